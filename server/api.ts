@@ -1,0 +1,51 @@
+/** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
+import { Hono } from 'hono';
+import { mountSignIn } from '#server/auth/api.ts';
+import { correctionCalls } from '#server/correction/api.ts';
+import { homeworkCalls } from '#server/homework/api.ts';
+import { describeApi } from '#server/http/describe.ts';
+import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
+import { answerError, type Handled, type House, mountCalls } from '#server/http/handle.ts';
+import { missing, Refusal } from '#server/http/outcome.ts';
+import { questionCalls } from '#server/questions/api.ts';
+import { schoolCalls } from '#server/school/api.ts';
+
+/** Every call that is answered, by subject. */
+export const subjects: { name: string; calls: Handled[] }[] = [
+  { name: '作业', calls: homeworkCalls },
+  { name: '批改', calls: correctionCalls },
+  { name: '题库', calls: questionCalls },
+  { name: '学校', calls: schoolCalls },
+];
+
+export interface Api {
+  fetch(request: Request): Promise<Response>;
+}
+
+export function createApi(house: House): Api {
+  const api = new Hono({ strict: false });
+
+  api.use(async (context, next) => {
+    const sent = context.req.header('x-request-id');
+    const requestId = sent && /^[\w-]{1,100}$/.test(sent) ? sent : crypto.randomUUID();
+    context.header('x-request-id', requestId);
+    await next();
+  });
+  api.get('/healthz', () => envelopeResponse(success({ process: 'up' }, '运行正常')));
+  api.get('/readyz', async () => {
+    try {
+      await house.database.ping();
+      return envelopeResponse(success({ database: 'up' }, '运行正常'));
+    } catch (error) {
+      house.log.warn({ err: error }, 'database not ready');
+      return refusalResponse(new Refusal('away', '数据库暂时不可用'));
+    }
+  });
+  mountSignIn(api, house);
+  describeApi(api, subjects);
+  for (const { calls } of subjects) mountCalls(api, house, calls);
+  api.notFound(() => refusalResponse(missing('接口不存在')));
+  api.onError((error, context) => answerError(error, context, house.log));
+
+  return { fetch: async (request) => api.fetch(request) };
+}

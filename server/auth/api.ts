@@ -1,0 +1,93 @@
+/** `POST /api/auth/login|logout` and `GET /api/auth/me`. */
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import * as v from 'valibot';
+import { clientAddressHeader } from '#server/http/client-address.ts';
+import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
+import { fieldErrors, type House } from '#server/http/handle.ts';
+import { invalid, Refusal } from '#server/http/outcome.ts';
+import { schoolSettings } from '#server/school/settings.ts';
+import { Credentials, loginPath, logoutPath, type Me, mePath, type SignedIn } from './contract.ts';
+import { nobodysPassword, passwordMatches } from './password.ts';
+import { type Actor, actorOf, issueToken, revokeToken } from './sign-in.ts';
+
+/** Failures that one name may have from one address within the window (seconds). */
+const failures = { points: 10, duration: 600 };
+const signedOut = () => refusalResponse(new Refusal('signed-out', '请先登录'));
+
+export function mountSignIn(api: Hono, house: House): void {
+  const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', ...failures });
+  const small = bodyLimit({
+    maxSize: 16 * 1024,
+    onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
+  });
+
+  api.post(loginPath, small, async (context) => {
+    const parsed = v.safeParse(Credentials, await context.req.json().catch(() => ({})));
+    if (!parsed.success) return refusalResponse(invalid(fieldErrors(parsed.issues)));
+    const { username, password } = parsed.output;
+    const address = context.req.header(clientAddressHeader) ?? '';
+    const key = `${username.toLowerCase()} ${address}`;
+    // Counted before the password is looked at, so that guesses sent all at once are counted too.
+    const refused = await limiter.consume(key).then(() => undefined, waiting);
+    if (refused) return refusalResponse(refused);
+
+    const { db } = house.database;
+    const person = await db
+      .selectFrom('staff')
+      .selectAll()
+      .where('username', '=', username.toLowerCase())
+      .executeTakeFirst();
+    const matches = await passwordMatches(password, person?.password_hash ?? (await nobodysPassword()));
+    if (!person || !matches || person.disabled_at !== null) {
+      return refusalResponse(new Refusal('signed-out', '用户名或密码不正确'));
+    }
+    await limiter.delete(key);
+    const token = await issueToken(db, person.id, {
+      device: context.req.header('user-agent') ?? '',
+      address,
+      now: house.now(),
+    });
+    const permissions = permissionsOf({ mayDispatch: person.can_dispatch === 1, mayCorrect: person.can_correct === 1 });
+    return envelopeResponse(success({ token, identity: person.identity, permissions } satisfies SignedIn, '登录成功'));
+  });
+
+  api.post(logoutPath, async (context) => {
+    const actor = await asking(context, house);
+    if (!actor) return signedOut();
+    await revokeToken(house.database.db, actor.signInId, house.now());
+    return envelopeResponse(success(null, '已退出登录'));
+  });
+
+  api.get(mePath, async (context) => {
+    const actor = await asking(context, house);
+    if (!actor) return signedOut();
+    const { timezone, switch_question_module, class_homework_module } = await schoolSettings(
+      house.database.db,
+      house.now(),
+    );
+    const me: Me = {
+      id: actor.id,
+      identity: actor.identity,
+      name: actor.name,
+      permissions: permissionsOf(actor),
+      settings: { timezone, switch_question_module, class_homework_module },
+    };
+    return envelopeResponse(success(me));
+  });
+}
+
+const asking = (context: Context, house: House) =>
+  actorOf(house.database.db, context.req.header('authorization'), house.now());
+
+function permissionsOf({ mayDispatch, mayCorrect }: Pick<Actor, 'mayDispatch' | 'mayCorrect'>): Me['permissions'] {
+  return [...(mayDispatch ? (['dispatch'] as const) : []), ...(mayCorrect ? (['correct'] as const) : [])];
+}
+
+/** How long until another try, in the sentence and in Retry-After. */
+function waiting(limit: { msBeforeNext?: number }): Refusal {
+  const seconds = Math.max(1, Math.ceil((limit.msBeforeNext ?? failures.duration * 1000) / 1000));
+  const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
+  return new Refusal('too-many', `登录失败次数过多，请${time}后再试`, { retryAfter: seconds });
+}

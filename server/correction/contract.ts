@@ -1,0 +1,52 @@
+/** Homework correction (document 1, sections 2 and 7). */
+import * as v from 'valibot';
+import { homeworkTypes } from '#server/homework/contract.ts';
+import { call } from '#server/http/call.ts';
+import { page, paging, SearchDay, SearchText, Seconds, searchOneOf } from '#server/http/fields.ts';
+
+/** Filters of the correction list; days are inclusive. */
+export const CorrectionFilter = v.object({
+  publish_start: SearchDay,
+  publish_end: SearchDay,
+  name: SearchText,
+  type: searchOneOf(homeworkTypes),
+  course_title: SearchText,
+  periods_title: SearchText,
+  nickname: SearchText,
+  publisher_name: SearchText,
+  ...paging(),
+});
+export type CorrectionFilter = v.InferOutput<typeof CorrectionFilter>;
+
+/** A report that waits for review. Times in unix seconds. */
+export const CorrectionRow = v.object({
+  report_id: v.number(),
+  hw_id: v.number(),
+  name: v.string(),
+  nickname: v.string(),
+  submit_time: Seconds,
+  type: v.picklist(homeworkTypes),
+  course_title: v.string(),
+  periods_title: v.string(),
+  publisher_name: v.string(),
+  publish_time: Seconds,
+});
+export type CorrectionRow = v.InferOutput<typeof CorrectionRow>;
+
+export const listCorrections = call({
+  method: 'POST',
+  path: 'hw/correct',
+  title: '待批改列表',
+  reads: true,
+  needs: 'correct',
+  body: CorrectionFilter,
+  answer: page(CorrectionRow),
+});
+
+export const correctionQuantity = call({
+  method: 'GET',
+  path: 'hw/correct/quantity',
+  title: '待批改数量',
+  needs: 'correct',
+  answer: v.object({ quantity: v.number() }),
+});

@@ -1,0 +1,81 @@
+/** The reports that wait for the actor's review (document 1, section 2, approve tab). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import { dayRange } from '#server/school/calendar.ts';
+import type { CorrectionFilter } from './contract.ts';
+
+/** Submitted reports of homework that is not recalled; for an assistant those of the classes they assist. */
+function waitingReports(db: Database, actor: Actor) {
+  const waiting = db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .where('report.status', '=', 2)
+    .where('homework.status', '=', 1)
+    .where('homework.id', 'in', homeworkOf(db, actor, 'own'));
+  return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
+}
+
+/** One page, handed in first comes first. */
+export async function correctionPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
+  const { page, limit } = filter;
+  const published = dayRange(filter.publish_start, filter.publish_end, timezone);
+  let query = waitingReports(db, actor)
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
+    .leftJoin('period', 'period.id', 'homework.period_id');
+  if (published.from !== undefined) query = query.where('homework.publish_time', '>=', published.from);
+  if (published.until !== undefined) query = query.where('homework.publish_time', '<', published.until);
+  if (filter.type !== undefined) query = query.where('homework.type', '=', filter.type);
+  if (filter.name) query = query.where(containing('homework.name', filter.name));
+  if (filter.course_title) query = query.where(containing('course.title', filter.course_title));
+  if (filter.periods_title) query = query.where(containing('period.title', filter.periods_title));
+  if (filter.nickname) query = query.where(containing('student.nickname', filter.nickname));
+  if (filter.publisher_name) query = query.where(containing('creator.real_name', filter.publisher_name));
+
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .select([
+      'report.id as report_id',
+      'homework.id as hw_id',
+      'homework.name',
+      'student.nickname',
+      'report.submit_time',
+      'homework.type',
+      'course.title as course_title',
+      'period.title as periods_title',
+      'creator.real_name as publisher_name',
+      'homework.publish_time',
+    ])
+    .orderBy('report.submit_time')
+    .orderBy('report.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list = rows.map((row) => ({
+    ...row,
+    type: row.type as 1 | 2,
+    submit_time: row.submit_time ?? 0,
+    periods_title: row.periods_title ?? '',
+  }));
+  return { list, total, page, limit };
+}
+
+/** How many reports wait for the actor: read from the counters, never by counting reports. */
+export async function correctionsWaiting(db: Database, actor: Actor): Promise<number> {
+  const counters =
+    actor.identity === 'assist'
+      ? db
+          .selectFrom('homework_class')
+          .innerJoin('homework', 'homework.id', 'homework_class.homework_id')
+          .where('homework_class.class_id', 'in', classesAssistedBy(db, actor))
+          .select((eb) => eb.fn.sum<number | null>('homework_class.not_revised_homework_count').as('quantity'))
+      : db
+          .selectFrom('homework')
+          .where('homework.id', 'in', homeworkOf(db, actor, 'own'))
+          .select((eb) => eb.fn.sum<number | null>('homework.not_revised_homework_count').as('quantity'));
+  const { quantity } = await counters.where('homework.status', '=', 1).executeTakeFirstOrThrow();
+  return quantity ?? 0;
+}

@@ -1,0 +1,234 @@
+/** The tables as the queries see them. Times are unix seconds, scores whole tenths of a point, flags 0 or 1. */
+import type { Generated, Selectable } from 'kysely';
+
+export interface Tables {
+  setting: { name: string; value: string };
+  school: { id: Generated<number>; org_name: string };
+  grade: Named;
+  classify: Named & { parent_id: number | null };
+  subject: Named;
+  room: { id: Generated<number>; school_id: number; name: string };
+  staff: StaffTable;
+  sign_in: SignInTable;
+  accepted_request: {
+    staff_id: number;
+    idempotency_key: string;
+    request: string;
+    answer: string;
+    accepted_at: number;
+  };
+  history: {
+    id: Generated<number>;
+    at: number;
+    staff_id: number | null;
+    record: string;
+    record_id: number;
+    action: string;
+    before: string | null;
+    after: string | null;
+  };
+  student: {
+    id: Generated<number>;
+    nickname: string;
+    mobile: Generated<string>;
+    avatar: Generated<string>;
+    school_id: number;
+    created_at: number;
+  };
+  course: CourseTable;
+  course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
+  period: PeriodTable;
+  class: ClassTable;
+  class_staff: { class_id: number; staff_id: number; duty: 'head' | 'assistant' };
+  class_course: { class_id: number; course_id: number };
+  class_student: {
+    id: Generated<number>;
+    class_id: number;
+    student_id: number;
+    join_type: Generated<number>;
+    joined_at: number;
+    left_at: number | null;
+  };
+  question: QuestionTable;
+  homework: HomeworkTable;
+  homework_class: HomeworkClassTable;
+  homework_question: HomeworkQuestionTable;
+  report: ReportTable;
+  answer: AnswerTable;
+}
+
+interface Named {
+  id: Generated<number>;
+  name: string;
+  sort: Generated<number>;
+}
+
+export type Identity = 'teacher' | 'assist';
+export type Flag = 0 | 1;
+
+interface StaffTable {
+  id: Generated<number>;
+  identity: Identity;
+  username: string;
+  password_hash: string;
+  real_name: string;
+  mobile: Generated<string>;
+  avatar: Generated<string>;
+  introduction: Generated<string>;
+  school_id: number;
+  can_dispatch: Generated<Flag>;
+  can_correct: Generated<Flag>;
+  disabled_at: number | null;
+  created_at: number;
+}
+
+interface SignInTable {
+  id: Generated<number>;
+  token_hash: string;
+  staff_id: number;
+  device: Generated<string>;
+  address: Generated<string>;
+  created_at: number;
+  used_at: number;
+  revoked_at: number | null;
+}
+
+interface CourseTable {
+  id: Generated<number>;
+  parent_id: number | null;
+  title: string;
+  course_type: Generated<number>;
+  cover_img: Generated<string>;
+  introduction: Generated<string>;
+  school_id: number;
+  classify_id: number | null;
+  grade_id: number | null;
+  subject_id: number | null;
+  created_at: number;
+}
+
+interface PeriodTable {
+  id: Generated<number>;
+  course_id: number;
+  chapter_id: number | null;
+  title: string;
+  periods_type: Generated<number>;
+  lecturer_id: number | null;
+  start_play: number;
+  total_time: Generated<number>;
+  sort: Generated<number>;
+}
+
+interface ClassTable {
+  id: Generated<number>;
+  name: string;
+  school_id: number;
+  grade_id: number | null;
+  classify_id: number | null;
+  large_class_id: number | null;
+  cover_image: Generated<string>;
+  schedule_image: Generated<string>;
+  valid_type: Generated<number>;
+  valid_time: Generated<number>;
+  created_at: number;
+}
+
+interface QuestionTable {
+  id: Generated<number>;
+  owner_id: number;
+  is_public: Generated<Flag>;
+  parent_id: number | null;
+  sort: Generated<number>;
+  ques_type: number;
+  ques_stem: string;
+  stem_text: string;
+  ques_option: Generated<string>;
+  right_answer: Generated<string>;
+  ques_analysis: Generated<string>;
+  facility_value: Generated<number>;
+  remark: Generated<string>;
+  created_at: number;
+  updated_at: number;
+}
+
+interface HomeworkTable {
+  id: Generated<number>;
+  name: string;
+  type: number;
+  status: Generated<number>;
+  course_id: number;
+  period_id: number | null;
+  creator_id: number;
+  remark: Generated<string>;
+  publish_time: number;
+  ending_time: number;
+  is_set_score: number;
+  publish_scope: number;
+  publish_type: number;
+  source: Generated<number>;
+  arrange_id: number | null;
+  arrange_type: number | null;
+  total_score: number;
+  class_count: Generated<number>;
+  published_class_count: Generated<number>;
+  homework_count: Generated<number>;
+  submitted_homework_count: Generated<number>;
+  not_revised_homework_count: Generated<number>;
+}
+
+interface HomeworkClassTable {
+  homework_id: number;
+  class_id: number;
+  published_at: number | null;
+  homework_count: Generated<number>;
+  submitted_homework_count: Generated<number>;
+  not_revised_homework_count: Generated<number>;
+}
+
+interface HomeworkQuestionTable {
+  id: Generated<number>;
+  homework_id: number;
+  source_id: number | null;
+  parent_id: number | null;
+  sort: number;
+  ques_type: number;
+  ques_stem: string;
+  ques_option: Generated<string>;
+  right_answer: Generated<string>;
+  ques_analysis: Generated<string>;
+  facility_value: Generated<number>;
+  score: number;
+}
+
+interface ReportTable {
+  id: Generated<number>;
+  homework_id: number;
+  class_id: number;
+  student_id: number;
+  status: Generated<number>;
+  submit_time: number | null;
+  answer_time: Generated<number>;
+  user_score: Generated<number>;
+  objective_score: Generated<number>;
+  subjective_score: Generated<number>;
+  graded_at: number | null;
+  graded_by: number | null;
+  comment: Generated<string>;
+}
+
+interface AnswerTable {
+  id: Generated<number>;
+  report_id: number;
+  question_id: number;
+  status: number;
+  user_answer: Generated<string>;
+  score: number | null;
+  review_comment: Generated<string>;
+  review_attachments: Generated<string>;
+  reviewed_by: number | null;
+  reviewed_at: number | null;
+  version: Generated<number>;
+}
+
+export type Homework = Selectable<HomeworkTable>;
+export type Staff = Selectable<StaffTable>;

@@ -1,0 +1,179 @@
+/** Recall, continue publishing and adjust the deadline (document 1, section 4; decisions, section 6). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { HomeworkFacts } from './contract.ts';
+import { publishToClasses } from './publish.ts';
+import {
+  refuseAdjustDeadline,
+  refuseContinuePublishing,
+  refuseCorrection,
+  refuseDeadline,
+  refuseRecall,
+} from './rules.ts';
+import { classesAssistedBy, homeworkOf } from './visible.ts';
+
+const unknownHomework = () => missing('作业不存在');
+
+/** The homework with its rules' facts, or "no such record" where the actor may not see it. */
+async function seenHomework(db: Database, actor: Actor, id: number) {
+  const homework = await db
+    .selectFrom('homework')
+    .selectAll()
+    .where('id', '=', id)
+    .where('id', 'in', homeworkOf(db, actor))
+    .executeTakeFirst();
+  return homework ?? unknownHomework();
+}
+
+/** The same, held until the end of the transaction: nobody else decides on it meanwhile. */
+async function heldHomework(db: Database, actor: Actor, id: number) {
+  await db.selectFrom('homework').select('id').where('id', '=', id).$call(locked(db)).execute();
+  return seenHomework(db, actor, id);
+}
+
+export async function homeworkFacts(db: Database, actor: Actor, id: number): Promise<HomeworkFacts | Refusal> {
+  const homework = await seenHomework(db, actor, id);
+  if (isRefusal(homework)) return homework;
+  return {
+    id: homework.id,
+    name: homework.name,
+    status: homework.status as 1 | 2,
+    publish_type: homework.publish_type as 1 | 2,
+    published_class_count: homework.published_class_count,
+    class_count: homework.class_count,
+    is_owner: homework.creator_id === actor.id ? 1 : 0,
+    ending_time: homework.ending_time,
+  };
+}
+
+/** Sets the homework to recalled; its reports leave every list and count, and stay in the database. */
+export async function recall(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
+  const homework = await heldHomework(db, actor, id);
+  if (isRefusal(homework)) return homework;
+  const refusal = refuseRecall(homework, actor.id);
+  if (refusal) return refusal;
+  await db.updateTable('homework').set({ status: 2 }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'homework',
+    recordId: id,
+    action: 'recall',
+    before: { status: 1 },
+    after: { status: 2 },
+  });
+  return null;
+}
+
+/** The new deadline, in unix seconds. */
+export async function moveDeadline(
+  db: Database,
+  actor: Actor,
+  { id, endingTime, now, timezone }: { id: number; endingTime: number | undefined; now: number; timezone: string },
+): Promise<null | Refusal> {
+  const homework = await heldHomework(db, actor, id);
+  if (isRefusal(homework)) return homework;
+  const refusal = refuseAdjustDeadline(homework, actor.id, now) ?? refuseDeadline(endingTime, now, timezone);
+  if (refusal || endingTime === undefined) return refusal ?? null;
+  await db.updateTable('homework').set({ ending_time: endingTime }).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'homework',
+    recordId: id,
+    action: 'deadline',
+    before: { ending_time: homework.ending_time },
+    after: { ending_time: endingTime },
+  });
+  return null;
+}
+
+/** The homework's classes, by whether it was published there; students_count is of those in the class now. */
+export async function classesOfHomework(db: Database, actor: Actor, id: number) {
+  const homework = await seenHomework(db, actor, id);
+  if (isRefusal(homework)) return homework;
+  const rows = await db
+    .selectFrom('homework_class')
+    .innerJoin('class', 'class.id', 'homework_class.class_id')
+    .select(['class.id', 'class.name', 'homework_class.published_at'])
+    .select((eb) =>
+      eb
+        .selectFrom('class_student')
+        .whereRef('class_student.class_id', '=', 'class.id')
+        .where('class_student.left_at', 'is', null)
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('students_count'),
+    )
+    .where('homework_class.homework_id', '=', id)
+    .orderBy('class.id')
+    .execute();
+  const classOf = ({ id: classId, name, students_count }: (typeof rows)[number]) => ({
+    id: classId,
+    name,
+    students_count: students_count ?? 0,
+  });
+  return {
+    published: rows.filter((row) => row.published_at !== null).map(classOf),
+    unpublished: rows.filter((row) => row.published_at === null).map(classOf),
+  };
+}
+
+/** Publishes to further classes, all or none. */
+export async function publishFurther(
+  db: Database,
+  actor: Actor,
+  { id, classIds, now }: { id: number; classIds: number[]; now: number },
+): Promise<null | Refusal> {
+  const homework = await heldHomework(db, actor, id);
+  if (isRefusal(homework)) return homework;
+  const refusal = refuseContinuePublishing(homework, actor.id, now);
+  if (refusal) return refusal;
+  if (classIds.length === 0) return invalid({ class_ids: ['请选择班级'] });
+  const classes = await db
+    .selectFrom('homework_class')
+    .innerJoin('class', 'class.id', 'homework_class.class_id')
+    .select(['class.id', 'class.name', 'homework_class.published_at'])
+    .where('homework_class.homework_id', '=', id)
+    .execute();
+  const chosen = classIds.map((classId) => classes.find((one) => one.id === classId));
+  if (chosen.includes(undefined)) return missing('班级不存在');
+  const already = chosen.filter((one) => one?.published_at !== null);
+  if (already.length > 0) return conflict(`${already.map((one) => one?.name).join('、')}已发布过该作业，请勿重复发布`);
+  await publishToClasses(db, { homeworkId: id, classIds, now });
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'homework',
+    recordId: id,
+    action: 'publish',
+    before: null,
+    after: { class_ids: classIds },
+  });
+  return null;
+}
+
+/** The oldest report of a homework that waits for the actor's review, or null (document 1, section 2). */
+export async function firstWaitingReport(
+  db: Database,
+  actor: Actor,
+  {
+    homeworkId,
+    classId,
+    studentId,
+  }: { homeworkId: number | undefined; classId: number | undefined; studentId: number | undefined },
+): Promise<{ report_id: number | null } | Refusal> {
+  if (homeworkId === undefined) return unknownHomework();
+  const homework = await seenHomework(db, actor, homeworkId);
+  if (isRefusal(homework)) return homework;
+  const refusal = refuseCorrection(homework);
+  if (refusal) return refusal;
+  let waiting = db.selectFrom('report').select('id').where('homework_id', '=', homeworkId).where('status', '=', 2);
+  if (actor.identity === 'assist') waiting = waiting.where('class_id', 'in', classesAssistedBy(db, actor));
+  if (classId !== undefined) waiting = waiting.where('class_id', '=', classId);
+  if (studentId !== undefined) waiting = waiting.where('student_id', '=', studentId);
+  const first = await waiting.orderBy('submit_time').orderBy('id').limit(1).executeTakeFirst();
+  return { report_id: first?.id ?? null };
+}

@@ -1,0 +1,155 @@
+/** Homework management: the list, its rules' actions, and the start of correction (document 1, section 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import {
+  FlagNumber,
+  IdList,
+  page,
+  paging,
+  SearchDay,
+  SearchFlag,
+  SearchId,
+  SearchText,
+  Seconds,
+  SortDirection,
+  searchOneOf,
+  searchWord,
+} from '#server/http/fields.ts';
+
+/** 1 course homework, 2 period homework. */
+export const homeworkTypes = [1, 2] as const;
+/** 1 published, 2 recalled. */
+export const recalled = 2;
+/** publish_type of a homework that was published to some of its classes only. */
+export const partlyPublished = 2;
+
+/** The filters of the homework list; days are inclusive. */
+export const homeworkFilterFields = {
+  publish_start: SearchDay,
+  publish_end: SearchDay,
+  ending_start: SearchDay,
+  ending_end: SearchDay,
+  course_title: SearchText,
+  name: SearchText,
+  type: searchOneOf(homeworkTypes),
+  periods_title: SearchText,
+  publisher_name: SearchText,
+};
+
+export const HomeworkFilter = v.object({
+  ...homeworkFilterFields,
+  course_basis_id: SearchId,
+  show_other: SearchFlag,
+  sort_field: searchWord(['not_revised_homework_count']),
+  sort: SortDirection,
+  ...paging(),
+});
+export type HomeworkFilter = v.InferOutput<typeof HomeworkFilter>;
+
+/**
+ * A row of the homework list. Counts are of reports: of the whole homework for lecturers, of the classes that they
+ * assist for assistants, as is `class_name`. Times in unix seconds.
+ */
+export const HomeworkRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  status: v.picklist([1, 2]),
+  type: v.picklist(homeworkTypes),
+  course_title: v.string(),
+  periods_title: v.string(),
+  not_revised_homework_count: v.number(),
+  submitted_homework_count: v.number(),
+  homework_count: v.number(),
+  ending_time: Seconds,
+  publish_time: Seconds,
+  class_name: v.string(),
+  publish_type: v.picklist([1, 2]),
+  published_class_count: v.number(),
+  class_count: v.number(),
+  is_owner: FlagNumber,
+  creator_type: v.picklist([1, 2]),
+  teacher_name: v.string(),
+  assistant_name: v.string(),
+});
+export type HomeworkRow = v.InferOutput<typeof HomeworkRow>;
+
+export const listHomework = call({
+  method: 'GET',
+  path: 'hw/index',
+  title: '作业列表',
+  query: HomeworkFilter,
+  answer: page(HomeworkRow),
+});
+
+/** The facts that decide what may be done with one homework, for its dialogs. */
+export const HomeworkFacts = v.object({
+  id: v.number(),
+  name: v.string(),
+  status: v.picklist([1, 2]),
+  publish_type: v.picklist([1, 2]),
+  published_class_count: v.number(),
+  class_count: v.number(),
+  is_owner: FlagNumber,
+  ending_time: Seconds,
+});
+export type HomeworkFacts = v.InferOutput<typeof HomeworkFacts>;
+
+export const homeworkButtons = call({
+  method: 'GET',
+  path: 'hw/publish/button/:id',
+  title: '作业可执行的操作',
+  answer: HomeworkFacts,
+});
+
+export const recallHomework = call({
+  method: 'GET',
+  alsoPost: true,
+  path: 'hw/withdraw/:id',
+  title: '撤回作业',
+  needs: 'dispatch',
+  answer: v.null(),
+  message: '作业撤回成功',
+});
+
+const HomeworkClass = v.object({ id: v.number(), name: v.string(), students_count: v.number() });
+
+export const homeworkClasses = call({
+  method: 'GET',
+  path: 'hw/class/published/:id',
+  title: '作业的已发布与未发布班级',
+  answer: v.object({ published: v.array(HomeworkClass), unpublished: v.array(HomeworkClass) }),
+});
+
+export const continuePublishing = call({
+  method: 'GET',
+  alsoPost: true,
+  path: 'hw/class/publish/:id/:classIds?',
+  title: '继续发布到班级',
+  needs: 'dispatch',
+  params: { classIds: IdList },
+  answer: v.null(),
+  message: '继续发布成功',
+});
+
+/** The new deadline in unix seconds; what is no number at all counts as not chosen. */
+export const adjustDeadline = call({
+  method: 'PUT',
+  path: 'hw/update/ending_time/:id/:seconds?',
+  title: '调整截止时间',
+  needs: 'dispatch',
+  params: {
+    seconds: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))), undefined),
+  },
+  answer: v.null(),
+  message: '调整成功',
+});
+
+export const startCorrection = call({
+  method: 'POST',
+  path: 'hw/review/id',
+  title: '开始批改',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ hw_id: SearchId, class_id: SearchId, uid: SearchId }),
+  answer: v.object({ report_id: v.nullable(v.number()) }),
+});

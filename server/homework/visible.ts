@@ -1,0 +1,49 @@
+/** Who sees which homework (decisions, section 5). Every read of homework starts here; what is not seen is 404. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+
+/**
+ * Ids of the homework that the actor sees.
+ * - `own`: published by them or in a period that they teach (lecturer); of the classes they assist (assistant).
+ * - `courses`: for lecturers also the rest of the homework of the courses they teach in.
+ */
+export function homeworkOf(db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') {
+  if (actor.identity === 'assist') return homeworkOfAssisted(db, actor);
+  const own = db
+    .selectFrom('homework')
+    .select('homework.id')
+    .where('homework.creator_id', '=', actor.id)
+    .union(
+      db
+        .selectFrom('period')
+        .innerJoin('homework', 'homework.period_id', 'period.id')
+        .select('homework.id')
+        .where('period.lecturer_id', '=', actor.id),
+    );
+  if (reach === 'own') return own;
+  return own.union(
+    db.selectFrom('homework').select('homework.id').where('homework.course_id', 'in', coursesTaughtBy(db, actor)),
+  );
+}
+
+/** Ids of the courses in which a lecturer teaches at least one period. */
+export function coursesTaughtBy(db: Database, actor: Actor) {
+  return db.selectFrom('period').select('period.course_id').distinct().where('period.lecturer_id', '=', actor.id);
+}
+
+/** Ids of the classes that an assistant looks after. */
+export function classesAssistedBy(db: Database, actor: Actor) {
+  return db
+    .selectFrom('class_staff')
+    .select('class_staff.class_id')
+    .where('class_staff.staff_id', '=', actor.id)
+    .where('class_staff.duty', '=', 'assistant');
+}
+
+function homeworkOfAssisted(db: Database, actor: Actor) {
+  return db
+    .selectFrom('homework_class')
+    .select('homework_class.homework_id as id')
+    .where('homework_class.class_id', 'in', classesAssistedBy(db, actor))
+    .where('homework_class.published_at', 'is not', null);
+}

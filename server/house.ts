@@ -1,0 +1,51 @@
+/** Opens what a running process needs: the settings of its environment, the database, the log. */
+import path from 'node:path';
+import { openDatabase } from '#server/db/engine.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { fillDemoSchool } from '#server/demo/school.ts';
+import type { House } from '#server/http/handle.ts';
+import { openLog } from '#server/http/log.ts';
+
+/** Where everything that a school owns is kept: VAR_DIR, default `var`. */
+export const varFolder = () => path.resolve(process.env.VAR_DIR || 'var');
+
+/** DATABASE_URL (postgres://…), else the SQLite file in the data folder. */
+export const databaseLocation = () => process.env.DATABASE_URL || path.join(varFolder(), 'school.db');
+
+/** Unix seconds. */
+export const wallClock = () => Math.floor(Date.now() / 1000);
+
+/**
+ * The open house. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
+ * is made unasked (design, section 5).
+ */
+export async function openHouse(): Promise<House> {
+  const database = openDatabase(databaseLocation());
+  await migrate(database);
+  const house: House = {
+    database,
+    now: wallClock,
+    log: openLog(),
+    checkAnswers: process.env.NODE_ENV !== 'production',
+  };
+  if (!process.env.DATABASE_URL && process.env.DEMO !== '0') {
+    const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
+    if (!anyone) await fillDemoSchool(database, { size: 'small', now: wallClock() });
+  }
+  return house;
+}
+
+/** The same house for every part of one process, also when a development server loads this file again. */
+const opened = Symbol.for('house');
+export function sharedHouse(): Promise<House> {
+  const holder = globalThis as { [opened]?: Promise<House> };
+  if (!holder[opened]) {
+    const opening = openHouse();
+    // A database that was away at the start may be there at the next request.
+    opening.catch(() => {
+      holder[opened] = undefined;
+    });
+    holder[opened] = opening;
+  }
+  return holder[opened];
+}

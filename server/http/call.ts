@@ -1,0 +1,102 @@
+/**
+ * A call of the API, declared once: routing, validation, permission, types, the screens' client and the
+ * OpenAPI page all read this one declaration (design, section 2).
+ *
+ * This file and the contract.ts files also reach the browser: they import nothing but valibot.
+ */
+import type * as v from 'valibot';
+
+export type Role = 'teacher' | 'assist';
+export type Permission = 'dispatch' | 'correct';
+
+/** Where each identity's calls live (document 1, section 6). */
+export const rolePrefix: Record<Role, string> = { teacher: '/api/lector', assist: '/api/assistants' };
+
+export type Schema = v.GenericSchema<unknown, unknown>;
+type Out<S> = S extends Schema ? v.InferOutput<S> : undefined;
+type In<S> = S extends Schema ? v.InferInput<S> : undefined;
+
+export type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
+  ? ParamNames<Head> | ParamNames<Tail>
+  : P extends `:${infer Name}?`
+    ? Name
+    : P extends `:${infer Name}`
+      ? Name
+      : never;
+
+type Names<Path> = Path extends string
+  ? ParamNames<Path>
+  : Path extends object
+    ? ParamNames<Path[keyof Path] & string>
+    : never;
+
+/** What a declaration may say. `Path` differs by identity where the specification's does. */
+export interface Declaration<Path, Params, Query, Body, Answer> {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: Path;
+  /** One Chinese phrase for the API page. */
+  title: string;
+  /** A state-changing GET of the specification; the screens use POST (decisions, section 1). */
+  alsoPost?: boolean;
+  /** A POST that only reads, like the lists that take their filters in a body. */
+  reads?: boolean;
+  needs?: Permission;
+  /** Schemas of path parameters that are not one id. A value that does not fit is 404, never 500. */
+  params?: Params;
+  query?: Query;
+  body?: Body;
+  answer: Answer;
+  /** The sentence of a success, shown as it is. */
+  message?: string;
+}
+
+export interface Call<Path = unknown, Params = unknown, Query = unknown, Body = unknown, Answer = unknown>
+  extends Declaration<Path, Params, Query, Body, Answer> {
+  /** Changes state: runs in one transaction and honours an idempotency key. */
+  changes: boolean;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the one place where "a call of any shape" is meant.
+export type AnyCall = Call<any, any, any, any, any>;
+
+export type ParamsOf<C> =
+  C extends Call<infer Path, infer Params, infer _Q, infer _B, infer _A>
+    ? {
+        [N in Names<Path>]: Params extends Record<N, infer S> ? (S extends Schema ? v.InferOutput<S> : number) : number;
+      }
+    : never;
+export type QueryOf<C> = C extends Call<infer _P, infer _N, infer Query, infer _B, infer _A> ? Out<Query> : never;
+export type BodyOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer Body, infer _A> ? Out<Body> : never;
+export type AnswerOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer _B, infer Answer> ? Out<Answer> : never;
+
+type Optional<Key extends string, Value> = [Value] extends [undefined]
+  ? { [K in Key]?: undefined }
+  : { [K in Key]?: Value };
+
+/** What the screens' client is given for a call; path parameters as numbers, or text for lists of ids. */
+export type RequestOf<C> =
+  C extends Call<infer Path, infer _N, infer Query, infer Body, infer _A>
+    ? ([Names<Path>] extends [never] ? { params?: undefined } : { params: { [N in Names<Path>]?: number | string } }) &
+        Optional<'query', In<Query>> &
+        ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> }) & {
+          /** The same key twice is one request (decisions, section 6). */
+          idempotencyKey?: string;
+        }
+    : never;
+
+/** Declares a call. Without `path` for an identity, the call is 403 for it. */
+export function call<
+  const Path extends string | Partial<Record<Role, string>>,
+  const Params extends Record<string, Schema> | undefined = undefined,
+  const Query extends Schema | undefined = undefined,
+  const Body extends Schema | undefined = undefined,
+  const Answer extends Schema = Schema,
+>(declaration: Declaration<Path, Params, Query, Body, Answer>): Call<Path, Params, Query, Body, Answer> {
+  const writes = declaration.method === 'GET' ? declaration.alsoPost === true : declaration.reads !== true;
+  return { ...declaration, changes: writes };
+}
+
+/** The path of a call for an identity, without prefix, or undefined where that identity has none. */
+export function pathFor(declared: AnyCall, role: Role): string | undefined {
+  return typeof declared.path === 'string' ? declared.path : (declared.path as Partial<Record<Role, string>>)[role];
+}

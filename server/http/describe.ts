@@ -1,0 +1,165 @@
+/** `/api/openapi.json` and a readable page at `/api/docs`, both made from the declarations. */
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type { Hono } from 'hono';
+import { html, raw } from 'hono/html';
+import { type AnyCall, pathFor, type Role, rolePrefix, type Schema } from './call.ts';
+import { refusalStatus } from './outcome.ts';
+
+interface Subject {
+  name: string;
+  calls: { call: AnyCall }[];
+}
+
+export function describeApi(api: Hono, subjects: Subject[]): void {
+  // Made on first demand: nobody who only works here should wait for it at start.
+  let document: ReturnType<typeof openApi> | undefined;
+  const described = () => {
+    document ??= openApi(subjects);
+    return document;
+  };
+  api.get('/api/openapi.json', (context) => context.json(described()));
+  api.get('/api/docs', (context) => {
+    context.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
+    return context.html(docsPage(described()));
+  });
+}
+
+interface Operation {
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }[];
+  requestBody?: { content: Record<string, { schema: unknown }> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
+}
+
+export function openApi(subjects: Subject[]) {
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const { name, calls } of subjects) {
+    for (const { call } of calls) {
+      for (const role of ['teacher', 'assist'] as const) {
+        for (const [path, operation] of operationsOf(name, call, role)) {
+          const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
+          const methodsOf = paths[path] ?? {};
+          for (const method of methods) methodsOf[method.toLowerCase()] = operation;
+          paths[path] = methodsOf;
+        }
+      }
+    }
+  }
+  Object.assign(paths, signInPaths);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: '教学后台 API',
+      version: '1.0.0',
+      description: '应答均为 {code, msg, data, extra?}，HTTP 状态码等于 code。时间为 Unix 秒。',
+    },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    security: [{ bearer: [] }],
+    paths,
+  };
+}
+
+/** An optional last parameter is two paths to OpenAPI. */
+function operationsOf(subject: string, call: AnyCall, role: Role): [string, Operation][] {
+  const declared = pathFor(call, role);
+  if (declared === undefined) return [];
+  const full = `${rolePrefix[role]}/${declared}`;
+  const variants = full.includes('?') ? [full.replace(/\/:\w+\?$/, ''), full.replace('?', '')] : [full];
+  return variants.map((path) => {
+    const names = [...path.matchAll(/:(\w+)/g)].map((found) => found[1] as string);
+    const query = call.query ? schemaOf(call.query as Schema) : undefined;
+    const notes = [
+      call.needs && `需要权限：${call.needs === 'dispatch' ? '布置作业' : '批改作业'}。`,
+      call.changes && '可带 Idempotency-Key 请求头，重复提交只生效一次。',
+    ].filter(Boolean);
+    const operation: Operation = {
+      tags: [subject],
+      summary: call.title,
+      ...(notes.length > 0 ? { description: notes.join('') } : {}),
+      parameters: [
+        ...names.map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } })),
+        ...Object.entries((query?.properties ?? {}) as Record<string, unknown>).map(([name, schema]) => ({
+          name,
+          in: 'query' as const,
+          required: false,
+          schema,
+        })),
+      ],
+      ...(call.body
+        ? { requestBody: { content: { 'application/json': { schema: schemaOf(call.body as Schema) } } } }
+        : {}),
+      responses: {
+        '200': {
+          description: call.message ?? '操作成功',
+          content: { 'application/json': { schema: envelopeSchema(schemaOf(call.answer as Schema)) } },
+        },
+        ...Object.fromEntries(
+          Object.entries(refusalStatus).map(([kind, status]) => [String(status), { description: kind }]),
+        ),
+      },
+    };
+    return [path.replace(/:(\w+)/g, '{$1}'), operation];
+  });
+}
+
+const signInPaths: Record<string, Record<string, Operation>> = {
+  '/api/auth/login': { post: plain('登录', { username: 'string', password: 'string' }) },
+  '/api/auth/logout': { post: plain('退出登录') },
+  '/api/auth/me': { get: plain('当前登录人') },
+};
+
+function plain(summary: string, body?: Record<string, string>): Operation {
+  const properties = Object.fromEntries(Object.entries(body ?? {}).map(([name, type]) => [name, { type }]));
+  return {
+    tags: ['登录'],
+    summary,
+    parameters: [],
+    ...(body ? { requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } } } : {}),
+    responses: { '200': { description: '操作成功' } },
+  };
+}
+
+const schemaOf = (schema: Schema) => {
+  const { $schema, ...described } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'output' }) as Record<
+    string,
+    unknown
+  >;
+  return described;
+};
+
+const envelopeSchema = (data: unknown) => ({
+  type: 'object',
+  required: ['code', 'msg', 'data'],
+  properties: { code: { type: 'integer' }, msg: { type: 'string' }, data },
+});
+
+// ---- the readable page -------------------------------------------------------------------------
+
+const docsStyle =
+  raw(`body{font:16px/1.6 system-ui,"Microsoft YaHei",sans-serif;max-width:1200px;margin:2rem auto;padding:0 1rem;color:#1c2733}
+h2{margin-top:2.5rem;border-bottom:2px solid #d5dde5}code{font:14px/1.5 Consolas,monospace}summary{cursor:pointer;padding:.35rem 0}
+.m{display:inline-block;min-width:4.5em;font-weight:700;color:#0b5394}details{border-bottom:1px solid #e4eaf0}pre{background:#f4f7fa;padding:1rem;overflow:auto}`);
+
+function docsPage(document: ReturnType<typeof openApi>) {
+  const rows = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const tags = [...new Set(rows.map((row) => row.operation.tags[0] as string))];
+  return html`<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>教学后台 API</title><style>${docsStyle}</style></head><body>
+<h1>教学后台 API</h1><p>${document.info.description} 机器可读的版本：<a href="/api/openapi.json">openapi.json</a>。</p>
+${tags.map(
+  (tag) =>
+    html`<h2>${tag}</h2>${rows
+      .filter((row) => row.operation.tags[0] === tag)
+      .map(
+        ({
+          path,
+          method,
+          operation,
+        }) => html`<details><summary><span class="m">${method.toUpperCase()}</span> <code>${path}</code> ${operation.summary}</summary>
+<p>${operation.description ?? ''}</p><pre>${JSON.stringify({ parameters: operation.parameters, requestBody: operation.requestBody, responses: operation.responses['200'] }, null, 2)}</pre></details>`,
+      )}`,
+)}</body></html>`;
+}

@@ -1,0 +1,117 @@
+/** Field schemas that the contracts share. Like them, this file also reaches the browser. */
+import * as v from 'valibot';
+
+/** The largest id that both engines hold; a larger one is simply not there. */
+export const maxId = 2_147_483_647;
+
+/** An id in a path: digits only. Anything else is "no such record". */
+export const Id = v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.minValue(1), v.maxValue(maxId));
+
+/** Ids separated by commas, each once, in their order; empty text is an empty list. */
+export const IdList = v.pipe(
+  v.optional(v.string(), ''),
+  v.transform((text) => text.split(',').filter((part) => part !== '')),
+  v.array(Id),
+  v.transform((ids) => [...new Set(ids)]),
+);
+
+// ---- filters of lists: blanks and nonsense are dropped, never an error (design, section 2) ----------
+
+/**
+ * Free text to look for. Without control characters (PostgreSQL refuses NUL), at most 200 characters: no stored
+ * name is longer. Blank is no filter.
+ */
+export const SearchText = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform(
+        (text) =>
+          text
+            .replace(/\p{Cc}/gu, '')
+            .trim()
+            .slice(0, 200) || undefined,
+      ),
+    ),
+  ),
+  undefined,
+);
+
+/** A day of the school's calendar, `yyyy-mm-dd`. */
+export const SearchDay = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.regex(/^\d{4}-\d{2}-\d{2}$/),
+      v.check((day) => new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day),
+    ),
+  ),
+  undefined,
+);
+
+const WholeNumber = v.union([
+  v.pipe(v.number(), v.integer()),
+  v.pipe(v.string(), v.trim(), v.regex(/^\d{1,10}$/), v.transform(Number)),
+]);
+
+/** An id to filter by; 0 and blank are no filter. */
+export const SearchId = v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxId))), undefined);
+
+/** One of a few numbers, such as a type or a status. */
+export function searchOneOf<const N extends number>(numbers: readonly N[]) {
+  return v.fallback(
+    v.optional(
+      v.pipe(
+        WholeNumber,
+        v.check((value) => (numbers as readonly number[]).includes(value)),
+        v.transform((value) => value as N),
+      ),
+    ),
+    undefined,
+  );
+}
+
+/** One of a few words, such as a column to sort by. */
+export function searchWord<const W extends string>(words: readonly W[]) {
+  return v.fallback(v.optional(v.picklist(words)), undefined);
+}
+
+/** `1` where it is switched on. */
+export const SearchFlag = v.fallback(
+  v.optional(
+    v.pipe(
+      v.union([v.number(), v.string(), v.boolean()]),
+      v.transform((value) => (String(value) === '1' || value === true ? (1 as const) : undefined)),
+    ),
+  ),
+  undefined,
+);
+
+export const SortDirection = searchWord(['asc', 'desc']);
+
+/** `page` and `limit` of every list call (decisions, section 1): 1 to 999999, out of range is brought into it. */
+export function paging(defaultLimit = 20) {
+  const within = (fallback: number) =>
+    v.fallback(
+      v.optional(
+        v.pipe(
+          WholeNumber,
+          v.transform((value) => (value < 1 ? fallback : Math.min(value, 999_999))),
+        ),
+        fallback,
+      ),
+      fallback,
+    );
+  return { page: within(1), limit: within(defaultLimit) };
+}
+
+/** `{list, total, page, limit}` of rows. */
+export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: Row) {
+  return v.object({ list: v.array(row), total: v.number(), page: v.number(), limit: v.number() });
+}
+
+export const Named = v.object({ id: v.number(), name: v.string() });
+/** Unix seconds. */
+export const Seconds = v.pipe(v.number(), v.integer());
+export const FlagNumber = v.picklist([0, 1]);

@@ -1,0 +1,221 @@
+/** Binds a declared call to the function that answers it, and everything every call has in common. */
+import type { Context, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import * as v from 'valibot';
+import { type Actor, actorOf } from '#server/auth/sign-in.ts';
+import { type Database, isDatabaseAway, type OpenDatabase } from '#server/db/engine.ts';
+import type { Log } from '#server/http/log.ts';
+import { type SchoolSettings, schoolSettings } from '#server/school/settings.ts';
+import {
+  type AnswerOf,
+  type AnyCall,
+  type BodyOf,
+  type ParamsOf,
+  pathFor,
+  type QueryOf,
+  type Role,
+  rolePrefix,
+  type Schema,
+} from './call.ts';
+import { type Envelope, envelopeResponse, refusalResponse, success } from './envelope.ts';
+import { Id } from './fields.ts';
+import { answerOnce } from './idempotency.ts';
+import { forbidden, invalid, isRefusal, missing, Refusal } from './outcome.ts';
+
+/** What every rule may rely on. */
+export interface House {
+  database: OpenDatabase;
+  /** Unix seconds. */
+  now: () => number;
+  log: Log;
+  /** Answers are checked against their schemas: on in development and tests. */
+  checkAnswers: boolean;
+}
+
+/** What a handler is given: who asks, for what, when. Inside a changing call `db` is its transaction. */
+export interface Asked<C extends AnyCall> {
+  db: Database;
+  actor: Actor;
+  params: ParamsOf<C>;
+  query: QueryOf<C>;
+  body: BodyOf<C>;
+  /** Unix seconds. */
+  now: number;
+  settings: SchoolSettings;
+}
+
+/** Data with a sentence of its own or with `extra`, where the declaration's message is not enough. */
+export class Answered<Data> {
+  readonly data: Data;
+  readonly more: { msg?: string; extra?: unknown };
+
+  constructor(data: Data, more: { msg?: string; extra?: unknown }) {
+    this.data = data;
+    this.more = more;
+  }
+}
+
+type Outcome<C extends AnyCall> = AnswerOf<C> | Answered<AnswerOf<C>> | Refusal;
+
+export interface Handled {
+  call: AnyCall;
+  answer: (asked: Asked<AnyCall>) => Promise<unknown> | unknown;
+}
+
+export function handle<C extends AnyCall>(
+  call: C,
+  answer: (asked: Asked<C>) => Promise<Outcome<C>> | Outcome<C>,
+): Handled {
+  return { call, answer: answer as Handled['answer'] };
+}
+
+/** JSON bodies are small; files have their own calls with their own limits. */
+const jsonLimit = 1024 * 1024;
+const tooLarge = () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试'));
+
+/** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
+export function mountCalls(api: Hono, house: House, handled: readonly Handled[]): void {
+  const limit = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
+  for (const one of handled) {
+    for (const role of ['teacher', 'assist'] as const) {
+      const path = pathFor(one.call, role) ?? pathFor(one.call, role === 'teacher' ? 'assist' : 'teacher');
+      const methods = one.call.alsoPost ? [one.call.method, 'POST'] : [one.call.method];
+      api.on(methods, `${rolePrefix[role]}/${path}`, limit, (context) => answerCall(context, house, one, role));
+    }
+  }
+}
+
+async function answerCall(context: Context, house: House, { call, answer }: Handled, role: Role): Promise<Response> {
+  const now = house.now();
+  const actor = await actorOf(house.database.db, context.req.header('authorization'), now);
+  if (!actor) return refusalResponse(new Refusal('signed-out', '请先登录'));
+  if (actor.identity !== role) return refusalResponse(forbidden('当前身份无权访问'));
+  if (pathFor(call, role) === undefined) return refusalResponse(forbidden('当前身份没有此功能'));
+  if (call.needs === 'dispatch' && !actor.mayDispatch) return refusalResponse(forbidden('您没有布置作业的权限'));
+  if (call.needs === 'correct' && !actor.mayCorrect) return refusalResponse(forbidden('您没有批改作业的权限'));
+
+  const read = await readRequest(context, call);
+  if (isRefusal(read)) return refusalResponse(read);
+  const settings = await schoolSettings(house.database.db, now);
+  const asked = { actor, now, settings, ...read } as Omit<Asked<AnyCall>, 'db'>;
+  const ask = async (db: Database) => answer({ ...asked, db } as Asked<AnyCall>);
+
+  const key = context.req.header('idempotency-key');
+  const { database } = house;
+  const outcome = call.changes
+    ? await inTransaction(database.db, (db) =>
+        answerOnce(db, { actor, key, request: `${call.method} ${context.req.path}`, now }, async () => {
+          const result = await ask(db);
+          return isRefusal(result) ? result : envelopeOf(house, call, result);
+        }),
+      )
+    : await ask(database.db);
+  if (isRefusal(outcome)) return refusalResponse(outcome);
+  return envelopeResponse(call.changes ? (outcome as Envelope) : envelopeOf(house, call, outcome));
+}
+
+function envelopeOf(house: House, call: AnyCall, outcome: unknown): Envelope {
+  const { data, more } =
+    outcome instanceof Answered ? outcome : { data: outcome ?? null, more: {} as Answered<unknown>['more'] };
+  if (house.checkAnswers) v.parse(call.answer, data);
+  return success(data, more.msg ?? call.message, more.extra);
+}
+
+/** A refusal takes back everything that the call did: all or nothing, without a rule having to think of it. */
+async function inTransaction<T>(db: Database, work: (db: Database) => Promise<T | Refusal>): Promise<T | Refusal> {
+  class TakeBack {
+    readonly refusal: Refusal;
+    constructor(refusal: Refusal) {
+      this.refusal = refusal;
+    }
+  }
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const outcome = await work(trx);
+      if (isRefusal(outcome)) throw new TakeBack(outcome);
+      return outcome;
+    });
+  } catch (thrown) {
+    if (thrown instanceof TakeBack) return thrown.refusal;
+    throw thrown;
+  }
+}
+
+// ---- reading what was sent ---------------------------------------------------------------------
+
+interface Read {
+  params: Record<string, unknown>;
+  query: unknown;
+  body: unknown;
+}
+
+async function readRequest(context: Context, call: AnyCall): Promise<Read | Refusal> {
+  const params: Record<string, unknown> = {};
+  for (const [name, text] of Object.entries(context.req.param() as Record<string, string>)) {
+    const parsed = v.safeParse(paramSchema(call, name), text);
+    if (!parsed.success) return missing();
+    params[name] = parsed.output;
+  }
+  for (const [name, schema] of Object.entries((call.params ?? {}) as Record<string, Schema>)) {
+    if (!(name in params)) params[name] = v.parse(schema, undefined);
+  }
+  let query: unknown;
+  if (call.query) {
+    const parsed = v.safeParse(call.query as Schema, context.req.query());
+    if (!parsed.success) return invalid(fieldErrors(parsed.issues));
+    query = parsed.output;
+  }
+  let body: unknown;
+  if (call.body) {
+    const json = await readJson(context);
+    if (isRefusal(json)) return json;
+    const parsed = v.safeParse(call.body as Schema, json);
+    if (!parsed.success) return invalid(fieldErrors(parsed.issues));
+    body = parsed.output;
+  }
+  return { params, query, body };
+}
+
+const paramSchema = (call: AnyCall, name: string): Schema =>
+  (call.params as Record<string, Schema> | undefined)?.[name] ?? Id;
+
+async function readJson(context: Context): Promise<object | Refusal> {
+  const text = await context.req.text();
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Not JSON: said below.
+  }
+  return new Refusal('malformed', '请求格式不正确');
+}
+
+/** Messages by field, `a.0.b` for nested ones. */
+export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): Record<string, string[]> {
+  const errors: Record<string, string[]> = {};
+  for (const issue of issues) {
+    const field = v.getDotPath(issue) ?? 'form';
+    // Valibot's own sentences are English; a field without a sentence of its own asks to be completed.
+    const message = /[\u4e00-\u9fff]/.test(issue.message) ? issue.message : '请完善信息';
+    const messages = errors[field] ?? [];
+    if (!messages.includes(message)) errors[field] = [...messages, message];
+  }
+  return errors;
+}
+
+/** A bug is 500, a database that is away 503; both keep what was asked, by its id, in the log. */
+export function answerError(error: unknown, context: Context, log: Log): Response {
+  const away = isDatabaseAway(error);
+  log.error(
+    {
+      err: error,
+      method: context.req.method,
+      path: context.req.path,
+      requestId: context.res.headers.get('x-request-id'),
+    },
+    away ? 'database away' : 'call failed',
+  );
+  if (away) return refusalResponse(new Refusal('away', '服务暂时不可用，请稍后再试'));
+  return envelopeResponse({ code: 500, msg: '服务器出错了，请稍后再试', data: null });
+}

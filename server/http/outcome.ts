@@ -1,0 +1,66 @@
+/** What a rule answers when it does not do what was asked. Refusals are values; a thrown Error is a bug. */
+
+export type FieldErrors = Record<string, string[]>;
+
+/** Why: each kind has one HTTP status, given at the edge (decisions, section 1). */
+export type RefusalKind =
+  | 'malformed'
+  | 'signed-out'
+  | 'forbidden'
+  | 'missing'
+  | 'conflict'
+  | 'gone'
+  | 'too-large'
+  | 'wrong-type'
+  | 'invalid'
+  | 'too-many'
+  | 'away';
+
+export const refusalStatus: Record<RefusalKind, number> = {
+  malformed: 400,
+  'signed-out': 401,
+  forbidden: 403,
+  missing: 404,
+  conflict: 409,
+  gone: 410,
+  'too-large': 413,
+  'wrong-type': 415,
+  invalid: 422,
+  'too-many': 429,
+  away: 503,
+};
+
+export class Refusal {
+  readonly kind: RefusalKind;
+  /** The Chinese sentence that the screen shows. */
+  readonly msg: string;
+  /** Messages by field, of an invalid form. */
+  readonly errors: FieldErrors | undefined;
+  /** Facts for the caller, such as the mark that someone else gave meanwhile. */
+  readonly data: unknown;
+  /** Seconds until another try makes sense. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    kind: RefusalKind,
+    msg: string,
+    more: { errors?: FieldErrors; data?: unknown; retryAfter?: number } = {},
+  ) {
+    this.kind = kind;
+    this.msg = msg;
+    this.errors = more.errors;
+    this.data = more.data ?? null;
+    this.retryAfter = more.retryAfter;
+  }
+}
+
+export const missing = (msg = '记录不存在') => new Refusal('missing', msg);
+export const forbidden = (msg: string) => new Refusal('forbidden', msg);
+export const conflict = (msg: string, data?: unknown) => new Refusal('conflict', msg, { data });
+
+/** Invalid fields; the sentence is the first field's unless another is given. */
+export function invalid(errors: FieldErrors, msg?: string): Refusal {
+  return new Refusal('invalid', msg ?? Object.values(errors)[0]?.[0] ?? '请完善信息', { errors });
+}
+
+export const isRefusal = (outcome: unknown): outcome is Refusal => outcome instanceof Refusal;

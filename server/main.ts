@@ -1,0 +1,19 @@
+/** The API alone, for machines of its own: `npm run api` (screens reach it by API_BASE_URL). */
+import { serve } from '@hono/node-server';
+import { createApi } from '#server/api.ts';
+import { sharedHouse } from '#server/house.ts';
+import { noteClientAddresses } from '#server/http/client-address.ts';
+
+noteClientAddresses();
+const house = await sharedHouse();
+const api = createApi(house);
+const server = serve(
+  { fetch: api.fetch, port: Number(process.env.PORT ?? 3001), hostname: process.env.HOST },
+  ({ port }) => {
+    console.log(`API: http://localhost:${port}/api/docs`);
+  },
+);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => server.close(() => house.database.destroy().then(() => process.exit(0))));
+}

@@ -1,0 +1,16 @@
+import type { Database } from '#server/db/engine.ts';
+import { handle } from '#server/http/handle.ts';
+import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
+
+export const schoolCalls = [
+  handle(classifyOptions, ({ db }) => optionsOf(db, 'classify')),
+  handle(gradeOptions, ({ db }) => optionsOf(db, 'grade')),
+  handle(subjectOptions, ({ db }) => optionsOf(db, 'subject')),
+  handle(roomOptions, ({ db, actor }) =>
+    db.selectFrom('room').select(['id', 'name']).where('school_id', '=', actor.schoolId).orderBy('id').execute(),
+  ),
+];
+
+function optionsOf(db: Database, table: 'classify' | 'grade' | 'subject') {
+  return db.selectFrom(table).select(['id', 'name']).orderBy('sort').orderBy('id').execute();
+}

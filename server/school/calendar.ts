@@ -1,0 +1,31 @@
+/** Days of the school's calendar as spans of unix seconds, whatever the server's own zone is. */
+import dayjs from 'dayjs';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+
+/** Unix seconds of the first moment of `day` (yyyy-mm-dd) in `zone`. */
+export const dayStart = (day: string, zone: string): number => dayjs.tz(`${day}T00:00:00`, zone).unix();
+
+/** Unix seconds of the first moment after `day`. */
+export const dayEnd = (day: string, zone: string): number =>
+  dayStart(dayjs.utc(day).add(1, 'day').format('YYYY-MM-DD'), zone);
+
+/** The day (yyyy-mm-dd) that a moment falls on in `zone`. */
+export const dayOf = (seconds: number, zone: string): string => dayjs.unix(seconds).tz(zone).format('YYYY-MM-DD');
+
+/** The first moment of yesterday: a deadline may not be earlier (decisions, section 6). */
+export const yesterdayStart = (now: number, zone: string): number =>
+  dayStart(dayjs.utc(dayOf(now, zone)).subtract(1, 'day').format('YYYY-MM-DD'), zone);
+
+/** A range of days as [from, until) in unix seconds; a range turned round is read the right way. */
+export function dayRange(
+  from: string | undefined,
+  to: string | undefined,
+  zone: string,
+): { from?: number; until?: number } {
+  const [first, last] = from && to && from > to ? [to, from] : [from, to];
+  return { ...(first ? { from: dayStart(first, zone) } : {}), ...(last ? { until: dayEnd(last, zone) } : {}) };
+}

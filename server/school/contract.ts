@@ -1,0 +1,13 @@
+/** What the school is made of, as choices for filters (document 3, section 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import { Named } from '#server/http/fields.ts';
+
+const options = (path: string, title: string) => call({ method: 'GET', path, title, answer: v.array(Named) });
+const assistantOptions = (path: string, title: string) =>
+  call({ method: 'GET', path: { assist: path }, title, answer: v.array(Named) });
+
+export const classifyOptions = options('commonFilter/classify', '分类选项');
+export const gradeOptions = options('commonFilter/grade', '年级选项');
+export const subjectOptions = assistantOptions('commonFilter/subject', '科目选项');
+export const roomOptions = assistantOptions('commonFilter/room', '教室选项');
