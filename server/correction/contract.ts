@@ -22,6 +22,7 @@ export type CorrectionFilter = v.InferOutput<typeof CorrectionFilter>;
 export const CorrectionRow = v.object({
   report_id: v.number(),
   hw_id: v.number(),
+  uid: v.number(),
   name: v.string(),
   nickname: v.string(),
   submit_time: Seconds,

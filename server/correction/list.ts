@@ -40,6 +40,7 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
     .select([
       'report.id as report_id',
       'homework.id as hw_id',
+      'student.id as uid',
       'homework.name',
       'student.nickname',
       'report.submit_time',

@@ -1,0 +1,179 @@
+/**
+ * The screens' way to the API: typed calls, sent as Requests, in process or, with API_BASE_URL, over HTTP to
+ * another machine's or another school's API. The only file of app/ that knows server/ beyond its contracts.
+ */
+import { createContext, data, redirect } from 'react-router';
+import * as v from 'valibot';
+import { createApi } from '#server/api.ts';
+import { accountsOfDemo } from '#server/demo/accounts.ts';
+import { sharedHouse } from '#server/house.ts';
+import {
+  type AnswerOf,
+  type AnyCall,
+  pathFor,
+  type RequestOf,
+  type Role,
+  rolePrefix,
+  type Schema,
+} from '#server/http/call.ts';
+import { clientAddressHeader, noteClientAddresses } from '#server/http/client-address.ts';
+
+noteClientAddresses();
+
+/** What a call came to. A refusal carries the sentence to show and the messages by field. */
+export type Outcome<Answer> =
+  | { ok: true; data: Answer; msg: string; extra?: unknown }
+  | { ok: false; status: number; msg: string; errors?: Record<string, string[]>; data?: unknown };
+
+type RequestArguments<C> =
+  Record<string, never> extends RequestOf<C> ? [request?: RequestOf<C>] : [request: RequestOf<C>];
+
+export interface ApiClient {
+  readonly identity: Role;
+  /** Sends a call; a refusal becomes the error page. For loaders. */
+  send<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<AnswerOf<C>>;
+  /** Sends a call and gives its outcome back, so that a form can be shown again with what was typed. For actions. */
+  ask<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<Outcome<AnswerOf<C>>>;
+}
+
+/** The signed-in person's client; set by the signed-in layout's middleware. */
+export const api = createContext<ApiClient>();
+
+const awayMessage = '服务暂时不可用，请稍后再试';
+const remote = process.env.API_BASE_URL?.replace(/\/$/, '');
+/** Milliseconds that another machine's API may take. */
+const timeout = Number(process.env.API_TIMEOUT ?? 10_000);
+
+const local = async (request: Request) => createdApi(await sharedHouse()).fetch(request);
+let created: ReturnType<typeof createApi> | undefined;
+function createdApi(house: Awaited<ReturnType<typeof sharedHouse>>) {
+  created ??= createApi(house);
+  return created;
+}
+// The database is opened, migrated and filled while the first visitor is still typing the address.
+if (!remote) await sharedHouse().catch((error) => console.error(error));
+
+/** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
+export function apiFetch(request: Request): Promise<Response> {
+  if (!remote) return local(request);
+  const { pathname, search } = new URL(request.url);
+  const headers = new Headers(request.headers);
+  headers.delete('host');
+  headers.set('x-forwarded-for', headers.get(clientAddressHeader) ?? '');
+  return fetch(`${remote}${pathname}${search}`, {
+    method: request.method,
+    headers,
+    body: request.body,
+    // Needed by Node for a streamed body.
+    ...(request.body ? { duplex: 'half' } : {}),
+    redirect: 'manual',
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]),
+  } as RequestInit);
+}
+
+/** Sends one request to a path of the API and reads the envelope; never rejects. */
+export async function askPath<Answer>(
+  path: string,
+  { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Outcome<Answer>> {
+  let response: Response;
+  let envelope: { code?: unknown; msg?: unknown; data?: unknown; extra?: unknown; errors?: unknown };
+  try {
+    response = await apiFetch(
+      new Request(`http://api${path}`, {
+        method,
+        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      }),
+    );
+    envelope = (await response.json()) as typeof envelope;
+  } catch {
+    // Unreachable, too slow, cut off, or not JSON: to the person it is all the same.
+    return { ok: false, status: 503, msg: awayMessage };
+  }
+  if (envelope === null || typeof envelope !== 'object' || typeof envelope.code !== 'number') {
+    return { ok: false, status: 503, msg: awayMessage };
+  }
+  const msg = typeof envelope.msg === 'string' && envelope.msg !== '' ? envelope.msg : awayMessage;
+  if (response.ok && envelope.code === 200)
+    return { ok: true, data: envelope.data as Answer, msg, extra: envelope.extra };
+  const errors = v.safeParse(v.record(v.string(), v.array(v.string())), envelope.errors);
+  const status = response.ok ? 503 : response.status;
+  return { ok: false, status, msg, data: envelope.data, ...(errors.success ? { errors: errors.output } : {}) };
+}
+
+export interface Caller {
+  token: string;
+  identity: Role;
+  /** The browser's own request, for its address, its id, and where to come back to. */
+  request: Request;
+  url: URL;
+  requestId: string;
+}
+
+export function apiClient({ token, identity, request, url, requestId }: Caller): ApiClient {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${token}`,
+    'x-request-id': requestId,
+    [clientAddressHeader]: request.headers.get(clientAddressHeader) ?? '',
+  };
+  const ask: ApiClient['ask'] = async (call, ...[asked]) => {
+    const { params, query, body, idempotencyKey } = (asked ?? {}) as {
+      params?: Record<string, unknown>;
+      query?: Record<string, unknown>;
+      body?: unknown;
+      idempotencyKey?: string;
+    };
+    const outcome = await askPath<AnswerOf<typeof call>>(pathOf(call, identity, params, query), {
+      method: call.alsoPost ? 'POST' : call.method,
+      body: body ?? (call.method === 'POST' ? {} : undefined),
+      headers: idempotencyKey ? { ...headers, 'idempotency-key': idempotencyKey } : headers,
+    });
+    // Another school's API may answer differently from what its contract says; the screens rely on the contract.
+    if (remote && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
+      return { ok: false, status: 503, msg: awayMessage };
+    }
+    if (!outcome.ok && outcome.status === 401) throw signedOut(request, url);
+    return outcome;
+  };
+  return {
+    identity,
+    ask,
+    async send(call, ...request) {
+      const outcome = await ask(call, ...request);
+      if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
+      return outcome.data;
+    },
+  };
+}
+
+/** To the sign-in page and back; a form that was posted is kept by the error page instead (see shell/error-page). */
+export function signedOut(request: Request, url: URL) {
+  if (request.method !== 'GET') return data({ msg: '登录已过期，请重新登录' }, { status: 401 });
+  const here = url.pathname + url.search;
+  return redirect(here === '/' ? '/login' : `/login?redirectTo=${encodeURIComponent(here)}`);
+}
+
+function pathOf(
+  call: AnyCall,
+  identity: Role,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const declared = pathFor(call, identity);
+  if (declared === undefined) throw data({ msg: '当前身份没有此功能' }, { status: 403 });
+  const path = declared
+    .replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+    .replace(/\/+$/, '');
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  return `${rolePrefix[identity]}/${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** The demo school's accounts for the sign-in page, where this process serves a demo school. */
+export async function demoAccounts(): Promise<{ username: string; password: string; note: string }[]> {
+  if (remote) return [];
+  const { database } = await sharedHouse();
+  return accountsOfDemo(database.db);
+}

@@ -1,0 +1,75 @@
+/** The dialog that publishes a homework to further classes (document 1, section 4). */
+import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
+import { api } from '../api.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/continue';
+import styles from './continue.module.css';
+import { done, idempotencyField, refused } from './dialog-action.server.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: '继续发布 · 教学后台' }];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const [homework, classes] = await Promise.all([
+    client.send(homeworkButtons, { params: { id: params.id } }),
+    client.send(homeworkClasses, { params: { id: params.id } }),
+  ]);
+  const search = new URLSearchParams(url.searchParams);
+  const selectAll = search.get('select') === 'all';
+  search.delete('select');
+  return { homework, classes, selectAll, search: search.toString(), key: crypto.randomUUID() };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const classIds = form.getAll('class_ids').map(String).join(',');
+  const outcome = await context
+    .get(api)
+    .ask(continuePublishing, { params: { id: params.id, classIds }, idempotencyKey: idempotencyField(form) });
+  const search = new URLSearchParams(url.searchParams);
+  search.delete('select');
+  return outcome.ok ? done(context, outcome.msg, `/homework?${search}`) : refused(outcome, form);
+}
+
+export default function ContinuePublishing({ loaderData, actionData }: Route.ComponentProps) {
+  const { homework, classes, selectAll, search, key } = loaderData;
+  const chosen = new Set(actionData?.typed.filter(([name]) => name === 'class_ids').map(([, value]) => value));
+  const closeHref = `/homework?${search}`;
+  const selectHref = `/homework/${homework.id}/continue?${search}${selectAll ? '' : `${search && '&'}select=all`}`;
+  return (
+    <Dialog title="继续发布" closeHref={closeHref} message={actionData?.msg} width={560}>
+      <p>
+        作业：<strong>{homework.name}</strong>
+      </p>
+      {classes.published.length > 0 && (
+        <p className={styles.published}>已发布班级：{classes.published.map(({ name }) => name).join('、')}</p>
+      )}
+      <form method="post">
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <fieldset className={styles.classes}>
+          <legend>
+            未发布班级
+            {classes.unpublished.length > 1 && <a href={selectHref}>{selectAll ? '取消全选' : '全选'}</a>}
+          </legend>
+          {classes.unpublished.map(({ id, name, students_count }) => (
+            <label key={id}>
+              <input type="checkbox" name="class_ids" value={id} defaultChecked={selectAll || chosen.has(String(id))} />
+              <span>{name}</span>
+              <span className={styles.students}>{students_count} 人</span>
+            </label>
+          ))}
+          {classes.unpublished.length === 0 && <p>没有未发布的班级</p>}
+        </fieldset>
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            取消
+          </a>
+          <button type="submit" className={buttonClass('primary')} disabled={classes.unpublished.length === 0}>
+            发布
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

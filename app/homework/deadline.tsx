@@ -1,0 +1,71 @@
+/** The dialog that moves a deadline (document 1, sections 2 and 5). */
+import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
+import { api } from '../api.server.ts';
+import { localValue } from '../lib/dates.ts';
+import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { controlClass, Field } from '../ui/field.tsx';
+import type { Route } from './+types/deadline';
+import { done, idempotencyField, refused } from './dialog-action.server.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: '调整截止时间 · 教学后台' }];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const { timezone } = signedInPerson(context).settings;
+  const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
+  return {
+    homework,
+    closeHref: `/homework${url.search}`,
+    key: crypto.randomUUID(),
+    present: localValue(homework.ending_time, timezone),
+    earliest: yesterdayValue(timezone),
+  };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { timezone } = signedInPerson(context).settings;
+  const seconds = readLocalTime(String(form.get('ending_time') ?? ''), timezone);
+  const outcome = await context
+    .get(api)
+    .ask(adjustDeadline, { params: { id: params.id, seconds }, idempotencyKey: idempotencyField(form) });
+  return outcome.ok ? done(context, outcome.msg, `/homework${url.search}`) : refused(outcome, form);
+}
+
+export default function Deadline({ loaderData, actionData }: Route.ComponentProps) {
+  const { homework, closeHref, present, earliest, key } = loaderData;
+  const typed = new Map(actionData?.typed).get('ending_time');
+  const error = actionData?.errors?.ending_time?.[0];
+  return (
+    <Dialog title="调整截止时间" closeHref={closeHref} message={error ? undefined : actionData?.msg}>
+      <p>
+        作业：<strong>{homework.name}</strong>
+      </p>
+      <form method="post" noValidate>
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <Field label="截止时间" id="ending_time" error={error} hint="不能早于昨天" required>
+          <input
+            type="datetime-local"
+            id="ending_time"
+            name="ending_time"
+            defaultValue={typed ?? present}
+            min={earliest}
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? 'ending_time-error' : undefined}
+            className={controlClass}
+          />
+        </Field>
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            取消
+          </a>
+          <button type="submit" className={buttonClass('primary')}>
+            确定
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,214 @@
+/** The homework list (document 1, section 2, main tab). */
+import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass, rowAction } from '../ui/button.tsx';
+import { ChoiceFilter, FilterForm, FlagFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import { Pager } from '../ui/pager.tsx';
+import styles from './manage.module.css';
+import { deadlineFault, mayContinuePublishing } from './row-rules.ts';
+import { tabSearch } from './tab.ts';
+import { homeworkTypeChoices, homeworkTypeNames, publisherName } from './terms.ts';
+
+interface HomeworkListProps {
+  filter: HomeworkFilter;
+  homework: { list: HomeworkRow[]; total: number; page: number; limit: number };
+  identity: 'teacher' | 'assist';
+  may: { correct: boolean; dispatch: boolean };
+  /** Unix seconds of the server. */
+  now: number;
+}
+
+export function HomeworkList({ filter, homework, identity, may, now }: HomeworkListProps) {
+  const timezone = useTimezone();
+  const here = (changes = {}) => `/homework${tabSearch('main', filter, changes)}`;
+  const { course_basis_id } = filter;
+  const reset = `/homework${tabSearch('main', { course_basis_id })}`;
+  const publishHref = course_basis_id ? `/homework/publish?course_id=${course_basis_id}` : '/homework/publish';
+  const filtered = Object.keys(filter).some(
+    (name) =>
+      !['page', 'limit', 'course_basis_id', 'sort', 'sort_field'].includes(name) &&
+      filter[name as keyof HomeworkFilter] !== undefined,
+  );
+  return (
+    <>
+      <FilterForm
+        action="/homework"
+        keep={{ tab: 'main', course_basis_id, sort_field: filter.sort_field, sort: filter.sort }}
+        resetHref={reset}
+      >
+        <RangeFilter
+          label="发布时间"
+          from={['publish_start', filter.publish_start]}
+          to={['publish_end', filter.publish_end]}
+        />
+        <RangeFilter
+          label="截止时间"
+          from={['ending_start', filter.ending_start]}
+          to={['ending_end', filter.ending_end]}
+        />
+        {course_basis_id === undefined && <TextFilter label="课程" name="course_title" value={filter.course_title} />}
+        <TextFilter label="作业名称" name="name" value={filter.name} />
+        <ChoiceFilter label="类型" name="type" value={filter.type} choices={homeworkTypeChoices} />
+        <TextFilter label="课时" name="periods_title" value={filter.periods_title} />
+        <TextFilter label="发布人" name="publisher_name" value={filter.publisher_name} />
+        {identity === 'teacher' && (
+          <FlagFilter label="显示非本人授课课时的作业" name="show_other" checked={filter.show_other === 1} />
+        )}
+      </FilterForm>
+      {may.dispatch && (
+        <div className={`${styles.toolbar} no-print`}>
+          <a href={publishHref} className={buttonClass('primary')}>
+            布置作业
+          </a>
+        </div>
+      )}
+      <form method="post" action={here()}>
+        <ListTable
+          caption="作业列表"
+          columns={columnsFor({ timezone, now, may, search: tabSearch('main', filter) })}
+          rows={homework.list}
+          rowKey={(row) => row.id}
+          sorting={{
+            field: filter.sort_field,
+            direction: filter.sort,
+            href: (sort_field, sort) => here({ sort_field, sort, page: undefined }),
+          }}
+          empty={
+            filtered ? (
+              <>
+                没有符合条件的作业，<a href={reset}>清除筛选</a>
+              </>
+            ) : (
+              '暂无作业'
+            )
+          }
+        />
+      </form>
+      <Pager {...homework} href={(page) => here({ page })} />
+    </>
+  );
+}
+
+interface ColumnsContext extends Pick<HomeworkListProps, 'now' | 'may'> {
+  timezone: string;
+  /** The list's search params, kept by its dialogs. */
+  search: string;
+}
+
+function columnsFor({ timezone, now, may, search }: ColumnsContext): Column<HomeworkRow>[] {
+  return [
+    {
+      key: 'name',
+      header: '作业名称',
+      minWidth: 140,
+      cell: (row) => (
+        <>
+          {row.name}
+          {row.status === 2 && <span className={styles.badge}>已撤回</span>}
+        </>
+      ),
+    },
+    { key: 'periods_title', header: '课时', minWidth: 90, cell: (row) => row.periods_title || '-' },
+    {
+      key: 'not_revised_homework_count',
+      header: '未批改',
+      align: 'right',
+      sortField: 'not_revised_homework_count',
+      cell: (row) =>
+        row.not_revised_homework_count > 0 && row.status === 1 ? (
+          <span className={styles.waiting}>{row.not_revised_homework_count}</span>
+        ) : (
+          row.not_revised_homework_count
+        ),
+    },
+    {
+      key: 'revised',
+      header: '已批改',
+      align: 'right',
+      cell: (row) => row.submitted_homework_count - row.not_revised_homework_count,
+    },
+    {
+      key: 'ending_time',
+      header: '截止时间',
+      nowrap: true,
+      cell: (row) => (
+        <>
+          {formatTime(row.ending_time, timezone)}
+          {row.ending_time <= now && <span className={styles.ended}>已截止</span>}
+        </>
+      ),
+    },
+    {
+      key: 'submitted',
+      header: '提交/应交',
+      align: 'right',
+      nowrap: true,
+      cell: (row) => `${row.submitted_homework_count}/${row.homework_count}`,
+    },
+    { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => row.class_name },
+    { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
+    { key: 'publisher', header: '发布人', minWidth: 60, cell: publisherName },
+    { key: 'publish_time', header: '发布时间', nowrap: true, cell: (row) => formatTime(row.publish_time, timezone) },
+    { key: 'actions', header: '操作', cell: (row) => <RowActions row={row} now={now} may={may} search={search} /> },
+  ];
+}
+
+/** What may be done with a row (document 1, sections 2 and 6); the API refuses the same again. */
+function RowActions({ row, now, may, search }: { row: HomeworkRow } & Omit<ColumnsContext, 'timezone'>) {
+  const dispatches = may.dispatch && row.is_owner === 1;
+  return (
+    <div className={styles.actions}>
+      <a className={rowAction} href={`/homework/detail?hw_id=${row.id}&class_id=0`}>
+        查看
+      </a>
+      {dispatches && (
+        <a className={rowAction} href={`/homework/publish?type=copy&id=${row.id}`}>
+          复制
+        </a>
+      )}
+      {may.correct && row.not_revised_homework_count > 0 && row.status === 1 && (
+        <button type="submit" name="start" value={row.id} className={rowAction}>
+          去批改
+        </button>
+      )}
+      {dispatches && mayContinuePublishing(row, now) && (
+        <a className={rowAction} href={`/homework/${row.id}/continue${search}`}>
+          继续发布
+        </a>
+      )}
+      {dispatches && <MoreMenu row={row} now={now} search={search} />}
+    </div>
+  );
+}
+
+function MoreMenu({ row, now, search }: { row: HomeworkRow; now: number; search: string }) {
+  if (row.status === 2) {
+    return (
+      <button type="button" className={rowAction} disabled title="作业已撤回">
+        更多
+      </button>
+    );
+  }
+  const fault = deadlineFault(row, now);
+  return (
+    <details className={styles.more} name="row-actions">
+      <summary className={rowAction}>更多</summary>
+      <div>
+        {fault ? (
+          <span className={rowAction} aria-disabled="true" title={fault}>
+            调整截止时间
+          </span>
+        ) : (
+          <a className={rowAction} href={`/homework/${row.id}/deadline${search}`}>
+            调整截止时间
+          </a>
+        )}
+        <a className={rowAction} href={`/homework/${row.id}/recall${search}`}>
+          撤回
+        </a>
+      </div>
+    </details>
+  );
+}

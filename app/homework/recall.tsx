@@ -1,0 +1,44 @@
+/** The recall dialog over the homework list (document 1, section 4). */
+import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
+import { api } from '../api.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/recall';
+import { done, idempotencyField, refused } from './dialog-action.server.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: '撤回作业 · 教学后台' }];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
+  return { homework, closeHref: `/homework${url.search}`, key: crypto.randomUUID() };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const outcome = await context
+    .get(api)
+    .ask(recallHomework, { params: { id: params.id }, idempotencyKey: idempotencyField(form) });
+  return outcome.ok ? done(context, outcome.msg, `/homework${url.search}`) : refused(outcome, form);
+}
+
+export default function Recall({ loaderData: { homework, closeHref, key }, actionData }: Route.ComponentProps) {
+  return (
+    <Dialog title="撤回作业" closeHref={closeHref} message={actionData?.msg}>
+      <p>
+        作业：<strong>{homework.name}</strong>
+      </p>
+      <p>撤回后学员将看不到该作业，作业记录也将消失，且不可恢复，确定撤回吗？</p>
+      <form method="post">
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            取消
+          </a>
+          <button type="submit" className={buttonClass('danger')}>
+            确定撤回
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,18 @@
+/** Reads what was typed into a date field as a moment of the school's zone. */
+import dayjs from 'dayjs';
+import timezone from 'dayjs/plugin/timezone.js';
+import utc from 'dayjs/plugin/utc.js';
+
+dayjs.extend(utc);
+dayjs.extend(timezone);
+
+/** Unix seconds of `yyyy-mm-ddThh:mm` in `zone`, or undefined for anything else. */
+export function readLocalTime(text: string, zone: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/.test(text)) return undefined;
+  const seconds = dayjs.tz(text.replace(' ', 'T'), zone).unix();
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+/** The first minute of yesterday as the value of a datetime-local field. */
+export const yesterdayValue = (zone: string): string =>
+  `${dayjs().tz(zone).subtract(1, 'day').format('YYYY-MM-DD')}T00:00`;

@@ -1,0 +1,97 @@
+import '@mantine/core/styles/baseline.css';
+import '@mantine/core/styles/default-css-variables.css';
+import './theme.css';
+import { MantineProvider } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
+import type { Route } from './+types/root';
+import { appearanceCookie, isPrefetch } from './shell/cookies.server.ts';
+import { ErrorPage, errorTitle } from './shell/error-page.tsx';
+import {
+  contentSecurityMiddleware,
+  formOriginMiddleware,
+  getRequestId,
+  keepPostedMiddleware,
+  nonceContext,
+  postedAgain,
+  requestIdMiddleware,
+  secureHeadersMiddleware,
+} from './shell/protection.server.ts';
+import { getSession, sessionMiddleware } from './shell/session.server.ts';
+import { me } from './shell/signed-in.server.ts';
+import { theme } from './theme.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [
+  requestIdMiddleware,
+  secureHeadersMiddleware,
+  contentSecurityMiddleware,
+  formOriginMiddleware,
+  keepPostedMiddleware,
+  sessionMiddleware,
+];
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const scheme: unknown = await appearanceCookie.parse(request.headers.get('Cookie'));
+  return {
+    scheme: scheme === 'dark' ? ('dark' as const) : ('light' as const),
+    nonce: context.get(nonceContext),
+    requestId: getRequestId(context),
+    here: url.pathname + url.search,
+    method: request.method,
+    posted: postedAgain(context),
+    me: context.get(me) ?? undefined,
+    flash: isPrefetch(request) ? undefined : getSession(context).get('flash'),
+  };
+}
+
+export const meta: Route.MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : '教学后台' }];
+
+/** Links of lists are fetched when the pointer rests on them (Chrome 121 on; others do without). */
+const speculation = JSON.stringify({
+  prefetch: [{ where: { selector_matches: 'nav a, [data-prefetch]' }, eagerness: 'moderate' }],
+});
+
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof loader>('root');
+  const scheme = root?.scheme ?? 'light';
+  // No client JS unless a screen of this page needs it (design, section 4).
+  const hydrates = useMatches().some(({ handle }) => (handle as { hydrate?: boolean } | undefined)?.hydrate);
+  return (
+    <html lang="zh-CN" data-mantine-color-scheme={scheme}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content={scheme} />
+        <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+        <script
+          type="speculationrules"
+          nonce={root?.nonce}
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file.
+          dangerouslySetInnerHTML={{ __html: speculation }}
+        />
+      </head>
+      <body>
+        <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
+          {children}
+        </MantineProvider>
+        {hydrates && (
+          <>
+            <ScrollRestoration />
+            <Scripts />
+          </>
+        )}
+      </body>
+    </html>
+  );
+}
+
+export default function Root() {
+  return <Outlet />;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />;
+}

@@ -1,0 +1,12 @@
+/** Light or dark, by a cookie and without script. */
+import { redirect } from 'react-router';
+import { safeRedirect } from 'remix-utils/safe-redirect';
+import type { Route } from './+types/appearance';
+import { appearanceCookie } from './cookies.server.ts';
+
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData();
+  const scheme = form.get('scheme') === 'dark' ? 'dark' : 'light';
+  const back = safeRedirect(form.get('redirectTo'), '/');
+  return redirect(back, { headers: { 'Set-Cookie': await appearanceCookie.serialize(scheme) } });
+}

@@ -1,0 +1,7 @@
+/** Passes the browser's address on to the API, which counts failed sign-ins by it. */
+export function clientAddress(request: Request): Record<string, string> {
+  const names = ['x-client-address', 'user-agent', 'x-request-id'];
+  return Object.fromEntries(
+    names.flatMap((name) => (request.headers.has(name) ? [[name, request.headers.get(name) ?? '']] : [])),
+  );
+}

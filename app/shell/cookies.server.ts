@@ -1,0 +1,15 @@
+/** Preferences of one browser: no secret, no script reads them. */
+import { createCookie } from 'react-router';
+
+const year = 365 * 24 * 60 * 60;
+const preference = { path: '/', httpOnly: true, sameSite: 'lax', maxAge: year } as const;
+
+export const appearanceCookie = createCookie('appearance', preference);
+/** The tab of the homework screen that was chosen last (document 1, section 2). */
+export const homeworkTabCookie = createCookie('homework_tab', preference);
+
+/** A prefetch must not use up a message, nor be remembered as a choice. */
+export function isPrefetch(request: Request): boolean {
+  const purpose = request.headers.get('Sec-Purpose') ?? request.headers.get('Purpose') ?? '';
+  return purpose.toLowerCase().startsWith('prefetch');
+}

@@ -1,0 +1,82 @@
+/** What happened, what was typed, and the ways on (design, section 4). */
+import { isRouteErrorResponse, useRouteLoaderData } from 'react-router';
+import { SignInForm } from '../account/sign-in-form.tsx';
+import type { loader as rootLoader } from '../root.tsx';
+import { HiddenFields } from '../ui/hidden-fields.tsx';
+import styles from './error-page.module.css';
+
+const titles: Record<number, string> = {
+  401: '登录已过期',
+  403: '没有权限',
+  404: '没有找到',
+  409: '当前状态不允许此操作',
+  413: '内容过大',
+  422: '填写有误',
+  503: '服务暂时不可用',
+};
+
+/** A refusal with its sentence, or a bug that was logged under the request's id. */
+function describe(error: unknown): { status: number; msg: string } {
+  if (isRouteErrorResponse(error)) {
+    const msg = (error.data as { msg?: unknown } | undefined)?.msg;
+    if (typeof msg === 'string') return { status: error.status, msg };
+    if (error.status === 404) return { status: 404, msg: '您访问的页面不存在' };
+    return { status: error.status, msg: '请求无法处理，请返回后重试' };
+  }
+  return { status: 500, msg: '页面出错了，请稍后再试' };
+}
+
+/** Of the browser's tab. */
+export const errorTitle = (error: unknown) => `${titles[describe(error).status] ?? '出错了'} · 教学后台`;
+
+export function ErrorPage({ error }: { error: unknown }) {
+  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const { status, msg } = describe(error);
+  const posted = root?.posted;
+  const here = root?.here ?? '/';
+  return (
+    <main className={styles.page}>
+      <p className={styles.status}>{status}</p>
+      <h1>{titles[status] ?? '出错了'}</h1>
+      <p className={styles.message} role="alert">
+        {msg}
+      </p>
+      {posted && status === 401 ? (
+        <SignInForm resume={{ path: here, fields: posted }} />
+      ) : (
+        <div className={styles.actions}>
+          {posted ? (
+            <form method="post" action={here}>
+              <HiddenFields fields={posted} />
+              <button type="submit" className={styles.primary}>
+                重新提交
+              </button>
+            </form>
+          ) : (
+            <a className={styles.primary} href={here}>
+              重试
+            </a>
+          )}
+          {posted && <a href={here}>返回上一页</a>}
+          <a href="/homework">返回作业管理</a>
+        </div>
+      )}
+      {posted && <Typed fields={posted} />}
+      {root?.requestId && <p className={styles.request}>请求编号：{root.requestId}</p>}
+    </main>
+  );
+}
+
+/** Long texts are shown, so that they can be copied whatever happens next. */
+function Typed({ fields }: { fields: [string, string][] }) {
+  const texts = fields.filter(([, value]) => value.length > 20);
+  if (texts.length === 0) return null;
+  return (
+    <section className={styles.typed}>
+      <h2>您填写的内容已保留</h2>
+      {texts.map(([name, value]) => (
+        <pre key={name}>{value}</pre>
+      ))}
+    </section>
+  );
+}

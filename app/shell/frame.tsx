@@ -1,0 +1,105 @@
+import { IconMoon, IconSun } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useMatches, useRouteLoaderData } from 'react-router';
+import type { loader as rootLoader } from '../root.tsx';
+import styles from './frame.module.css';
+import { identityNames, navigation } from './navigation.ts';
+
+export interface Crumb {
+  label: string;
+  /** Left out for the page itself. */
+  href?: string;
+}
+
+/** What a route module may say in its `handle`. */
+export interface ScreenHandle {
+  /** The page loads client JS (design, section 4). */
+  hydrate?: boolean;
+  /** The way from the navigation to this page. */
+  crumbs?: Crumb[];
+}
+
+export function Frame({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const here = root?.here ?? '/';
+  const person = root?.me;
+  const crumbs = useMatches().flatMap(({ handle }) => (handle as ScreenHandle | undefined)?.crumbs ?? []);
+  return (
+    <>
+      <a className={styles.skip} href="#content">
+        跳到主要内容
+      </a>
+      <header className={`${styles.header} no-print`}>
+        <div className={styles.bar}>
+          <a className={styles.brand} href="/">
+            教学后台
+          </a>
+          <nav className={styles.navigation} aria-label="主导航">
+            {person &&
+              navigation
+                .filter(({ only }) => only === undefined || only === person.identity)
+                .map(({ label, href, match }) => (
+                  <a key={href} href={href} aria-current={match.test(here) ? 'page' : undefined}>
+                    {label}
+                  </a>
+                ))}
+          </nav>
+          {person && (
+            <span className={styles.person}>
+              <span className={styles.name} title={person.name}>
+                {person.name}
+              </span>
+              <span className={styles.identity}>{identityNames[person.identity]}</span>
+            </span>
+          )}
+          <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
+          {person && (
+            <form method="post" action="/logout">
+              <button type="submit" className={styles.quiet}>
+                退出
+              </button>
+            </form>
+          )}
+        </div>
+      </header>
+      <div className={styles.page} id="content">
+        {crumbs.length > 1 && (
+          <nav className={`${styles.crumbs} no-print`} aria-label="面包屑">
+            {crumbs.map(({ label, href }) => (
+              <span key={label}>{href ? <a href={href}>{label}</a> : <span aria-current="page">{label}</span>}</span>
+            ))}
+          </nav>
+        )}
+        {root?.flash && (
+          <p
+            className={styles.flash}
+            data-kind={root.flash.kind}
+            role={root.flash.kind === 'success' ? 'status' : 'alert'}
+          >
+            {root.flash.msg}
+          </p>
+        )}
+        {children}
+      </div>
+    </>
+  );
+}
+
+function AppearanceSwitch({ here, dark }: { here: string; dark: boolean }) {
+  const label = dark ? '切换到浅色' : '切换到深色';
+  return (
+    <form method="post" action="/appearance">
+      <input type="hidden" name="redirectTo" value={here} />
+      <button
+        type="submit"
+        name="scheme"
+        value={dark ? 'light' : 'dark'}
+        className={styles.quiet}
+        aria-label={label}
+        title={label}
+      >
+        {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+/** The frame of every signed-in screen. */
+import { Outlet } from 'react-router';
+import { type Me, mePath } from '#server/auth/contract.ts';
+import { api, apiClient, askPath, signedOut } from '../api.server.ts';
+import type { Route } from './+types/layout';
+import { ErrorPage, errorTitle } from './error-page.tsx';
+import { Frame } from './frame.tsx';
+import { getRequestId } from './protection.server.ts';
+import { getSession } from './session.server.ts';
+import { me } from './signed-in.server.ts';
+
+/**
+ * Gives the screens their client. A form that is posted after the sign-in expired goes on to its action, whose call
+ * is refused: so the error page has what was typed.
+ */
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context, url }, next) => {
+    const session = getSession(context);
+    const token = session.get('token') ?? '';
+    const identity = session.get('identity') ?? 'teacher';
+    const requestId = getRequestId(context);
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': requestId };
+    const person = token ? await askPath<Me>(mePath, { headers }) : undefined;
+    if (person?.ok) context.set(me, person.data);
+    const expired = !person || (!person.ok && person.status === 401);
+    if (expired && request.method === 'GET') throw signedOut(request, url);
+    context.set(api, apiClient({ token, identity, request, url, requestId }));
+    return next();
+  },
+];
+
+export const meta: Route.MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : '教学后台' }];
+
+export default function Layout() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <Frame>
+      <ErrorPage error={error} />
+    </Frame>
+  );
+}

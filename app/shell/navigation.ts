@@ -1,0 +1,14 @@
+/** The way between the screens. What a person cannot use is not offered. */
+import type { Me } from '#server/auth/contract.ts';
+
+export interface NavigationItem {
+  label: string;
+  href: string;
+  /** Addresses that belong to it. */
+  match: RegExp;
+  only?: Me['identity'];
+}
+
+export const navigation: NavigationItem[] = [{ label: '作业管理', href: '/homework', match: /^\/homework(\/|\?|$)/ }];
+
+export const identityNames: Record<Me['identity'], string> = { teacher: '讲师', assist: '助教' };

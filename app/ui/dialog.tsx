@@ -1,0 +1,46 @@
+/**
+ * A dialog that is an address of its own, over its list: rendered on the server, closed by a link (design,
+ * section 4). The list behind it is inert, which is the screen's to say.
+ */
+import type { ReactNode } from 'react';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  /** The list behind, with its filters. */
+  closeHref: string;
+  /** A refusal, said above the form. */
+  message?: string | undefined;
+  /** Pixels. */
+  width?: number;
+  children: ReactNode;
+}
+
+export function Dialog({ title, closeHref, message, width = 480, children }: DialogProps) {
+  return (
+    <div className={styles.layer}>
+      <a className={styles.backdrop} href={closeHref} tabIndex={-1}>
+        <span className="visually-hidden">关闭</span>
+      </a>
+      <dialog open className={styles.dialog} style={{ width }} aria-labelledby="dialog-title" aria-modal="true">
+        <header className={styles.header}>
+          <h2 id="dialog-title">{title}</h2>
+          <a href={closeHref} aria-label="关闭" title="关闭">
+            ✕
+          </a>
+        </header>
+        {message && (
+          <p className={styles.message} role="alert">
+            {message}
+          </p>
+        )}
+        {children}
+      </dialog>
+    </div>
+  );
+}
+
+/** The buttons of a dialog, at its foot. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}

@@ -1,0 +1,11 @@
+import styles from './stars.module.css';
+
+/** `filled` of five stars, with the number for those who do not see them. */
+export function Stars({ filled, label }: { filled: number; label: string }) {
+  return (
+    <span className={styles.stars} role="img" aria-label={label} title={label}>
+      {'★'.repeat(filled)}
+      <span>{'★'.repeat(5 - filled)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,2 @@
+/** `npm run api`: the API alone. */
+import '#server/main.ts';
