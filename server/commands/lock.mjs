@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const heartbeat = 2_000;
+const silence = 60_000;
+
+/**
+ * Runs a task while no other process runs one under the same lock; waits for as long as the other is alive.
+ *
+ * The lock is a folder with one file, named after its holder and touched every two seconds. It is taken by renaming a
+ * prepared folder into place, which the file system refuses while the holder's file is there, and a dead holder's lock
+ * is broken by removing that very file. So two that break it at once cannot throw out each other's new lock.
+ *
+ * @template T
+ * @param {string} folder
+ * @param {() => Promise<T>} task
+ * @param {(message: string) => void} [say] told once, when the task has to wait
+ * @returns {Promise<T>}
+ */
+export async function withLock(folder, task, say = console.log) {
+  const holder = `${process.pid}@${hostname()}@${randomUUID()}`;
+  let told = false;
+  while (!take(folder, holder)) {
+    const other = readHolder(folder);
+    if (other === undefined) continue;
+    if (isGone(folder, other)) {
+      rmSync(join(folder, other), { force: true });
+      continue;
+    }
+    if (!told) say('Waiting for another command that is setting up the project.');
+    told = true;
+    await wait(200);
+  }
+  const file = join(folder, holder);
+  const release = () => {
+    rmSync(file, { force: true });
+    try {
+      rmdirSync(folder);
+    } catch {
+      // The next holder has the folder already.
+    }
+  };
+  const beat = setInterval(() => existsSync(file) && utimesSync(file, new Date(), new Date()), heartbeat);
+  process.once('exit', release);
+  try {
+    return await task();
+  } finally {
+    clearInterval(beat);
+    process.removeListener('exit', release);
+    release();
+  }
+}
+
+/** @param {string} folder @param {string} holder */
+function take(folder, holder) {
+  const prepared = `${folder}.${randomUUID()}`;
+  mkdirSync(prepared, { recursive: true });
+  writeFileSync(join(prepared, holder), '');
+  try {
+    renameSync(prepared, folder);
+    return true;
+  } catch (error) {
+    rmSync(prepared, { recursive: true, force: true });
+    if (['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(String(codeOf(error)))) return false;
+    throw error;
+  }
+}
+
+/** @param {string} folder */
+function readHolder(folder) {
+  try {
+    return readdirSync(folder)[0];
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A holder is gone when its process is, or when it has been silent for a minute: its number may belong to another
+ * process by now, or to another machine or container that shares the folder.
+ *
+ * @param {string} folder
+ * @param {string} holder
+ */
+function isGone(folder, holder) {
+  const [pid, host] = holder.split('@');
+  const touched = statSync(join(folder, holder), { throwIfNoEntry: false })?.mtimeMs;
+  if (touched === undefined || Date.now() - touched > silence) return true;
+  if (host !== hostname()) return false;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ESRCH';
+  }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

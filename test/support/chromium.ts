@@ -1,0 +1,166 @@
+import { execFile, spawn } from 'node:child_process';
+import {
+  accessSync,
+  constants,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+} from 'node:fs';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { createBrotliDecompress } from 'node:zlib';
+import { type Browser, chromium } from 'playwright-core';
+import { type Browser as Browser109, chromium as chromium109 } from 'playwright-core-130';
+
+/** The packaged browsers are programs for this system only. */
+export const hasPackagedChromium = process.platform === 'linux' && process.arch === 'x64';
+
+// No request that a test did not ask for, and nothing that needs a graphics card, a user or much /dev/shm. The packaged
+// browsers advise --single-process for cloud functions; it is left out, for closing a page then ends the browser.
+const options = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/**
+ * Starts the browser that the tests run in: CHROMIUM_PATH, else the one of the system, else the packaged one (which
+ * CHROMIUM_PATH=packaged asks for). The caller closes it.
+ */
+export async function launchChromium(): Promise<Browser> {
+  const installed = findInstalled();
+  if (installed) return chromium.launch({ executablePath: installed, headless: true, args: options });
+  const { program, env, remove } = await preparePackaged('@sparticuz/chromium');
+  const browser = await chromium.launch({ executablePath: program, headless: true, args: options, env });
+  browser.once('disconnected', remove);
+  return browser;
+}
+
+/** Starts the oldest browser that the screens support (design, section 4). The caller closes it. */
+export async function launchChromium109(): Promise<Browser109> {
+  const { program, env, remove } = await preparePackaged('chromium-109');
+  const browser = await chromium109.launch({ executablePath: program, headless: true, args: options, env });
+  browser.once('disconnected', remove);
+  return browser;
+}
+
+/** Name and version of the browser that launchChromium starts. */
+export async function describeChromium(): Promise<string> {
+  const installed = findInstalled();
+  if (!installed) return `Chromium ${versionOf('@sparticuz/chromium')}, packaged`;
+  return (await promisify(execFile)(installed, ['--version'])).stdout.trim();
+}
+
+function findInstalled(): string | undefined {
+  const chosen = process.env.CHROMIUM_PATH;
+  if (chosen === 'packaged') return undefined;
+  if (chosen && !isExecutable(chosen)) throw new Error(`CHROMIUM_PATH names no program: ${chosen}`);
+  if (chosen) return chosen;
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const programs = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  return [...programs, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type BrowserPackage = '@sparticuz/chromium' | 'chromium-109';
+
+const packages = resolve(import.meta.dirname, '../../node_modules');
+
+function versionOf(name: BrowserPackage): string {
+  return JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')).version;
+}
+
+interface Packaged {
+  program: string;
+  env: Record<string, string>;
+  /** Deletes the folder of temporary files that this browser has for itself. */
+  remove(): void;
+}
+
+/**
+ * The libraries and the font of the package make the browser run where the system has none: without any font
+ * Chromium 109 shows no page at all.
+ */
+async function preparePackaged(name: BrowserPackage): Promise<Packaged> {
+  if (!hasPackagedChromium) throw new Error(`${name} runs on Linux x64 only; install Chromium or set CHROMIUM_PATH.`);
+  const folder = await unpack(name);
+  const temporary = mkdtempSync(join(tmpdir(), 'lectern-chromium-'));
+  const fontSettings = join(temporary, 'fonts.conf');
+  await writeFile(
+    fontSettings,
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${folder}/fonts</dir>
+  <cachedir>${temporary}/font-cache</cachedir>
+</fontconfig>
+`,
+  );
+  const inherited = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return {
+    program: join(folder, 'chromium'),
+    env: {
+      ...Object.fromEntries(inherited),
+      TMPDIR: temporary,
+      FONTCONFIG_FILE: fontSettings,
+      LD_LIBRARY_PATH: [join(folder, 'lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+    },
+    remove: () => void rm(temporary, { recursive: true, force: true, maxRetries: 5 }),
+  };
+}
+
+/**
+ * Unpacks a browser once, for all runs. The packages' own way is not taken: it uses one fixed folder for every version,
+ * and a second process finds the half-written program of the first. Here several may unpack at once, each on its own,
+ * and the first to finish wins.
+ */
+async function unpack(name: BrowserPackage): Promise<string> {
+  const parent = join(packages, '.cache/chromium');
+  const folder = join(parent, `${name.replace(/\W/g, '-')}-${versionOf(name)}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(parent, { recursive: true });
+  const draft = mkdtempSync(join(parent, 'draft-'));
+  const program = createWriteStream(join(draft, 'chromium'), { mode: 0o755 });
+  await pipeline(createReadStream(join(packages, name, 'bin/chromium.br')), createBrotliDecompress(), program);
+  // Chromium 109 has libraries and a font too, but not the library nspr, and the newer ones suit it.
+  for (const archive of ['al2023', 'fonts'])
+    await untar(join(packages, `@sparticuz/chromium/bin/${archive}.tar.br`), draft);
+  await chmod(draft, 0o755);
+  try {
+    await rename(draft, folder);
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+  return folder;
+}
+
+async function untar(file: string, folder: string): Promise<void> {
+  const tar = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] });
+  const ended = new Promise<void>((resolved, refused) => {
+    tar.once('error', refused);
+    tar.once('exit', (code) => (code === 0 ? resolved() : refused(new Error(`tar ended with ${code}: ${file}`))));
+  });
+  await Promise.all([pipeline(createReadStream(file), createBrotliDecompress(), tar.stdin), ended]);
+}

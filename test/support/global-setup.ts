@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { TestProject } from 'vitest/node';
+import { describeChromium } from './chromium.ts';
+import { findPostgres } from './postgres.ts';
+import { dropDatabases } from './test-database.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The PostgreSQL to test on; prefix begins the name of every database that this run makes there. */
+    postgres: { url: string; prefix: string } | undefined;
+  }
+}
+
+/** Runs once, before all tests: finds what the tests need and says what it found. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  console.log(`Browser: ${await describeChromium()}`);
+  const found = await findPostgres();
+  const server = 'missing' in found ? undefined : found;
+  console.log(
+    'missing' in found ? `PostgreSQL: none, its tests are skipped: ${found.missing}` : `PostgreSQL: ${found.about}`,
+  );
+  const prefix = `lectern_test_${randomUUID().slice(0, 8)}_`;
+  project.provide('postgres', server && { url: server.url, prefix });
+  return async () => {
+    if (!server) return;
+    await dropDatabases(server.url, prefix);
+    await server.stop();
+  };
+}

@@ -1,0 +1,128 @@
+import { execFile, spawn } from 'node:child_process';
+import { accessSync, chownSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+
+export interface PostgresServer {
+  /** Of an administrator of the server, to make databases with. */
+  url: string;
+  about: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A PostgreSQL to test on: TEST_DATABASE_URL (its user must be allowed to create databases), else a server of our own
+ * that lives until `stop`, or else the reason why there is none. A TEST_DATABASE_URL that does not answer is an error:
+ * whoever names a database wants it tested.
+ */
+export async function findPostgres(): Promise<PostgresServer | { missing: string }> {
+  const named = process.env.TEST_DATABASE_URL;
+  if (named) return { url: named, about: `${await versionOf(named)}, TEST_DATABASE_URL`, stop: async () => {} };
+  const programs = findPrograms();
+  if (!programs) return { missing: 'TEST_DATABASE_URL is not set and no initdb and postgres are installed.' };
+  const account = findAccount();
+  if ('missing' in account) return account;
+  return startServer(programs, account);
+}
+
+/** The folder that holds initdb and postgres, the newest version first where the system keeps several. */
+function findPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...versions.map((version) => join(debian, version, 'bin')),
+  ];
+  return folders.find((folder) => ['initdb', 'postgres'].every((name) => isExecutable(join(folder, name))));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+interface Account {
+  uid?: number;
+  gid?: number;
+}
+
+/** PostgreSQL refuses to run as root; then it runs as its own system user, or as nobody. */
+function findAccount(): Account | { missing: string } {
+  if (process.getuid?.() !== 0) return {};
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = ['postgres', 'nobody'].map((name) => users.find((fields) => fields[0] === name)).find(Boolean);
+  if (!user) return { missing: 'PostgreSQL does not run as root, and there is no user postgres or nobody.' };
+  return { uid: Number(user[2]), gid: Number(user[3]) };
+}
+
+/**
+ * Keeps the server until its standard input ends, which also happens when the process that asked for it is killed,
+ * so that no server and no folder is ever left behind. Ctrl-C in the terminal is not for it.
+ */
+const keeper = `
+  trap '' INT TERM HUP
+  "$0" "$@" >log 2>&1 </dev/null &
+  server=$!
+  cat >/dev/null
+  kill -INT $server
+  wait $server
+  rm -rf "$PWD"
+`;
+
+async function startServer(programs: string, account: Account): Promise<PostgresServer | { missing: string }> {
+  // Not os.tmpdir(): the path of a socket has room for about 100 characters, and another user must get there.
+  const folder = mkdtempSync('/tmp/lectern-postgres-');
+  if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
+  const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
+  try {
+    // Locale C sorts by code point, as SQLite does.
+    const settings = ['--no-sync', '--auth=trust', '--username=postgres', '--encoding=UTF8', '--locale=C'];
+    await promisify(execFile)(join(programs, 'initdb'), [...settings, '-D', 'data'], options);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    return { missing: `initdb failed: ${error instanceof Error ? error.message : error}` };
+  }
+  // Only a socket in a folder of its own, which nobody else on the machine can reach. The data may be lost at any time.
+  const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses='];
+  const server = [join(programs, 'postgres'), '-D', 'data', '-k', folder, ...quick.flatMap((option) => ['-c', option])];
+  const child = spawn('/bin/sh', ['-c', keeper, ...server], {
+    ...options,
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = async () => {
+    child.stdin.end();
+    await ended;
+  };
+  const url = `postgresql://postgres@localhost/postgres?host=${folder}`;
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    try {
+      return { url, about: `${await versionOf(url)}, started for the tests`, stop };
+    } catch {
+      await wait(100);
+    }
+  }
+  const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').slice(-1000) : '';
+  await stop();
+  return { missing: `the server does not answer after 30 seconds. ${log}` };
+}
+
+async function versionOf(url: string): Promise<string> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const answer = await client.query<{ server_version: string }>('show server_version');
+    return answer.rows[0]?.server_version.split(' ')[0] ?? '';
+  } finally {
+    await client.end();
+  }
+}

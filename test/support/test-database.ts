@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+export interface TestDatabase {
+  /** For DATABASE_URL or a pool. */
+  url: string;
+  /** Ends every connection to it that is still open. */
+  drop(): Promise<void>;
+}
+
+/** What a database starts with. Filled once per test run and copied from then on, so it must not depend on the test. */
+export interface Template {
+  /** Lower-case letters, digits and _. */
+  name: string;
+  /** Must close its connections. */
+  fill(url: string): Promise<void>;
+}
+
+/**
+ * A database of its own on PostgreSQL, empty or a copy of the template; undefined when there is no PostgreSQL to test
+ * on (the reason stands at the top of the run). Ask for it in beforeAll and drop it in afterAll.
+ */
+export async function createDatabase(template?: Template): Promise<TestDatabase | undefined> {
+  const server = inject('postgres');
+  if (!server) return undefined;
+  const source = template ? `${server.prefix}template_${template.name}` : 'template0';
+  const name = `${server.prefix}${randomUUID().slice(0, 8)}`;
+  await asAdministrator(server.url, async (client) => {
+    if (template) await fillOnce(client, server.url, source, template);
+    await client.query(`create database ${name} template ${source}`);
+  });
+  const drop = () =>
+    asAdministrator(server.url, async (client) => {
+      await client.query(`drop database if exists ${name} with (force)`);
+    });
+  return { url: urlOf(server.url, name), drop };
+}
+
+/** The lock lets one test file fill the template while the others wait for it, and ends with the connection. */
+async function fillOnce(client: Client, serverUrl: string, source: string, template: Template): Promise<void> {
+  await client.query('select pg_advisory_lock(hashtext($1))', [source]);
+  const found = await client.query('select 1 from pg_database where datname = $1', [source]);
+  if (found.rowCount === 0) {
+    const draft = `${source}_draft`;
+    await client.query(`drop database if exists ${draft} with (force)`);
+    await client.query(`create database ${draft} template template0`);
+    await template.fill(urlOf(serverUrl, draft));
+    await client.query(`alter database ${draft} rename to ${source}`);
+  }
+  await client.query('select pg_advisory_unlock(hashtext($1))', [source]);
+}
+
+/** Drops every database whose name begins so: what test files that broke off have left. */
+export async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
+  await asAdministrator(serverUrl, async (client) => {
+    const found = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [prefix],
+    );
+    for (const { datname } of found.rows) await client.query(`drop database if exists ${datname} with (force)`);
+  });
+}
+
+async function asAdministrator(url: string, task: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await task(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
