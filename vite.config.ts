@@ -11,6 +11,14 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
   },
   environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          // One stylesheet for the whole product: fetched once, in cache for every further page.
+          output: { codeSplitting: { groups: [{ name: 'styles', test: /\.css$/ }] } },
+        },
+      },
+    },
     ssr: {
       build: {
         // server/ runs from its source: one copy of it serves the screens, the commands and the workers.

@@ -5,7 +5,7 @@ import { correctionCalls } from '#server/correction/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
-import { answerError, type Handled, type House, mountCalls } from '#server/http/handle.ts';
+import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
@@ -23,13 +23,14 @@ export interface Api {
 }
 
 export function createApi(house: House): Api {
-  const api = new Hono({ strict: false });
+  const api = new Hono<RequestVariables>({ strict: false });
 
   api.use(async (context, next) => {
     const sent = context.req.header('x-request-id');
     const requestId = sent && /^[\w-]{1,100}$/.test(sent) ? sent : crypto.randomUUID();
-    context.header('x-request-id', requestId);
+    context.set('requestId', requestId);
     await next();
+    context.header('x-request-id', requestId);
   });
   api.get('/healthz', () => envelopeResponse(success({ process: 'up' }, '运行正常')));
   api.get('/readyz', async () => {

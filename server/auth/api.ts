@@ -1,11 +1,11 @@
 /** `POST /api/auth/login|logout` and `GET /api/auth/me`. */
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
 import { clientAddressHeader } from '#server/http/client-address.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
-import { fieldErrors, type House } from '#server/http/handle.ts';
+import { type ApiRouter, fieldErrors, type House } from '#server/http/handle.ts';
 import { invalid, Refusal } from '#server/http/outcome.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { Credentials, loginPath, logoutPath, type Me, mePath, type SignedIn } from './contract.ts';
@@ -16,7 +16,7 @@ import { type Actor, actorOf, issueToken, revokeToken } from './sign-in.ts';
 const failures = { points: 10, duration: 600 };
 const signedOut = () => refusalResponse(new Refusal('signed-out', '请先登录'));
 
-export function mountSignIn(api: Hono, house: House): void {
+export function mountSignIn(api: ApiRouter, house: House): void {
   const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', ...failures });
   const small = bodyLimit({
     maxSize: 16 * 1024,

@@ -3,12 +3,16 @@ import * as v from 'valibot';
 
 export const Credentials = v.object({
   username: v.pipe(
-    v.string('请输入用户名'),
+    v.optional(v.string('请输入用户名'), ''),
     v.trim(),
     v.nonEmpty('请输入用户名'),
     v.maxLength(100, '用户名或密码不正确'),
   ),
-  password: v.pipe(v.string('请输入密码'), v.nonEmpty('请输入密码'), v.maxLength(200, '用户名或密码不正确')),
+  password: v.pipe(
+    v.optional(v.string('请输入密码'), ''),
+    v.nonEmpty('请输入密码'),
+    v.maxLength(200, '用户名或密码不正确'),
+  ),
 });
 
 export const SignedIn = v.object({

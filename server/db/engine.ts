@@ -212,7 +212,11 @@ export function isDatabaseAway(error: unknown): boolean {
   if (/^(ECONN|ENOTFOUND|EPIPE|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)/.test(code)) return true;
   if (/^(08|53|57P|58)/.test(code) && code.length === 5) return true;
   if (!(error instanceof Error)) return false;
-  if (/timeout exceeded when trying to connect|Connection terminated|database is not open/i.test(error.message))
+  if (
+    /timeout exceeded when trying to connect|Connection terminated|database is not open|driver has already been destroyed/i.test(
+      error.message,
+    )
+  )
     return true;
   return (
     code === 'ERR_SQLITE_ERROR' && /database is locked|disk I\/O|unable to open|is full|readonly/i.test(error.message)

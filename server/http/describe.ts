@@ -1,8 +1,8 @@
 /** `/api/openapi.json` and a readable page at `/api/docs`, both made from the declarations. */
 import { toJsonSchema } from '@valibot/to-json-schema';
-import type { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import { type AnyCall, pathFor, type Role, rolePrefix, type Schema } from './call.ts';
+import type { ApiRouter } from './handle.ts';
 import { refusalStatus } from './outcome.ts';
 
 interface Subject {
@@ -10,7 +10,7 @@ interface Subject {
   calls: { call: AnyCall }[];
 }
 
-export function describeApi(api: Hono, subjects: Subject[]): void {
+export function describeApi(api: ApiRouter, subjects: Subject[]): void {
   // Made on first demand: nobody who only works here should wait for it at start.
   let document: ReturnType<typeof openApi> | undefined;
   const described = () => {

@@ -69,12 +69,18 @@ export function handle<C extends AnyCall>(
   return { call, answer: answer as Handled['answer'] };
 }
 
+/** What the whole API keeps with a request. */
+export interface RequestVariables {
+  Variables: { requestId: string };
+}
+export type ApiRouter = Hono<RequestVariables>;
+
 /** JSON bodies are small; files have their own calls with their own limits. */
 const jsonLimit = 1024 * 1024;
 const tooLarge = () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试'));
 
 /** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
-export function mountCalls(api: Hono, house: House, handled: readonly Handled[]): void {
+export function mountCalls(api: ApiRouter, house: House, handled: readonly Handled[]): void {
   const limit = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
   for (const one of handled) {
     for (const role of ['teacher', 'assist'] as const) {
@@ -205,14 +211,14 @@ export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): Record<str
 }
 
 /** A bug is 500, a database that is away 503; both keep what was asked, by its id, in the log. */
-export function answerError(error: unknown, context: Context, log: Log): Response {
+export function answerError(error: unknown, context: Context<RequestVariables>, log: Log): Response {
   const away = isDatabaseAway(error);
   log.error(
     {
       err: error,
       method: context.req.method,
       path: context.req.path,
-      requestId: context.res.headers.get('x-request-id'),
+      requestId: context.get('requestId'),
     },
     away ? 'database away' : 'call failed',
   );

@@ -1,0 +1,184 @@
+import { beforeAll, expect, it } from 'vitest';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { day, noon } from '../support/school.ts';
+
+onBothEngines('the homework list', (school) => {
+  const ids: Record<string, number> = {};
+
+  beforeAll(async () => {
+    const { addHomework, submit, classes, courses, periods, students } = school();
+    const { k1, k2, k3, k4 } = classes;
+    ids.mine = await addHomework({
+      name: '我的作业100%',
+      creator: 'teacher',
+      classes: [k1, k3],
+      publishTime: noon - 3 * day,
+    });
+    ids.periodMine = await addHomework({
+      name: '课时作业_甲',
+      creator: 'otherTeacher',
+      period: periods.mine,
+      classes: [k2],
+      ending: noon - day,
+    });
+    ids.courseOther = await addHomework({
+      name: '同课程作业',
+      creator: 'otherTeacher',
+      period: periods.theirsInShared,
+      classes: [k2, k3],
+    });
+    ids.theirs = await addHomework({
+      name: '别人的作业',
+      creator: 'otherTeacher',
+      course: courses.theirs,
+      classes: [k3],
+    });
+    ids.nobodys = await addHomework({
+      name: '无人班级作业',
+      creator: 'otherTeacher',
+      course: courses.theirs,
+      classes: [k4],
+    });
+    ids.partly = await addHomework({
+      name: "部分'发布",
+      creator: 'assist',
+      classes: [k1, k2],
+      published: [k1],
+      publishTime: noon - 10 * day,
+    });
+    await submit(ids.mine, students.k1[0] as number);
+    await submit(ids.mine, students.k1[1] as number, false);
+    await submit(ids.mine, students.k3[1] as number);
+    await submit(ids.periodMine, students.k2[0] as number);
+  });
+
+  const named = async (person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist' | 'plainTeacher', search = '') => {
+    const { status, body } = await school().as(person).get(`hw/index${search}`);
+    expect(status).toBe(200);
+    return (body.data.list as { name: string }[]).map((row) => row.name);
+  };
+
+  it('shows a lecturer what they published and what is in their periods, newest first', async () => {
+    expect(await named('teacher')).toEqual(['课时作业_甲', '我的作业100%']);
+  });
+
+  it('adds the rest of their courses with show_other, for lecturers only', async () => {
+    expect(await named('teacher', '?show_other=1')).toEqual(['同课程作业', '课时作业_甲', '我的作业100%', "部分'发布"]);
+    expect(await named('assist', '?show_other=1')).toEqual(await named('assist'));
+  });
+
+  it('shows an assistant the homework published to their classes', async () => {
+    expect((await named('assist')).sort()).toEqual(["部分'发布", '同课程作业', '我的作业100%', '课时作业_甲'].sort());
+    expect((await named('otherAssist')).sort()).toEqual(['别人的作业', '同课程作业', '我的作业100%'].sort());
+    expect(await named('plainTeacher')).toEqual([]);
+  });
+
+  it('counts the whole homework for lecturers and their own classes for assistants', async () => {
+    const row = async (person: 'teacher' | 'assist' | 'otherAssist') =>
+      (await school().as(person).get('hw/index')).body.data.list.find((one: { id: number }) => one.id === ids.mine);
+    // k1 has two members besides the one who left; k3 has five and one of k1, who is expected once.
+    expect(await row('teacher')).toMatchObject({
+      homework_count: 7,
+      submitted_homework_count: 3,
+      not_revised_homework_count: 2,
+      class_name: '一班、三班',
+      is_owner: 1,
+      creator_type: 1,
+      teacher_name: '姓名teacher',
+      assistant_name: '',
+      class_count: 2,
+      published_class_count: 2,
+    });
+    expect(await row('assist')).toMatchObject({
+      homework_count: 2,
+      submitted_homework_count: 2,
+      not_revised_homework_count: 1,
+      class_name: '一班',
+      is_owner: 0,
+    });
+    expect(await row('otherAssist')).toMatchObject({
+      homework_count: 5,
+      submitted_homework_count: 1,
+      not_revised_homework_count: 1,
+      class_name: '三班',
+    });
+  });
+
+  it.each([
+    ['?name=100%25', ['我的作业100%']],
+    ['?name=%25', ['我的作业100%']],
+    ['?name=_', ['课时作业_甲']],
+    ['?name=%E4%B8%8D%E5%AD%98%E5%9C%A8', []],
+    ['?type=2', ['课时作业_甲']],
+    ['?course_title=数学', ['课时作业_甲', '我的作业100%']],
+    ['?periods_title=集合', ['课时作业_甲']],
+    ['?publisher_name=TEACHER2', ['课时作业_甲']],
+    ['?publish_start=2026-11-19', ['课时作业_甲']],
+    ['?publish_start=2026-11-17&publish_end=2026-11-17', ['我的作业100%']],
+    ['?publish_start=2026-11-17&publish_end=2026-11-16', ['我的作业100%']],
+    ['?ending_end=2026-11-19', ['课时作业_甲']],
+    ['?limit=1', ['课时作业_甲']],
+    ['?limit=1&page=2', ['我的作业100%']],
+    ['?page=99', []],
+    ['?sort_field=not_revised_homework_count&sort=desc', ['我的作业100%', '课时作业_甲']],
+    ['?sort_field=not_revised_homework_count&sort=asc', ['课时作业_甲', '我的作业100%']],
+  ])('filters %s', async (search, expected) => {
+    expect(await named('teacher', search)).toEqual(expected);
+  });
+
+  it.each([
+    'page=-1',
+    'page=abc',
+    'page=1e9',
+    'limit=0',
+    'limit=99999999999',
+    'type=9',
+    'type=',
+    'sort_field=password_hash&sort=asc',
+    'sort=sideways',
+    'publish_start=2026-02-30',
+    'publish_start=yesterday',
+    'course_basis_id=abc',
+    'course_basis_id=99999999999',
+    'show_other=maybe',
+  ])('drops the nonsense of ?%s', async (search) => {
+    expect(await named('teacher', `?${search}`)).toEqual(['课时作业_甲', '我的作业100%']);
+  });
+
+  it.each([`name=${'x'.repeat(10_240)}`, "name=';drop table homework--", 'name=%F0%9F%98%80', 'name=\\', 'name=""'])(
+    'looks for odd text as it is: ?%.30s',
+    async (search) => {
+      expect(await named('teacher', `?${search}`)).toEqual([]);
+    },
+  );
+
+  it('takes NUL out of what is looked for', async () => {
+    expect(await named('teacher', '?name=%00100%25')).toEqual(['我的作业100%']);
+  });
+
+  it('keeps the counters equal to a recount', async () => {
+    const { db } = school().database;
+    for (const homework of await db.selectFrom('homework').selectAll().execute()) {
+      const reports = await db.selectFrom('report').selectAll().where('homework_id', '=', homework.id).execute();
+      expect(homework).toMatchObject({
+        homework_count: reports.length,
+        submitted_homework_count: reports.filter(({ status }) => status >= 2).length,
+        not_revised_homework_count: reports.filter(({ status }) => status === 2).length,
+      });
+    }
+  });
+
+  it('lists what waits for review and counts the same number', async () => {
+    const correct = async (person: 'teacher' | 'assist' | 'otherAssist', body = {}) =>
+      (await school().as(person).post('hw/correct', body)).body.data;
+    const quantity = async (person: 'teacher' | 'assist' | 'otherAssist') =>
+      (await school().as(person).get('hw/correct/quantity')).body.data.quantity;
+    expect((await correct('teacher')).list).toHaveLength(3);
+    expect((await correct('teacher', { nickname: '二班1' })).list).toMatchObject([
+      { name: '课时作业_甲', nickname: '学生二班1', type: 2, periods_title: '第一讲 集合' },
+    ]);
+    for (const person of ['teacher', 'assist', 'otherAssist'] as const)
+      expect(await quantity(person)).toBe((await correct(person)).total);
+    expect(await quantity('otherAssist')).toBe(1);
+  });
+});
