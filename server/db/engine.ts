@@ -59,7 +59,7 @@ function openSqlite(file: string): OpenDatabase {
     },
     async destroy() {
       await db.destroy();
-      sqlite.close();
+      if (sqlite.isOpen) sqlite.close();
     },
   };
 }
