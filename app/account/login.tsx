@@ -11,9 +11,9 @@ import { SignInForm } from './sign-in-form.tsx';
 
 export const meta: Route.MetaFunction = () => [{ title: '登录 · 教学后台' }];
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const redirectTo = safeRedirect(url.searchParams.get('redirectTo'), '/');
-  if (getSession(context).get('token') && url.searchParams.size === 0) throw redirect('/');
+  if (request.method === 'GET' && url.searchParams.size === 0 && getSession(context).get('token')) throw redirect('/');
   return { redirectTo, accounts: await demoAccounts() };
 }
 
