@@ -38,7 +38,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     nonce: context.get(nonceContext),
     requestId: getRequestId(context),
     here: url.pathname + url.search,
-    method: request.method,
     posted: postedAgain(context),
     me: known && 'person' in known ? known.person : undefined,
     flash: isPrefetch(request) ? undefined : getSession(context).get('flash'),
