@@ -38,7 +38,7 @@ class CompoundReader {
   private firstMiniFat = 0;
   private fatSectors: number[] = [];
   private directory: Entry[] = [];
-  private tableSector = { number: -1, bytes: Buffer.alloc(0) };
+  private tableSector = { number: -1, bytes: Buffer.alloc(0) as Buffer };
 
   constructor(file: FileHandle, fileSize: number) {
     this.file = file;
