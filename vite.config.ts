@@ -1,8 +1,29 @@
+import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+/**
+ * The router keeps *.server.ts files out of the browser, but not a folder named server/. Of that folder only what
+ * the contracts are made of may be bundled for the browser; anything else stops the build.
+ */
+function contractsOnly(): Plugin {
+  const allowed = /\/server\/(\w+\/contract|http\/call|http\/fields)\.ts$/;
+  const folder = `${path.resolve('server')}/`;
+  return {
+    name: 'contracts-only',
+    applyToEnvironment: ({ name }) => name === 'client',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        const modules = chunk.type === 'chunk' ? chunk.moduleIds : [];
+        const leaked = modules.filter((id) => id.startsWith(folder) && !allowed.test(id));
+        if (leaked.length > 0) this.error(`server code in the browser's ${chunk.fileName}: ${leaked.join(', ')}`);
+      }
+    },
+  };
+}
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter()],
+  plugins: [reactRouter(), contractsOnly()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away (design, section 4).
