@@ -78,6 +78,22 @@ export interface Tables {
   homework_question: HomeworkQuestionTable;
   report: ReportTable;
   answer: AnswerTable;
+  grading_batch: {
+    id: Generated<number>;
+    staff_id: number;
+    question_id: number;
+    at: number;
+    undone_at: number | null;
+  };
+  grading_batch_answer: { batch_id: number; answer_id: number; version: number; before: string };
+  service_token: {
+    id: Generated<number>;
+    name: string;
+    token_hash: string;
+    created_at: number;
+    used_at: number | null;
+    revoked_at: number | null;
+  };
 }
 
 interface Named {
@@ -265,6 +281,8 @@ interface AnswerTable {
   reviewed_by: number | null;
   reviewed_at: number | null;
   version: Generated<number>;
+  review_images: Generated<string>;
+  answer_key: Generated<string | null>;
 }
 
 export type Homework = Selectable<HomeworkTable>;

@@ -299,7 +299,7 @@ describe.each(engineNames)('reports on %s', (engine) => {
       const refusal = refusalOf(await grade(101, question.essay, { score: 20 }));
       expect(refusal.kind).toBe('conflict');
       expect(refusal.msg).toBe('该题已由吴老师批改，得分8.5');
-      expect(refusal.data).toEqual({ user_score: 8.5, name: '吴老师', version: 1 });
+      expect(refusal.data).toEqual({ user_score: 8.5, name: '吴老师', by_me: 0, version: 1 });
       expect(await reportOf(101)).toMatchObject({ subjective_score: 85 });
     });
 
