@@ -5,8 +5,8 @@ import type { Engine, OpenDatabase } from './engine.ts';
 import { school } from './migrations/0001-school.ts';
 import { homework } from './migrations/0002-homework.ts';
 import { appendOnly } from './migrations/0003-append-only.ts';
-import { correction } from './migrations/0006-correction.ts';
 import { questionBank } from './migrations/0004-question-bank.ts';
+import { correction } from './migrations/0006-correction.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {

@@ -262,6 +262,40 @@ function heldAnswer(db: Database, reportId: number, questionId: number) {
   return locked(db)(answer, ['answer', 'report']).executeTakeFirst();
 }
 
+/**
+ * Takes a mark back: the answer stands as `before` again, if it still has this version and its report is not finished.
+ * Gives the mark that was taken back, or undefined.
+ */
+export async function restoreAnswer(
+  db: Database,
+  {
+    answerId,
+    version,
+    before,
+  }: { answerId: number; version: number; before: { status: number; score: number | null; review_comment: string } },
+): Promise<{ status: number; score: number | null } | undefined> {
+  const held = db
+    .selectFrom('answer')
+    .innerJoin('report', 'report.id', 'answer.report_id')
+    .select([
+      'answer.status',
+      'answer.score',
+      'answer.version',
+      'report.id as report_id',
+      'report.status as report_status',
+    ])
+    .where('answer.id', '=', answerId);
+  const answer = await locked(db)(held, ['answer', 'report']).executeTakeFirstOrThrow();
+  if (answer.version !== version || answer.report_status !== reportStatus.waiting) return undefined;
+  await db
+    .updateTable('answer')
+    .set({ ...before, version: version + 1 })
+    .where('id', '=', answerId)
+    .execute();
+  await addToReport(db, answer.report_id, (before.score ?? 0) - (answer.score ?? 0));
+  return { status: answer.status, score: answer.score };
+}
+
 /** Moves the sums of a report by stored points. */
 async function addToReport(db: Database, reportId: number, gained: number): Promise<void> {
   if (gained === 0) return;
