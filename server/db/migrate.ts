@@ -13,8 +13,8 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0001-school': school,
   '0002-homework': homework,
   '0003-append-only': appendOnly,
-  '0006-correction': correction,
   '0004-question-bank': questionBank,
+  '0006-correction': correction,
 };
 
 /** The few words in which the engines' table definitions differ. */
