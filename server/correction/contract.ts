@@ -72,6 +72,8 @@ export const correctionQuantity = call({
 export const commentLimit = 300;
 /** Attachments of one review, and images of one answer. */
 export const imageLimit = 9;
+/** Characters of the saved mark-up of one image. */
+export const drawLimit = 500_000;
 /** Percent; the only marks where a homework is rated (document 1, section 5). */
 export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
 /** is_set_score of a homework that is rated; 2 sets scores. */
@@ -299,23 +301,24 @@ const Attachments = v.optional(
   ),
 );
 
-/** By the place of the image in the answer: its marks, or only the address of the image with them. */
+/** By the place of the image in the answer: its marks, or only the address of the image with them; null stays. */
 const MarkedImages = v.optional(
   v.pipe(
     v.array(
       v.union([
+        v.null(),
         v.pipe(
           v.string(),
           v.transform((path) => ({ draw: '', path })),
         ),
         v.object({
-          draw: v.pipe(v.optional(v.string(), ''), v.maxLength(500_000, '标记过多，请减少后再保存')),
+          draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, '标记过多，请减少后再保存')),
           path: v.optional(v.string(), ''),
         }),
       ]),
     ),
     v.maxLength(imageLimit, `图片最多${imageLimit}张`),
-    v.check((images) => images.every(({ path }) => path === '' || v.is(OwnFile, path)), '图片地址不正确'),
+    v.check((images) => images.every((image) => !image?.path || v.is(OwnFile, image.path)), '图片地址不正确'),
   ),
 );
 

@@ -134,8 +134,8 @@ export interface AnswerReview {
   score: number | undefined;
   comment?: string | undefined;
   attachments?: { name: string; url: string; ext: string }[] | undefined;
-  /** By the place of the image in the answer. */
-  images?: MarkedImage[] | undefined;
+  /** By the place of the image in the answer; null leaves the marks of that image. */
+  images?: (MarkedImage | null)[] | undefined;
   /** Unix seconds. */
   now: number;
 }
@@ -185,7 +185,7 @@ export async function gradeAnswer(
     ...reviewedAnswer(before, answer.full, review.score),
     comment: review.comment ?? before.comment,
     attachments: review.attachments ? JSON.stringify(review.attachments) : before.attachments,
-    images: review.images ? JSON.stringify(review.images) : before.images,
+    images: review.images ? mergedImages(before.images, review.images) : before.images,
   };
   const changes = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== before[field]);
   const { status, score } = after;
@@ -232,6 +232,12 @@ export async function gradeAnswer(
     after: told(after),
   });
   return { status, score, version };
+}
+
+function mergedImages(stored: string, changed: readonly (MarkedImage | null)[]): string {
+  const kept = JSON.parse(stored) as MarkedImage[];
+  const places = Array.from({ length: Math.max(kept.length, changed.length) }, (_, place) => place);
+  return JSON.stringify(places.map((place) => changed[place] ?? kept[place] ?? { draw: '', path: '' }));
 }
 
 /** The answer with what decides about it, held until the end of the transaction together with its report. */
