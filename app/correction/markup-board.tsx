@@ -65,6 +65,8 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
   const [session, dispatch] = useReducer(nextSession, undefined, () => openSession(images, index));
   const [notice, setNotice] = useState<{ text: string; failed: boolean } | null>(null);
   const [saving, setSaving] = useState(false);
+  /** The image is left as soon as it is saved, so nothing may be drawn on it any more. */
+  const [leaving, setLeaving] = useState(false);
   const [asking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const question = useRef<HTMLDivElement>(null);
@@ -72,19 +74,20 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
   const turnedAt = useRef(Number.NEGATIVE_INFINITY);
   const titleId = useId();
 
-  const { current, pages, editing } = session;
-  const page = shownPage(session);
-  const { shown, retry } = useBoardImage(page.url, pages[current + 1]?.url);
-  const stageSize = useStageSize(stage);
-  const painter = usePainter(shown.status === 'ready' ? shown.generator : null);
-  const ready = shown.status === 'ready' && painter !== null && stageSize !== null;
-
+  // Before the stage is measured: a closed dialog has no size.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     // Closing hands the focus back to what opened the board; leaving the document would lose it.
     return () => element?.close();
   }, []);
+
+  const { current, pages, editing } = session;
+  const page = shownPage(session);
+  const { shown, retry } = useBoardImage(page.url, pages[current + 1]?.url);
+  const stageSize = useStageSize(stage);
+  const painter = usePainter(shown.status === 'ready' ? shown.generator : null);
+  const ready = shown.status === 'ready' && painter !== null && stageSize !== null;
 
   const tellOwner = useEffectEvent((imageIndex: number, draw: string) => onChange?.(imageIndex, draw));
   const markup = currentMarkup(session);
@@ -114,13 +117,22 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
     return saved;
   };
 
+  const saveToLeave = async (): Promise<boolean> => {
+    if (!hasUnsavedMarks(session)) return true;
+    setLeaving(true);
+    const saved = await save();
+    setLeaving(false);
+    return saved;
+  };
+
   const turn = async (by: -1 | 1) => {
     const now = performance.now();
     if (now - turnedAt.current < TURN_EVERY_MS || saving) return;
     turnedAt.current = now;
-    if (hasUnsavedMarks(session) && !(await save())) return;
-    setNotice(null);
-    dispatch({ type: 'show', index: current + by });
+    if (await saveToLeave()) {
+      setNotice(null);
+      dispatch({ type: 'show', index: current + by });
+    }
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: the arrow that was pressed may be gone on the new image
   useEffect(() => {
@@ -133,8 +145,8 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
   };
 
   const saveAndClose = async () => {
-    if (await save()) onClose();
-    else setAsking(false);
+    setAsking(false);
+    if (await saveToLeave()) onClose();
   };
 
   useBoardKeys((event) => {
@@ -144,7 +156,7 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
       else dispatch({ type: 'escape' });
     } else if (event.key === 'Tab') {
       keepFocusWithin(asking ? question.current : dialog.current, event);
-    } else if (editing || asking) {
+    } else if (editing || asking || leaving) {
       return;
     } else if (event.key === 'Backspace' || event.key === 'Delete') {
       event.preventDefault();
@@ -180,7 +192,7 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
         </h2>
         <MarkupToolbar
           tool={session.tool}
-          ready={ready}
+          ready={ready && !leaving}
           saving={saving}
           mayUndo={markup.marks.length > 0 || page.cleared !== null}
           mayClear={markup.marks.length > 0}
@@ -224,6 +236,7 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
               painter={painter}
               stage={stageSize}
               session={session}
+              frozen={leaving}
               dispatch={dispatch}
             />
           )}

@@ -205,7 +205,7 @@ function settleMark(mark: Mark, unit: number): Mark {
     case 'arrow':
       return { name: mark.name, x: tenth(mark.x), y: tenth(mark.y), ox: tenth(mark.ox), oy: tenth(mark.oy) };
     case 'line': {
-      const data = simplify(mark.data, unit / 2).map((point) => ({ x: tenth(point.x), y: tenth(point.y) }));
+      const data = simplify(mark.data, unit / 4).map((point) => ({ x: tenth(point.x), y: tenth(point.y) }));
       return { name: mark.name, ...(data[0] ?? { x: tenth(mark.x), y: tenth(mark.y) }), data };
     }
     default:

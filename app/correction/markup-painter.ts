@@ -37,7 +37,8 @@ const HEAD_ANGLE = Math.PI / 7;
  * the mark's own would have to be saved, and the saved form has no place for it.
  */
 const SEED = 7;
-const stroke: Options = { seed: SEED, roughness: 0.9, bowing: 0.8 };
+// The default curve fitting of 0.95 would draw a large ellipse several pixels beside its handles.
+const stroke: Options = { seed: SEED, roughness: 0.9, bowing: 0.8, curveFitting: 0.99 };
 const calm: Options = { seed: SEED, roughness: 0.5, bowing: 0.6, preserveVertices: true };
 const exact: Options = { seed: SEED, roughness: 0, disableMultiStroke: true };
 
@@ -63,8 +64,8 @@ const stamps: Record<'right' | 'wrong' | 'half', [number, number][][]> = {
   half: [
     tick,
     [
-      [half * 0.05, -half * 0.65],
-      [half * 0.75, half * 0.35],
+      [half * 0.1, -half * 0.36],
+      [half * 0.66, half * 0.1],
     ],
   ],
 };
@@ -150,7 +151,7 @@ function drawablesOf(generator: RoughGenerator, mark: Exclude<Mark, TextMark>, u
     case 'line': {
       const points = mark.data.map((point): [number, number] => [(point.x - mark.x) / unit, (point.y - mark.y) / unit]);
       // Two points are a ruled line; more were drawn by hand and need no second hand.
-      return [points.length > 2 ? generator.curve(points, exact) : generator.linearPath(points, calm)];
+      return [generator.linearPath(points, points.length > 2 ? exact : calm)];
     }
     default:
       return stamps[mark.name].map((points) => generator.linearPath(points, calm));
@@ -213,13 +214,28 @@ export async function flatten(
   for (let zoom = Math.min(1, Math.sqrt(MOST_PIXELS / (size.width * size.height))); zoom > SMALLEST_ZOOM; zoom *= 0.7) {
     const sheet = flatSheet(painter, image, { image: size, rotation: markup.rotation, zoom }, markup.marks);
     for (const quality of qualities) {
-      const blob = await new Promise<Blob | null>((resolve) =>
-        sheet ? sheet.toBlob(resolve, 'image/jpeg', quality) : resolve(null),
-      );
+      const blob = sheet && (await encode(sheet, quality));
       if (!blob || blob.size <= LARGEST_FILE) return blob;
     }
   }
   return null;
+}
+
+/**
+ * Chromium encodes in the idle time between frames, and while nothing moves on the screen it may find none for
+ * seconds: so frames are asked for until the picture is there.
+ */
+function encode(sheet: HTMLCanvasElement, quality: number): Promise<Blob | null> {
+  return new Promise((resolve) => {
+    let frame = requestAnimationFrame(function next() {
+      frame = requestAnimationFrame(next);
+    });
+    const done = (blob: Blob | null) => {
+      cancelAnimationFrame(frame);
+      resolve(blob);
+    };
+    sheet.toBlob(done, 'image/jpeg', quality);
+  });
 }
 
 function flatSheet(

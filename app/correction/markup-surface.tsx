@@ -58,6 +58,8 @@ interface SurfaceProps {
   painter: Painter;
   stage: Size;
   session: Session;
+  /** While its marks are on their way to be saved before it is left. */
+  frozen: boolean;
   dispatch: (step: Step) => void;
 }
 
@@ -65,7 +67,7 @@ interface SurfaceProps {
  * The image and its marks on three layers: the image, the marks at rest, and the one mark that is being drawn, moved
  * or resized with the handles. Only the last is painted while a pointer moves, so 300 marks cost no more than one.
  */
-export function MarkupSurface({ image, painter, stage, session, dispatch }: SurfaceProps) {
+export function MarkupSurface({ image, painter, stage, session, frozen, dispatch }: SurfaceProps) {
   const { tool, selected, editing } = session;
   const { marks, rotation } = shownPage(session).markup;
   const view = useMemo<View>(
@@ -194,19 +196,21 @@ export function MarkupSurface({ image, painter, stage, session, dispatch }: Surf
   };
 
   useBoardKeys((event) => {
-    if (event.target !== sheet.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (frozen || event.target !== sheet.current || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = keyStep(event, session, view, unit);
     if (!step) return;
     event.preventDefault();
     dispatch(step);
   });
 
+  // Whole CSS pixels, or the browser would blur the layers to fit; screenToCanvas allows for the difference.
   const { width, height } = canvasSize(view);
   return (
     <div
       ref={sheet}
       className={classes.sheet}
-      style={{ width, height }}
+      style={{ width: Math.round(width), height: Math.round(height) }}
+      data-frozen={frozen || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, see keyStep
       tabIndex={0}
       role="application"

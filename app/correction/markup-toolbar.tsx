@@ -126,7 +126,7 @@ function HalfTick() {
       aria-hidden="true"
     >
       <path d="M5 12l5 5l10 -10" />
-      <path d="M12 8l6 7" />
+      <path d="M13 9.5l4 4" />
     </svg>
   );
 }

@@ -148,7 +148,10 @@ export function KeypadInput(props: KeypadInputProps) {
           aria-controls={open ? keypadId : undefined}
           disabled={input.disabled || input.readOnly}
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => setOpen(!open)}
+          onClick={() => {
+            setOpen(!open);
+            if (!open) field.current?.focus();
+          }}
         >
           <IconNumbers />
         </button>
