@@ -169,13 +169,25 @@ interface KeypadProps {
 
 function Keypad({ id, hasPoint, onPress }: KeypadProps) {
   const pad = useRef<HTMLFieldSetElement>(null);
-  const [above, setAbove] = useState(false);
+  /** Whether it opens away from an edge of the window that would cut it. */
+  const [away, setAway] = useState({ above: false, leftward: false });
   useLayoutEffect(() => {
     const bounds = pad.current?.getBoundingClientRect();
-    if (bounds && bounds.bottom > window.innerHeight && bounds.height < bounds.top) setAbove(true);
+    if (!bounds) return;
+    setAway({
+      above: bounds.bottom > window.innerHeight && bounds.height < bounds.top,
+      leftward: bounds.right > window.innerWidth && bounds.width < bounds.right,
+    });
   }, []);
   return (
-    <fieldset ref={pad} id={id} className={classes.keypad} data-above={above || undefined} aria-label="数字键盘">
+    <fieldset
+      ref={pad}
+      id={id}
+      className={classes.keypad}
+      data-above={away.above || undefined}
+      data-leftward={away.leftward || undefined}
+      aria-label="数字键盘"
+    >
       {keys.map(({ key, label, face }) => (
         <button
           key={key}
