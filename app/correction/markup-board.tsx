@@ -97,6 +97,7 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
     if (told.current.get(current) === draw) return;
     told.current.set(current, draw);
     tellOwner(current, draw);
+    setNotice((shownNotice) => (shownNotice?.failed ? shownNotice : null));
   }, [current, markup]);
 
   /** Whether the shown image is now saved. */

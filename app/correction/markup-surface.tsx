@@ -225,8 +225,6 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
         onPointerMove={follow}
         onPointerUp={end}
         onPointerCancel={abandon}
-        // The compatibility event after a touch would take the focus from a text editor that has just opened.
-        onMouseDown={(event) => event.preventDefault()}
       />
       {editing && <TextEditor mark={editing.mark} view={view} painter={painter} dispatch={dispatch} />}
     </div>

@@ -600,17 +600,21 @@ describe('other ways to draw', () => {
     await visit();
     await page.focus('#opener');
     await openPhotographs();
+    await press('旋转');
     await button('矩形').focus();
     await page.keyboard.press('Enter');
     await sheet().focus();
     await page.keyboard.press('Enter');
     const [rect] = await draftMarks();
+    // Turned clockwise, the image's y axis runs to the left on the screen and its x axis down.
     await page.keyboard.press('ArrowRight');
+    const [moved] = await draftMarks();
+    expect([moved?.x, moved?.w, moved?.h]).toEqual([rect?.x, rect?.w, rect?.h]);
+    expect(Number(moved?.y)).toBeLessThan(Number(rect?.y));
     await page.keyboard.press('Shift+ArrowDown');
-    const [changed] = await draftMarks();
-    expect(Number(changed?.x)).toBeGreaterThan(Number(rect?.x));
-    expect(changed?.y).toBe(rect?.y);
-    expect(Number(changed?.h)).toBeGreaterThan(Number(rect?.h));
+    const [resized] = await draftMarks();
+    expect([resized?.x, resized?.y, resized?.h]).toEqual([moved?.x, moved?.y, moved?.h]);
+    expect(Number(resized?.w)).toBeGreaterThan(Number(moved?.w));
     await button('文字').focus();
     await page.keyboard.press('Space');
     await sheet().focus();
@@ -713,7 +717,7 @@ describe('what is wrong with its use is logged, and nothing loads', () => {
 });
 
 describe('speed', () => {
-  /** Frames per second while a line is drawn for about three seconds over marks at rest. */
+  /** Frames per second while a line is drawn for some seconds over marks at rest, at a sixth of the machine's speed. */
   async function framesPerSecond(count: number): Promise<number> {
     await visit();
     await openPhotographs(0, [JSON.stringify({ bg: [], draw: manyMarks(count) })]);
@@ -721,6 +725,9 @@ describe('speed', () => {
     const [x, y] = await onScreen(place(0.1, 0.1));
     await page.mouse.move(x, y);
     await page.mouse.down();
+    // A fast machine would keep up even if it painted every mark in every frame.
+    const session = await page.context().newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
     await page.evaluate(() => {
       const stamps: number[] = [];
       const tick = (now: number) => {
@@ -754,12 +761,13 @@ describe('speed', () => {
     });
   }
 
-  test('drawing over 300 marks shows as many frames as drawing on a blank image', async () => {
+  test('drawing over 300 marks is as smooth as drawing on a blank image', async () => {
     const blankImage = await framesPerSecond(0);
     await page.context().close();
     const marked = await framesPerSecond(300);
     console.log(`board: ${marked.toFixed(1)} frames per second over 300 marks, ${blankImage.toFixed(1)} over none`);
-    expect(marked).toBeGreaterThan(0.9 * blankImage);
+    // Painting all marks in every frame would come to less than half.
+    expect(marked).toBeGreaterThan(0.7 * blankImage);
     expect(await saves()).toEqual([]);
   });
 });
