@@ -241,6 +241,33 @@ export const reviewQuestions = call({
   answer: page(ReviewQuestion),
 });
 
+export const QuestionRound = v.object({
+  /** Answers by status, over all students. */
+  counts: v.object({
+    total: v.number(),
+    right: v.number(),
+    wrong: v.number(),
+    unanswered: v.number(),
+    waiting: v.number(),
+    reviewed: v.number(),
+  }),
+  /** Where the report stands, from 0. */
+  position: v.number(),
+  /** Its neighbours on both sides, in the order. */
+  list: v.array(
+    v.object({
+      report_id: v.number(),
+      position: v.number(),
+      nickname: v.string(),
+      status: AnswerStatus,
+      user_score: v.nullable(v.number()),
+    }),
+  ),
+  /** The next student, from this one on and round, whose answer waits. */
+  next_report_id: v.nullable(v.number()),
+});
+export type QuestionRound = v.InferOutput<typeof QuestionRound>;
+
 /** One question over all students whose report is not finished (`by=question`). */
 export const reviewByQuestion = call({
   method: 'POST',
@@ -249,31 +276,7 @@ export const reviewByQuestion = call({
   reads: true,
   needs: 'correct',
   body: v.object({ ...reportScope, ...pass, ques_id: SearchId, order: searchWord(['shuffled']) }),
-  answer: v.object({
-    /** Answers by status, over all students. */
-    counts: v.object({
-      total: v.number(),
-      right: v.number(),
-      wrong: v.number(),
-      unanswered: v.number(),
-      waiting: v.number(),
-      reviewed: v.number(),
-    }),
-    /** Where the report stands, from 0. */
-    position: v.number(),
-    /** Its neighbours on both sides, in the order. */
-    list: v.array(
-      v.object({
-        report_id: v.number(),
-        position: v.number(),
-        nickname: v.string(),
-        status: AnswerStatus,
-        user_score: v.nullable(v.number()),
-      }),
-    ),
-    /** The next student, from this one on and round, whose answer waits. */
-    next_report_id: v.nullable(v.number()),
-  }),
+  answer: QuestionRound,
 });
 
 /** A text field whose length the rule judges, so that the sentence is Chinese and nothing is cut. */
@@ -344,6 +347,22 @@ export const ReviewConflict = v.object({
 });
 export type ReviewConflict = v.InferOutput<typeof ReviewConflict>;
 
+const MarkBody = v.object({
+  report_id: SearchId,
+  ques_id: SearchId,
+  question_id: SearchId,
+  version: Version,
+  /** 1 save without scoring, 2 scored. */
+  type: v.optional(v.picklist([1, 2]), 2),
+  user_score: TypedMark,
+  review_comment: LongText,
+  remark: LongText,
+  review_attachments: Attachments,
+  image: MarkedImages,
+});
+/** A mark as it is sent. */
+export type MarkBody = v.InferInput<typeof MarkBody>;
+
 /**
  * Saves one answer's review. `user_score` is points with one decimal, or a rate in percent; full-width digits are
  * read. What is left out stays as it is. 409 with a ReviewConflict where someone else has saved the answer since:
@@ -354,19 +373,7 @@ export const storeQuestion = call({
   path: 'hw/review/storeQuestion',
   title: '保存一道题的批改',
   needs: 'correct',
-  body: v.object({
-    report_id: SearchId,
-    ques_id: SearchId,
-    question_id: SearchId,
-    version: Version,
-    /** 1 save without scoring, 2 scored. */
-    type: v.optional(v.picklist([1, 2]), 2),
-    user_score: TypedMark,
-    review_comment: LongText,
-    remark: LongText,
-    review_attachments: Attachments,
-    image: MarkedImages,
-  }),
+  body: MarkBody,
   answer: Marked,
   message: '保存成功',
 });
