@@ -41,6 +41,8 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
+      // Bundled, so that the server loads the icons and components in use and not the whole libraries: 70 MB less.
+      resolve: { noExternal: command === 'build' ? [/^@tabler\//, /^@mantine\//] : [] },
       build: {
         // server/ runs from its source: one copy of it serves the screens, the commands and the workers.
         rolldownOptions: { external: command === 'build' ? [/^#server\//] : [] },
