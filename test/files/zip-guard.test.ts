@@ -154,7 +154,7 @@ describe('refuses hostile containers', () => {
       const before = process.memoryUsage().rss;
       const started = performance.now();
       expect([zipRefusals.tooLarge, zipRefusals.damaged]).toContain(await refusal(bytes, 'xlsx'));
-      expect(performance.now() - started).toBeLessThan(3_000);
+      expect(performance.now() - started).toBeLessThan(10_000);
       expect(process.memoryUsage().rss - before).toBeLessThan(100 * 2 ** 20);
     }
   });

@@ -311,7 +311,7 @@ describe('files as Word and WPS write them', () => {
       run('藏', '<w:vanish/>'),
       '<w:r><w:sym w:font="Wingdings 2" w:char="F050"/></w:r>',
       '<w:r><w:sym w:font="Symbol" w:char="F061"/></w:r>',
-      '<w:del><w:r><w:delText>删</w:delText></w:r></w:del><w:ins><w:r><w:t>增</w:t></w:r></w:ins>',
+      '<w:del><w:r><w:br/><w:tab/><w:delText>删</w:delText></w:r></w:del><w:ins><w:r><w:t>增</w:t></w:r></w:ins>',
       '<w:ruby><w:rt><w:r><w:t>zi</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>字</w:t></w:r></w:rubyBase></w:ruby>',
     ].join('');
     const body = paragraphs('【题型】填空题') + paragraph(stem) + paragraphs('【答案】甲\n【难度】1');
