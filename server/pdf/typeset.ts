@@ -19,7 +19,9 @@ let compiler: NodeCompiler | undefined;
 function typst(): NodeCompiler {
   compiler ??= NodeCompiler.create({
     workspace: templates,
-    fontArgs: [{ fontPaths: fonts.map((font) => join(require.resolve(`@expo-google-fonts/noto-sans-sc/${font}`), '..')) }],
+    fontArgs: [
+      { fontPaths: fonts.map((font) => join(require.resolve(`@expo-google-fonts/noto-sans-sc/${font}`), '..')) },
+    ],
   });
   return compiler;
 }
@@ -41,7 +43,7 @@ async function compile(template: string, job: unknown, gallery: Gallery): Promis
   const engine = typst();
   const attempt = (): NodeTypstDocument | NodeError => {
     engine.resetShadow();
-    engine.mapShadow(join(templates, 'job.json'), Buffer.from(JSON.stringify(job)));
+    engine.mapShadow(join(templates, 'job.json'), Buffer.from(JSON.stringify(job, readable)));
     for (const [path, bytes] of gallery.files) engine.mapShadow(join(templates, path), bytes);
     const outcome = engine.compile({ mainFilePath: join(templates, template), resetRead: true });
     const error = outcome.takeError();
@@ -63,6 +65,11 @@ async function compile(template: string, job: unknown, gallery: Gallery): Promis
     // Keeps what the templates share from paper to paper, and lets go of what is no longer asked for.
     engine.evictCache(0);
   }
+}
+
+/** Text without halves of characters and control characters, which neither JSON nor a font has a place for. */
+function readable(_key: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\p{Cs}|(?![\n\t])\p{Cc}/gu, '') : value;
 }
 
 /** Points, at 96 pixels to the inch. */
@@ -259,14 +266,14 @@ async function paperJob(paper: Paper, gallery: Gallery) {
 
 /** Em. The numbers of a list stand in one margin. */
 function widestNumber(questions: PaperQuestion[]): number {
-  return Math.max(1.7, ...questions.map((one) => one.number.length * 0.57 + 0.75));
+  return Math.max(1.7, ...questions.map((one) => Math.min(8, one.number.length * 0.57 + 0.75)));
 }
 
 const optionWidth = 1.35;
 
 /** `3.` and `A.`; numbers that bring their own signs, such as `3.1` or `（1）`, stay as they are. */
 function withPoint(text: string): string {
-  return /^(?:\d+|[A-Z])$/.test(text) ? `${text}.` : text;
+  return /^(?:\d+|[A-Z])$/.test(text) ? `${text}.` : text.slice(0, 12);
 }
 
 function label(text: string, left: number, width = left): PlacedInline {
@@ -361,7 +368,7 @@ function answerSheet(paper: Paper) {
     for (const one of questions) {
       const k = one.options?.length ? 'choices' : one.blanks ? 'lines' : 'room';
       const job = {
-        number: k === 'choices' ? one.number : withPoint(one.number),
+        number: k === 'choices' || (one.blanks ?? 0) > 1 ? one.number : withPoint(one.number),
         mark: markOf(one, marks),
         options: (one.options ?? []).map(({ label }) => ({ label })),
         blanks: one.blanks ?? 0,
