@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';
 import { ZipFile } from 'yazl';
 import type {
+  ColumnType,
   FromWorker,
   SheetForm,
   SpreadsheetCell,
@@ -97,10 +98,11 @@ async function* sheetXml(
   isFirst: boolean,
 ): AsyncGenerator<Buffer> {
   const writers = columns.map((column, index) => cellWriter(column, columnName(index), timeZone));
-  const header = columns
-    .map((column, index) => textCell(`${columnName(index)}1`, style.header, column.header))
-    .join('');
-  let xml = `${opening(columns, isFirst)}<row r="1" ht="20" customHeight="1">${header}</row>`;
+  const header = columns.map((column, index) => {
+    const format = column.type === 'text' ? style.header : style.numericHeader;
+    return textCell(`${columnName(index)}1`, format, column.header);
+  });
+  let xml = `${opening(columns, isFirst)}<row r="1" ht="20" customHeight="1">${header.join('')}</row>`;
   let number = 1;
   for await (const row of rows) {
     number += 1;
@@ -117,7 +119,11 @@ async function* sheetXml(
 }
 
 /** Places in the list of cell formats below. */
-const style = { plain: 0, header: 1, text: 2, quoted: 3, percent: 4, percentTenths: 5, date: 6, datetime: 7 };
+const style = {
+  ...{ plain: 0, header: 1, text: 2, quoted: 3, percent: 4, percentTenths: 5, date: 6, datetime: 7 },
+  // Over and among numbers, which stand on the right.
+  ...{ numericHeader: 8, remark: 9 },
+};
 
 type CellWriter = (value: SpreadsheetCell, row: number) => string;
 
@@ -131,7 +137,8 @@ function cellWriter(column: SpreadsheetColumn, name: string, timeZone: string): 
     }
     const text = String(value);
     // Marked as quoted, so that a spreadsheet does not take it for a formula even after somebody edits the cell.
-    return textCell(`${name}${row}`, /^[=+\-@\t\r]/.test(text) ? style.quoted : style.text, text);
+    const format = /^[=+\-@\t\r]/.test(text) ? style.quoted : numeric ? style.remark : style.text;
+    return textCell(`${name}${row}`, format, text);
   };
 }
 
@@ -236,16 +243,18 @@ const officeRelationships = 'http://schemas.openxmlformats.org/officeDocument/20
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const parts = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Room for a text: a Chinese character takes two Latin ones. */
-function defaultWidth(header: string): number {
+const usualWidth: Record<ColumnType, number> = { text: 16, number: 10, percent: 10, date: 12, datetime: 18 };
+
+/** Room for what a column of its type mostly holds and for its header: a Chinese character takes two Latin ones. */
+function defaultWidth({ header, type }: SpreadsheetColumn): number {
   const length = Array.from(header).reduce((sum, character) => sum + (character > '\u2e80' ? 2 : 1), 0);
-  return Math.max(10, length + 4);
+  return Math.max(usualWidth[type], length + 4);
 }
 
 function opening(columns: readonly SpreadsheetColumn[], isFirst: boolean): string {
-  const widths = columns.map(({ width, header }, index) => {
+  const widths = columns.map((column, index) => {
     const place = index + 1;
-    return `<col min="${place}" max="${place}" width="${width ?? defaultWidth(header)}" customWidth="1"/>`;
+    return `<col min="${place}" max="${place}" width="${column.width ?? defaultWidth(column)}" customWidth="1"/>`;
   });
   const cols = widths.length > 0 ? `<cols>${widths.join('')}</cols>` : '';
   const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
@@ -279,4 +288,4 @@ function contentTypes(sheets: number): string {
 }
 
 /** In the order of `style`. 9, 14 and 49 are built-in formats: 0%, a date, text. */
-const styles = `${declaration}<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="0.0%"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="等线"/></font><font><b/><sz val="11"/><name val="等线"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF1F3F5"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FFADB5BD"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="8"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+const styles = `${declaration}<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="0.0%"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="等线"/></font><font><b/><sz val="11"/><name val="等线"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF1F3F5"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FFADB5BD"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="10"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="right" vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;

@@ -196,7 +196,7 @@ function breakable(text: string): string {
 const stemRoom: Room = { width: 440, height: 320 };
 const optionRoom: Room = { width: 200, height: 150 };
 /** A page that a question may fill holds 714 points; from here on it is measured before it is kept together. */
-const longFrom = 380;
+const longFrom = 560;
 
 interface QuestionJob {
   /** Of the margin in which the number stands, in em. */
@@ -337,22 +337,32 @@ function leavesRoom(stem: PlacedBlock[]): boolean {
   return JSON.stringify(stem).includes('"k":"blank"');
 }
 
-/** A rough height in points, for deciding what is worth measuring: 42 characters to a line of 17 points. */
+/** Points that one of these takes in height, apart from its text. */
+const heights: Record<string, number> = {
+  ...{ p: 17, br: 17, h: 32, list: 10, table: 12, quote: 10, pre: 24, equation: 34, rule: 14 },
+  // Within formulas: what stacks.
+  ...{ formula: 12, fraction: 14, stack: 14, attach: 6, line: 4, arrow: 10 },
+};
+
+/**
+ * A height in points that the question hardly exceeds, for deciding what is worth measuring: 42 characters to a line
+ * of 17 points, fewer in the columns of a table.
+ */
 function heightOf(job: Omit<QuestionJob, 'long'>): number {
-  const own = { ...job, questions: [] };
   let height = job.space * 2.9 + job.blanks * 10;
-  const visit = (value: unknown): void => {
+  const visit = (value: unknown, columns: number): void => {
     if (typeof value !== 'object' || value === null) return;
-    const node = value as { k?: string; t?: unknown; height?: number };
-    if (node.k === 'p' || node.k === 'br' || node.k === 'table') height += 17;
+    const node = value as { k?: string; t?: unknown; height?: number; rows?: unknown; columns?: number };
+    height += heights[node.k ?? ''] ?? 0;
     if (node.k === 'picture') height += node.height ?? 0;
-    if (node.k === 'formula') height += 12;
-    else {
-      if (typeof node.t === 'string') height += (node.t.length / 42) * 17 + (node.t.split('\n').length - 1) * 15;
-      Object.values(node).forEach(visit);
+    if (Array.isArray(node.rows)) height += node.rows.length * 26;
+    if (typeof node.t === 'string') {
+      height += (node.t.length / 42) * 17 * columns + (node.t.split('\n').length - 1) * 15;
     }
+    const within = node.k === 'table' ? columns * (node.columns ?? 1) : columns;
+    for (const child of Object.values(node)) visit(child, within);
   };
-  visit(own);
+  visit({ ...job, questions: [] }, 1);
   return height;
 }
 

@@ -54,7 +54,7 @@ function shown(value: unknown): string {
 
 beforeAll(async () => {
   await written({ sheets: [{ name: '预热', columns: [], rows: [] }] });
-});
+}, 30_000);
 
 test('cells have their types, the header is bold and stays in sight', async () => {
   const rows = [['张三', 12.5, 0.29, 0.295, afterMidnight, afterMidnight]];
