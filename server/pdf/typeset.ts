@@ -43,7 +43,10 @@ async function compile(template: string, job: unknown, gallery: Gallery): Promis
   const engine = typst();
   const attempt = (): NodeTypstDocument | NodeError => {
     engine.resetShadow();
-    engine.mapShadow(join(templates, 'job.json'), Buffer.from(JSON.stringify(job, readable)));
+    engine.mapShadow(
+      join(templates, 'job.json'),
+      Buffer.from(JSON.stringify(job, (_, value) => gallery.orMissing(readable(value)))),
+    );
     for (const [path, bytes] of gallery.files) engine.mapShadow(join(templates, path), bytes);
     const outcome = engine.compile({ mainFilePath: join(templates, template), resetRead: true });
     const error = outcome.takeError();
@@ -68,7 +71,7 @@ async function compile(template: string, job: unknown, gallery: Gallery): Promis
 }
 
 /** Text without halves of characters and control characters, which neither JSON nor a font has a place for. */
-function readable(_key: string, value: unknown): unknown {
+function readable(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\p{Cs}|(?![\n\t])\p{Cc}/gu, '') : value;
 }
 
@@ -98,12 +101,6 @@ const mostPictures = 500;
 const mostPictureBytes = 20 * 1024 * 1024;
 /** Beyond, a picture is made smaller: 17 cm in 300 dots to the inch need 2,000 pixels. */
 const tidyBeyond = { bytes: 1_500_000, pixels: 2000 };
-
-/** A blank pixel, in the place of a picture that turned out broken. */
-const blankPixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
-  'base64',
-);
 
 /** The pictures of one job, each checked and placed once under a name that only we choose. */
 class Gallery {
@@ -135,15 +132,23 @@ class Gallery {
       if (!('ok' in tidied)) return null;
       bytes = tidied.ok;
     }
-    const path = `picture-${this.files.size}.${format === 'jpeg' ? 'jpg' : format}`;
+    const path = `picture-${this.known.size}-${this.files.size}.${format === 'jpeg' ? 'jpg' : format}`;
     this.files.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return { path, width, height };
   }
 
+  /** In the place of a picture that turned out broken, a word about it. */
+  orMissing(value: unknown): unknown {
+    const { k, path } = (value ?? {}) as { k?: string; path?: string };
+    return k === 'picture' && path && !this.files.has(path) ? { k: 'missing' } : value;
+  }
+
+  /** Unpacks every picture and packs it again; what cannot be unpacked is taken out. */
   async repair(): Promise<void> {
     for (const [path, bytes] of this.files) {
       const tidied = await tidyPicture(bytes, tidyBeyond.pixels);
-      this.files.set(path, 'ok' in tidied ? Buffer.from(tidied.ok) : blankPixel);
+      if ('ok' in tidied) this.files.set(path, Buffer.from(tidied.ok));
+      else this.files.delete(path);
     }
   }
 

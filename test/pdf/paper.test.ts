@@ -211,8 +211,13 @@ describe('typography', () => {
     }));
     const pdf = await printed(paperOf(questions));
     for (const number of [1, 2, 3, 4]) {
-      expect(pdf.find(`材料${number}`).page).toBe(pdf.find(`小题${number}.1起`).page);
       expect(pdf.find(`小题${number}.3起`).page).toBe(pdf.find(`尾${number}.3`).page);
+    }
+    // Wherever on the page the material comes to stand.
+    for (let space = 180; space <= 220; space += 4) {
+      const filler = { number: '1', stem: '占位', space };
+      const pushed = await printed(paperOf([filler, { number: '2', stem: '<p>材料</p>', questions: parts(2) }]));
+      expect(pushed.find('材料').page, `${space} mm`).toBe(pushed.find('小题2.1起').page);
     }
   });
 
@@ -328,21 +333,34 @@ describe('bad input', () => {
   test('pictures are drawn, and those that are gone, broken or too large do no harm', async () => {
     const red = await picture('#ff0000');
     const blue = await picture('#0000ff');
-    const broken = Buffer.from(red);
-    broken.fill(0x55, 60, 90);
+    const noise = sharp({
+      create: {
+        width: 90,
+        height: 90,
+        channels: 3,
+        background: '#000',
+        noise: { type: 'gaussian', mean: 128, sigma: 30 },
+      },
+    });
+    const broken = async (format: 'png' | 'jpeg' | 'gif' | 'webp') => {
+      const bytes = await noise.clone().toFormat(format).toBuffer();
+      return bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 300);
+    };
     const html = `
       <p>甲<img src="/files/red.png"></p><p>乙<img src="data:image/png;base64,${blue.toString('base64')}"></p>
       <p>丙<img src="/files/gone.png">丁<img src="/files/huge.png">戊<img src="/files/page.png">己<img src="data:text/html,x"></p>
-      <p>庚<img src="/files/broken.png">辛</p>`;
+      <p>庚<img src="b.png">辛<img src="b.jpg">壬<img src="b.gif">癸<img src="b.webp">尾</p>`;
     const pdf = await printedHtml(html, {
       '/files/red.png': red,
       '/files/huge.png': pngHead(30_000, 30_000),
       '/files/page.png': Buffer.from('<html>'),
-      '/files/broken.png': broken,
+      'b.png': await broken('png'),
+      'b.jpg': await broken('jpeg'),
+      'b.gif': await broken('gif'),
+      'b.webp': await broken('webp'),
     });
     expect(pdf.text()).toContain('丙〔图片缺失〕丁〔图片缺失〕戊〔图片缺失〕己〔图片缺失〕');
-    expect(pdf.text()).toContain('庚');
-    expect(pdf.text()).toContain('辛');
+    expect(pdf.text()).toMatch(/庚.*辛.*壬.*癸.*尾/);
     const colour = await pdf.picture(1);
     const beside = (text: string) => {
       const { x, y } = pdf.find(text);
