@@ -1,7 +1,6 @@
 // The work of the PDF threads: a paper or page becomes plain data, and Typst sets it by the templates beside this file.
 // The compiler sees the templates' folder, the data of the job and nothing else.
 
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

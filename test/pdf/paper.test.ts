@@ -189,7 +189,7 @@ describe('typography', () => {
   });
 
   test('nor of one with a long table of narrow columns', async () => {
-    const cell = (row: number) => `<td>${'窄列里的长文字'.repeat(3)}</td>`.repeat(7) + `<td>第${row}排</td>`;
+    const cell = (row: number) => `${`<td>${'窄列里的长文字'.repeat(3)}</td>`.repeat(7)}<td>第${row}排</td>`;
     const rows = Array.from({ length: 12 }, (_, row) => `<tr>${cell(row)}</tr>`).join('');
     const pdf = await printed(paperOf([{ number: '1', stem: `<table>${rows}</table>` }]));
     expect(pdf.pages).toBeGreaterThan(1);
