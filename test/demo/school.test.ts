@@ -174,6 +174,28 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
     await expectScoresToBeRight(database.db);
   });
 
+  test('the same students are expected as when a homework is published', async () => {
+    const { db } = database;
+    const reports = await db
+      .selectFrom('report')
+      .select(['homework_id', 'student_id', 'class_id', 'status'])
+      .orderBy('homework_id')
+      .orderBy('student_id')
+      .execute();
+    const members = await db
+      .selectFrom('class_student')
+      .innerJoin('homework_class', 'homework_class.class_id', 'class_student.class_id')
+      .select((eb) => ['homework_id', 'student_id', eb.fn.min<number>('class_student.class_id').as('class_id')])
+      .whereRef('joined_at', '<=', 'published_at')
+      .where((eb) => eb.or([eb('left_at', 'is', null), eb('left_at', '>', eb.ref('published_at'))]))
+      .groupBy(['homework_id', 'student_id'])
+      .orderBy('homework_id')
+      .orderBy('student_id')
+      .execute();
+    expect(reports.map(({ status, ...report }) => report)).toEqual(members);
+    expect([...new Set(reports.map((report) => report.status))].sort()).toEqual([1, 2, 3]);
+  });
+
   test('is filled once', async () => {
     const staff = await countOf(database.db, 'staff');
     expect(await fillDemoSchool(database, { size: 'small', now })).toBe(false);
