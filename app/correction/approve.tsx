@@ -4,16 +4,20 @@ import { api } from '../api.server.ts';
 import type { Route } from './+types/approve';
 import { readAddress } from './address.ts';
 import { actOnForm } from './grade-form.server.ts';
-import { GradingDesk } from './grading-desk.tsx';
 import { openDesk } from './grading.server.ts';
+import { GradingDesk } from './grading-desk.tsx';
 import { homeworkPlaces } from './places.ts';
 
 export const handle = {
   hydrate: true,
-  crumbs: [{ label: '作业管理', href: '/homework' }, { label: '作业批改', href: '/homework?tab=approve' }, { label: '批改' }],
+  crumbs: [
+    { label: '作业管理', href: '/homework' },
+    { label: '作业批改', href: '/homework?tab=approve' },
+    { label: '批改' },
+  ],
 };
 
-export const meta: Route.MetaFunction<typeof loader> = ({ loaderData }) => [
+export const meta: Route.MetaFunction = ({ loaderData }) => [
   { title: loaderData ? `批改 ${loaderData.report.nickname} · 教学后台` : '批改 · 教学后台' },
 ];
 
@@ -24,16 +28,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /** The panel's form without client JS; with it, the page saves through its own address (save.ts). */
-export async function action({ request, context, url }: Route.ActionArgs) {
-  return actOnForm({ form: await request.formData(), address: readAddress(url.searchParams), context });
-}
+export const action = ({ request, context, url }: Route.ActionArgs) => actOnForm({ request, context, url });
 
 export default function HomeworkApprove({ loaderData, actionData }: Route.ComponentProps) {
   const dialog = useOutlet();
   return (
     <>
       <div inert={dialog !== null}>
-        <GradingDesk desk={loaderData} places={homeworkPlaces} refused={actionData} />
+        <GradingDesk desk={loaderData} places={homeworkPlaces} refused={actionData} covered={dialog !== null} />
       </div>
       {dialog}
     </>

@@ -4,8 +4,8 @@ import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { addressSearch } from './address.ts';
 import { type Desk, type DeskPlaces, isRated } from './desk.ts';
-import styles from './grading-desk.module.css';
 import { panelForm } from './grade-panel.tsx';
+import styles from './grading-desk.module.css';
 import { shownMinutes, shownScore } from './terms.ts';
 
 interface DeskHeadProps {
@@ -60,7 +60,9 @@ function Objective({ desk }: { desk: Desk }) {
   return (
     <div>
       <dt>{isRated(desk) ? '客观题正确率' : '客观题得分'}</dt>
-      <dd>{isRated(desk) ? `${objective_rate}%` : `${shownScore(objective_score)}/${shownScore(objective_total_score)}`}</dd>
+      <dd>
+        {isRated(desk) ? `${objective_rate}%` : `${shownScore(objective_score)}/${shownScore(objective_total_score)}`}
+      </dd>
     </div>
   );
 }

@@ -13,6 +13,10 @@ export const panelForm = 'grade';
 export const scoreField = 'user_score';
 export const commentField = 'review_comment';
 
+/** The panel as it was shown, to tell whether anything was typed. */
+export const seenPanel = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
+  JSON.stringify([draft.user_score, draft.review_comment, draft.review_attachments.map(({ url }) => url)]);
+
 export interface PanelFaults {
   user_score?: string | undefined;
   review_comment?: string | undefined;
@@ -25,6 +29,8 @@ interface GradePanelProps {
   /** The answer was left blank: it takes no mark. */
   blank: boolean;
   draft: Draft;
+  /** The panel before anything was typed (seenPanel). */
+  seen: string;
   version: number;
   faults: PanelFaults;
   /** Where the save stands. */
@@ -37,7 +43,7 @@ interface GradePanelProps {
 export interface LivePanel {
   onType: (change: Partial<Draft>) => void;
   onSave: () => void;
-  onUseComment: (comment: string) => void;
+  onComment: (comment: string) => void;
   onAttach: (files: readonly File[]) => void;
   uploading: number;
   keysOn: boolean;
@@ -48,6 +54,7 @@ export function GradePanel({
   rated,
   blank,
   draft,
+  seen,
   version,
   faults,
   state,
@@ -70,6 +77,8 @@ export function GradePanel({
     >
       <input type="hidden" name="ques_id" value={question.id} />
       <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="seen" value={seen} />
+      {blank && <input type="hidden" name="blank" value="1" />}
       {/* Enter in a field presses the first button of a form: it must be this one, not one of the card's. */}
       <button type="submit" name="intent" value="save" className={styles.first} tabIndex={-1} aria-hidden="true">
         保存
@@ -218,13 +227,13 @@ function Comment({ question, draft, fault, live }: PartProps & { question: Revie
               key={comment}
               type="submit"
               name="intent"
-              value={`comment:${place}`}
+              value={`comment:${comment}`}
               title={comment}
               aria-pressed={live ? draft.review_comment.split('\n').includes(comment) : undefined}
               onClick={(event) => {
                 if (!live) return;
                 event.preventDefault();
-                live.onUseComment(comment);
+                live.onComment(comment);
               }}
             >
               {live?.keysOn && <kbd>{commentKeys[place]}</kbd>}
@@ -276,21 +285,27 @@ function AttachmentFields({ draft, fault, live }: PartProps) {
           ))}
         </ul>
       )}
-      <input
-        id="files"
-        type="file"
-        name="files"
-        multiple
-        accept="image/*"
-        className={styles.file}
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault ? faultId('files') : undefined}
-        onChange={(event) => {
-          if (!live) return;
-          live.onAttach([...(event.currentTarget.files ?? [])]);
-          event.currentTarget.value = '';
-        }}
-      />
+      <div className={styles.attach}>
+        <input
+          id="files"
+          type="file"
+          name="files"
+          multiple={live !== undefined}
+          accept="image/*"
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? faultId('files') : undefined}
+          onChange={(event) => {
+            if (!live) return;
+            live.onAttach([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
+        {!live && (
+          <button type="submit" name="intent" value="attach">
+            上传附件
+          </button>
+        )}
+      </div>
       {live !== undefined && live.uploading > 0 && <p className={styles.hint}>正在上传 {live.uploading} 个文件…</p>}
       <Fault name="files" text={fault} />
     </div>

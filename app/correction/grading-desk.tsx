@@ -11,7 +11,7 @@ import { AnswerCard } from './answer-card.tsx';
 import { closedReason, type Desk, type DeskPlaces, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { DeskHead } from './desk-head.tsx';
-import { GradePanel, type PanelFaults, panelForm } from './grade-panel.tsx';
+import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import { ObjectiveAnswer, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
 import { PendingBar, SaveStatus } from './save-status.tsx';
@@ -35,11 +35,18 @@ interface GradingDeskProps {
   desk: Desk;
   places: DeskPlaces;
   refused: RefusedMark | undefined;
+  /** A dialog of its own address lies over it. */
+  covered: boolean;
 }
 
-export function GradingDesk({ desk: first, places, refused }: GradingDeskProps) {
+export function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps) {
   const person = usePerson();
-  const desk = useLiveDesk(first, places, person?.id ?? 0, refused?.typed);
+  const desk = useLiveDesk(
+    first,
+    places,
+    person?.id ?? 0,
+    refused && { typed: refused.typed, version: refused.conflict?.version },
+  );
   const { store, view, live } = desk;
   const { desk: shown, notice, loading } = view;
   const closed = closedReason(shown);
@@ -59,7 +66,8 @@ export function GradingDesk({ desk: first, places, refused }: GradingDeskProps) 
         live={live ? { onSkip: () => store.skip(), onFinish: finish } : undefined}
       />
       <PendingBar store={store} pending={view.pending} signInHref={signInHref(shown, places, view.questionId)} />
-      {refused && view.turn === 0 && <Refused refused={refused} desk={shown} />}
+      {refused?.msg && view.turn === 0 && <Refused refused={refused} desk={shown} />}
+      {shown.address.batch !== undefined && <TakeBack />}
       {notice && (
         <p className={styles.notice} data-kind={notice.kind} role={notice.kind === 'success' ? 'status' : 'alert'}>
           {notice.text}
@@ -84,6 +92,7 @@ export function GradingDesk({ desk: first, places, refused }: GradingDeskProps) 
           desk={desk}
           closed={closed !== undefined}
           faults={view.turn === 0 ? refused?.faults : undefined}
+          covered={covered}
           dialog={dialog}
           onDialog={setDialog}
           onFinish={finish}
@@ -106,7 +115,9 @@ function Closed({ reason, desk, places }: { reason: string; desk: Desk; places: 
       {desk.nextReportId !== null && (
         <>
           {' '}
-          <a href={`${places.base}${addressSearch({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}`}>
+          <a
+            href={`${places.base}${addressSearch({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}`}
+          >
             批改下一份
           </a>
         </>
@@ -130,6 +141,18 @@ function Refused({ refused, desk }: { refused: RefusedMark; desk: Desk }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** Equal answers that were just graded together. */
+function TakeBack() {
+  return (
+    <form method="post" className={styles.notice} data-kind="success">
+      已为相同的答案一并评分。
+      <button type="submit" name="intent" value="undo" className={styles.undo}>
+        撤销
+      </button>
+    </form>
   );
 }
 
@@ -172,12 +195,13 @@ interface SubjectiveProps {
   places: DeskPlaces;
   closed: boolean;
   faults: PanelFaults | undefined;
+  covered: boolean;
   dialog: 'finish' | 'keys' | undefined;
   onDialog: (dialog: 'finish' | 'keys' | undefined) => void;
   onFinish: () => void;
 }
 
-function Subjective({ desk, places, closed, faults, dialog, onDialog, onFinish }: SubjectiveProps) {
+function Subjective({ desk, places, closed, faults, covered, dialog, onDialog, onFinish }: SubjectiveProps) {
   const { store, view, live } = desk;
   const { desk: shown } = view;
   const question = store.question();
@@ -188,7 +212,7 @@ function Subjective({ desk, places, closed, faults, dialog, onDialog, onFinish }
   const [later, setLater] = useState<readonly string[]>([]);
   const uploads = useUploads(store, places);
   const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !later.includes(id));
-  const blocked = dialog !== undefined || board !== undefined || conflict !== undefined;
+  const blocked = covered || dialog !== undefined || board !== undefined || conflict !== undefined;
   const [keysOn, setKeysOn] = useDeskKeys(desk, {
     score,
     blocked,
@@ -228,9 +252,7 @@ function Subjective({ desk, places, closed, faults, dialog, onDialog, onFinish }
           <QuestionText question={question} />
           <Reference question={question} open />
           <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
-          {standing.reviewer_name && !closed && (
-            <p className={styles.quiet}>上次批改：{standing.reviewer_name}</p>
-          )}
+          {standing.reviewer_name && !closed && <p className={styles.quiet}>上次批改：{standing.reviewer_name}</p>}
         </article>
       </main>
       <aside className={styles.side}>
@@ -241,6 +263,7 @@ function Subjective({ desk, places, closed, faults, dialog, onDialog, onFinish }
             rated={rated}
             blank={blank}
             draft={view.draft}
+            seen={seenPanel(store.freshDraft())}
             version={view.seenVersion}
             faults={panelFaults}
             state={live && <SaveStatus store={store} />}
@@ -250,7 +273,7 @@ function Subjective({ desk, places, closed, faults, dialog, onDialog, onFinish }
                 ? {
                     onType: (change) => store.type(change),
                     onSave: () => store.saveAndGo(),
-                    onUseComment: (comment) => store.useComment(comment),
+                    onComment: (comment) => store.toggleComment(comment),
                     onAttach: uploads.attach,
                     uploading: uploads.uploading,
                     keysOn,
@@ -304,6 +327,28 @@ function Subjective({ desk, places, closed, faults, dialog, onDialog, onFinish }
   );
 }
 
+/** Answers that are the same text can be graded together; first it is shown whose they are. */
+function SameAnswers({ count, onOpen }: { count: number; onOpen: (() => void) | undefined }) {
+  return (
+    <p className={styles.same}>
+      另有 {count} 份相同的答案
+      <button
+        type="submit"
+        form={panelForm}
+        name="intent"
+        value="same"
+        onClick={(event) => {
+          if (!onOpen) return;
+          event.preventDefault();
+          onOpen();
+        }}
+      >
+        一并批改
+      </button>
+    </p>
+  );
+}
+
 const isCard = () => document.activeElement?.getAttribute('form') === panelForm;
 
 function Card({ desk, closed, places }: { desk: LiveDesk; closed: boolean; places: DeskPlaces }) {
@@ -325,4 +370,3 @@ function Card({ desk, closed, places }: { desk: LiveDesk; closed: boolean; place
     />
   );
 }
-

@@ -51,8 +51,8 @@ export interface Surroundings {
   load: (search: string) => Promise<Reply>;
   /** Puts the address into the window. */
   show: (search: string) => void;
-  /** Leaves the screen, at the end of a pass. */
-  leave: () => void;
+  /** Leaves the desk: for the list at the end of a pass, or for a dialog of its own address. */
+  leave: (to: 'list' | 'same', search: string) => void;
   /** Fetches images before they are shown. */
   preload: (urls: readonly string[]) => void;
 }
@@ -84,7 +84,8 @@ export class GradingStore {
   private queue: SaveQueue | undefined;
   private fetcher: DeskFetcher | undefined;
 
-  constructor(desk: Desk, typed?: Partial<Draft>) {
+  /** `refused`: what was typed into a form that came back, on the version that it shall be saved over. */
+  constructor(desk: Desk, refused?: { typed: Partial<Draft>; version: number | undefined }) {
     const questionId = desk.address.ques_id ?? desk.questions[0]?.id;
     this.view = {
       desk,
@@ -98,8 +99,8 @@ export class GradingStore {
       unkept: false,
       turn: 0,
     };
-    this.view.draft = { ...this.freshDraft(), ...typed };
-    this.view.seenVersion = this.standing()?.version ?? 0;
+    this.view.draft = { ...this.freshDraft(), ...refused?.typed };
+    this.view.seenVersion = refused?.version ?? this.standing()?.version ?? 0;
   }
 
   // ---- for the screen --------------------------------------------------------------------------
@@ -172,7 +173,8 @@ export class GradingStore {
     return this.known.has(this.id()) ? 'saved' : 'clean';
   }
 
-  private freshDraft(): Draft {
+  /** The panel of the answer before anything is typed. */
+  freshDraft(): Draft {
     const standing = this.standing();
     if (!standing) return emptyDraft;
     const { user_score, review_comment, review_attachments, status } = standing;
@@ -205,7 +207,7 @@ export class GradingStore {
   }
 
   /** A comment that was used before is added to what is there, or taken out again. */
-  useComment(comment: string): void {
+  toggleComment(comment: string): void {
     const { review_comment } = this.view.draft;
     const lines = review_comment.split('\n').filter((line) => line.trim() !== '');
     const without = lines.filter((line) => line !== comment);
@@ -456,6 +458,7 @@ export class GradingStore {
     const { desk } = this.view;
     const { report_id, class_id } = desk.address;
     this.save(false);
+    const next = this.nextReport();
     const key = crypto.randomUUID();
     this.queue?.add(finishId(report_id), `${desk.report.nickname} 完成批改`, {
       kind: 'finish',
@@ -464,10 +467,17 @@ export class GradingStore {
       skip: [...desk.address.skip],
       comment,
       key,
+      last: next === null,
     });
-    const next = this.nextReport();
-    if (next === null) void this.leaveWhenSaved();
+    if (next === null) void this.leaveWhenSaved('list');
     else void this.open(addressOfReport(desk.address, next));
+  }
+
+  /** To the dialog that grades equal answers together, with what was typed saved. */
+  gradeSame(): void {
+    const { desk, questionId } = this.view;
+    this.save(false);
+    void this.leaveWhenSaved('same', addressSearch({ ...desk.address, ques_id: questionId, batch: undefined }));
   }
 
   private nextReport(): number | null {
@@ -475,12 +485,12 @@ export class GradingStore {
     return desk.round ? (this.nextAnswer() ?? null) : desk.nextReportId;
   }
 
-  /** The end of a pass: the screen is left once everything is saved. */
-  private async leaveWhenSaved(): Promise<void> {
+  /** What could not be saved keeps the grader here. */
+  private async leaveWhenSaved(to: 'list' | 'same', search = ''): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
     this.set({ loading: false });
-    if (this.view.pending.length === 0) this.surroundings?.leave();
+    if (this.view.pending.length === 0) this.surroundings?.leave(to, search);
   }
 
   /** Until nothing is on its way any more, or it cannot be saved now. */

@@ -93,7 +93,11 @@ export function ObjectiveAnswer({ question }: { question: ShownQuestion }) {
 
 /** `A、C`, or the blanks in their order. */
 export function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string): string {
-  if (ques_type === 7) return answer.split('@@').map((blank) => blank.trim() || '（空）').join('；');
+  if (ques_type === 7)
+    return answer
+      .split('@@')
+      .map((blank) => blank.trim() || '（空）')
+      .join('；');
   const ids = new Set(answer.split(/[\s,]+/));
   const letters = ques_option.flatMap(({ id }, place) => (ids.has(String(id)) ? [optionLetter(place)] : []));
   return letters.join('、') || '—';

@@ -37,7 +37,17 @@ export type Save =
       review_attachments: Attachment[];
       image?: (MarkedImage | null)[];
     }
-  | { kind: 'finish'; report_id: number; class_id: number; skip: number[]; comment: string; key: string };
+  | {
+      kind: 'finish';
+      report_id: number;
+      class_id: number;
+      skip: number[];
+      comment: string;
+      /** The same finish again is one finish. */
+      key: string;
+      /** No report comes after it. */
+      last: boolean;
+    };
 
 export type SaveState = 'waiting' | 'saving' | 'failed' | 'signed-out' | 'conflict' | 'refused';
 

@@ -1,7 +1,8 @@
 /** Where saving stands, always in sight: nothing is lost silently. */
+
+import styles from './grading-desk.module.css';
 import type { GradingStore } from './grading-store.ts';
 import type { Pending } from './save-queue.ts';
-import styles from './grading-desk.module.css';
 
 const words: Record<ReturnType<GradingStore['saveState']>, string> = {
   clean: '',

@@ -58,7 +58,7 @@ export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boole
         return;
       case 'comment': {
         const comment = question?.my_comments[command.place];
-        if (comment) store.useComment(comment);
+        if (comment) store.toggleComment(comment);
         return;
       }
       case 'save':

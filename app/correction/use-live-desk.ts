@@ -1,14 +1,16 @@
 /** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { Desk, DeskPlaces } from './desk.ts';
-import { GradingStore, type Notice } from './grading-store.ts';
+import { GradingStore } from './grading-store.ts';
 import type { Reply } from './save-queue.ts';
-import { type Draft, Shelf } from './shelf.ts';
+import { Shelf } from './shelf.ts';
 
 const never = () => () => {};
 
-export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, typed: Partial<Draft> | undefined) {
-  const [store] = useState(() => new GradingStore(desk, typed));
+type Refused = ConstructorParameters<typeof GradingStore>[1];
+
+export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, refused: Refused) {
+  const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
   /** False on the server and until the page has come to life: then everything is a plain form. */
   const live = useSyncExternalStore(
@@ -23,7 +25,7 @@ export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, type
       send: (save) => postJson(`${places.base}/save`, save),
       load: (search) => getJson(`${places.base}/report${search}`),
       show: (search) => window.history.replaceState(window.history.state, '', `${places.base}${search}`),
-      leave: () => window.location.assign(places.list),
+      leave: (to, search) => window.location.assign(to === 'list' ? places.list : `${places.base}/${to}${search}`),
       preload,
     });
     const online = () => store.retry();
@@ -42,8 +44,6 @@ export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, type
 }
 
 export type LiveDesk = ReturnType<typeof useLiveDesk>;
-export type { Notice };
-
 function localBox(): globalThis.Storage | undefined {
   try {
     return window.localStorage;

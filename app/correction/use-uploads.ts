@@ -2,14 +2,9 @@
 import { useState } from 'react';
 import { imageLimit } from '#server/correction/contract.ts';
 import type { DeskPlaces } from './desk.ts';
-import type { GradingStore } from './grading-store.ts';
 import type { PanelFaults } from './grade-panel.tsx';
-
-interface Uploaded {
-  name: string;
-  url: string;
-  ext: string;
-}
+import type { GradingStore } from './grading-store.ts';
+import type { Attachment } from './save-queue.ts';
 
 export function useUploads(store: GradingStore, places: DeskPlaces) {
   const [uploading, setUploading] = useState(0);
@@ -25,10 +20,10 @@ export function useUploads(store: GradingStore, places: DeskPlaces) {
     const id = store.id();
     for (const file of files) {
       setUploading((count) => count + 1);
-      const sent = await upload(`${places.base}/attachment`, 'file', file, file.name);
+      const sent = await attachment(file);
       setUploading((count) => count - 1);
-      if (typeof sent === 'string') setFault(sent);
-      else store.attachTo(id, sent);
+      if ('url' in sent) store.attachTo(id, sent);
+      else setFault(sent.msg);
     }
   };
 
@@ -41,22 +36,45 @@ export function useUploads(store: GradingStore, places: DeskPlaces) {
     keepDrawing: (place: number, draw: string) => store.keepDrawing(place, draw),
     /** Rejects where the image could not be sent: the board keeps the marks and says so. */
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
-      const sent = await upload(`${places.base}/image`, 'base64_image', flattened, 'marked.jpg');
-      if (typeof sent === 'string') throw new Error(sent);
-      store.saveDrawing(place, { draw, path: sent.url });
+      const form = new FormData();
+      form.set('base64_image', await asDataUrl(flattened));
+      const sent = await post(`${places.base}/image`, form);
+      const path = (sent.data as { path?: string } | undefined)?.path;
+      if (!path) throw new Error(sent.msg);
+      store.saveDrawing(place, { draw, path });
     },
   };
 }
 
-/** The file as it is kept, or why it was not taken. */
-async function upload(path: string, field: string, file: Blob, name: string): Promise<Uploaded | string> {
+async function attachment(file: File): Promise<Attachment | { msg: string }> {
   const form = new FormData();
-  form.set(field, file, name);
+  form.set('file', file, file.name);
+  const { msg, path, originalName } = await post('/files', form);
+  return path ? { name: originalName ?? file.name, url: path, ext: path.split('.').at(-1) ?? '' } : { msg };
+}
+
+interface Answer {
+  msg: string;
+  path?: string;
+  originalName?: string;
+  data?: unknown;
+}
+
+async function post(path: string, form: FormData): Promise<Answer> {
+  const failed = { msg: '上传失败，请重试' };
   try {
     const response = await fetch(path, { method: 'POST', body: form });
-    const reply = (await response.json()) as { msg?: string; data?: Uploaded };
-    return response.ok && reply.data ? reply.data : (reply.msg ?? '上传失败，请重试');
+    return { ...failed, ...((await response.json()) as Answer) };
   } catch {
-    return '上传失败，请重试';
+    return failed;
   }
+}
+
+function asDataUrl(image: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(image);
+  });
 }
