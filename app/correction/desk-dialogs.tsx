@@ -16,8 +16,8 @@ interface ModalProps {
 }
 
 /**
- * Opens over everything; Escape closes it. The focus goes to the dialog itself: an Enter that was meant for the panel
- * must not press one of its buttons.
+ * Opens over everything; Escape closes it. Unless something inside asks for the focus, it goes to the dialog itself: an
+ * Enter that was meant for the panel must not press one of its buttons.
  */
 export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -35,6 +35,10 @@ export function Modal({ title, onClose, children }: ModalProps) {
       className={styles.modal}
       aria-label={title}
       tabIndex={-1}
+      onKeyDown={(event) => {
+        // A held Enter must not press what the first one opened.
+        if (event.repeat && event.key === 'Enter') event.preventDefault();
+      }}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -124,7 +128,6 @@ export function FinishDialog({
           id="finish-comment"
           rows={4}
           className={controlClass}
-          data-focus
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
             event.preventDefault();
@@ -136,7 +139,7 @@ export function FinishDialog({
           <button type="button" className={buttonClass('plain')} onClick={onClose}>
             取消
           </button>
-          <button type="submit" className={buttonClass('primary')}>
+          <button type="submit" className={buttonClass('primary')} data-focus>
             完成批改
           </button>
         </div>

@@ -15,10 +15,11 @@ interface DeskHeadProps {
   waiting: number;
   /** Nothing can be graded here. */
   closed: boolean;
-  live?: { onSkip: () => void; onFinish: () => void } | undefined;
+  onSkip: () => void;
+  onFinish: () => void;
 }
 
-export function DeskHead({ desk, places, waiting, closed, live }: DeskHeadProps) {
+export function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
   const { report, arrange } = desk;
   const timezone = useTimezone();
   const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
@@ -49,7 +50,7 @@ export function DeskHead({ desk, places, waiting, closed, live }: DeskHeadProps)
       </dl>
       <div className={styles.ways}>
         <Ways desk={desk} places={places} />
-        {!closed && desk.address.type === 1 && <PassActions waiting={waiting} live={live} />}
+        {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </header>
   );
@@ -92,7 +93,7 @@ function Ways({ desk, places }: { desk: Desk; places: DeskPlaces }) {
   );
 }
 
-function PassActions({ waiting, live }: { waiting: number; live: DeskHeadProps['live'] }) {
+function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting' | 'onSkip' | 'onFinish'>) {
   return (
     <div className={styles.pass}>
       {waiting > 0 && <span className={styles.left}>还有 {waiting} 题待批改</span>}
@@ -103,9 +104,8 @@ function PassActions({ waiting, live }: { waiting: number; live: DeskHeadProps['
         value="skip"
         className={buttonClass('plain')}
         onClick={(event) => {
-          if (!live) return;
           event.preventDefault();
-          live.onSkip();
+          onSkip();
         }}
       >
         跳过该学员
@@ -119,9 +119,8 @@ function PassActions({ waiting, live }: { waiting: number; live: DeskHeadProps['
         disabled={waiting > 0}
         title={waiting > 0 ? `还有 ${waiting} 题待批改` : undefined}
         onClick={(event) => {
-          if (!live) return;
           event.preventDefault();
-          live.onFinish();
+          onFinish();
         }}
       >
         完成批改

@@ -1,11 +1,10 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { commentLimit, imageLimit, type ReviewQuestion, rateChoices } from '#server/correction/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { KeypadInput } from '../ui/keypad.tsx';
 import styles from './grade-panel.module.css';
-import type { Attachment } from './save-queue.ts';
 import type { Draft } from './shelf.ts';
 
 /** The form's id: the answer card's buttons belong to it. */
@@ -16,6 +15,26 @@ export const commentField = 'review_comment';
 /** The panel as it was shown, to tell whether anything was typed. */
 export const seenPanel = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
   JSON.stringify([draft.user_score, draft.review_comment, draft.review_attachments.map(({ url }) => url)]);
+
+/**
+ * Enter in a field presses the first button of its form, wherever that stands: this one must come before those of the
+ * head and the card.
+ */
+export function DefaultSave() {
+  return (
+    <button
+      type="submit"
+      form={panelForm}
+      name="intent"
+      value="save"
+      className="visually-hidden"
+      tabIndex={-1}
+      aria-hidden="true"
+    >
+      保存
+    </button>
+  );
+}
 
 export interface PanelFaults {
   user_score?: string | undefined;
@@ -35,34 +54,37 @@ interface GradePanelProps {
   faults: PanelFaults;
   /** Where the save stands. */
   state: ReactNode;
-  /** What only the living page does; without it the form is sent. */
-  live?: LivePanel | undefined;
+  /** The page has come to life; before, and without client JS, the form is sent. */
+  isLive: boolean;
+  on: PanelHandlers;
+  uploading: number;
+  keysOn: boolean;
   scoreRef?: RefObject<HTMLInputElement | null>;
 }
 
-export interface LivePanel {
-  onType: (change: Partial<Draft>) => void;
-  onSave: () => void;
-  onComment: (comment: string) => void;
-  onAttach: (files: readonly File[]) => void;
-  uploading: number;
-  keysOn: boolean;
+export interface PanelHandlers {
+  type: (change: Partial<Draft>) => void;
+  save: () => void;
+  comment: (comment: string) => void;
+  attach: (files: readonly File[]) => void;
 }
 
-export function GradePanel({
-  question,
-  rated,
-  blank,
-  draft,
-  seen,
-  version,
-  faults,
-  state,
-  live,
-  scoreRef,
-}: GradePanelProps) {
+export function GradePanel(props: GradePanelProps) {
+  const { question, rated, blank, draft, seen, version, faults, state, on } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const keepTyped = useEffectEvent(() => {
+    // What was typed before the page came to life is in the fields, but not yet in the draft.
+    const typed = new FormData(form.current ?? undefined);
+    const review_comment = String(typed.get(commentField) ?? '');
+    const rate = rated ? String(typed.get(scoreField) ?? '') : '';
+    if (review_comment !== draft.review_comment) on.type({ review_comment });
+    if (rate !== '' && rate !== draft.user_score) on.type({ user_score: rate });
+  });
+  useEffect(() => keepTyped(), []);
+  const part = { draft, type: on.type, hints: props.isLive && props.keysOn };
   return (
     <form
+      ref={form}
       id={panelForm}
       className={styles.panel}
       method="post"
@@ -70,31 +92,42 @@ export function GradePanel({
       noValidate
       aria-label="评分"
       onSubmit={(event) => {
-        if (!live) return;
         event.preventDefault();
-        live.onSave();
+        on.save();
       }}
     >
       <input type="hidden" name="ques_id" value={question.id} />
       <input type="hidden" name="version" value={version} />
       <input type="hidden" name="seen" value={seen} />
       {blank && <input type="hidden" name="blank" value="1" />}
-      {/* Enter in a field presses the first button of a form: it must be this one, not one of the card's. */}
-      <button type="submit" name="intent" value="save" className={styles.first} tabIndex={-1} aria-hidden="true">
-        保存
-      </button>
-      {blank ? (
-        <p className={styles.blank}>未作答，不能评分</p>
-      ) : rated ? (
-        <RateChoice draft={draft} fault={faults.user_score} live={live} />
-      ) : (
-        <ScoreInput question={question} draft={draft} fault={faults.user_score} live={live} scoreRef={scoreRef} />
+      {blank && <p className={styles.blank}>未作答，不能评分</p>}
+      {!blank && rated && <RateChoice {...part} fault={faults.user_score} />}
+      {!blank && !rated && (
+        <ScoreInput
+          {...part}
+          full={question.ques_score}
+          fault={faults.user_score}
+          isLive={props.isLive}
+          scoreRef={props.scoreRef}
+        />
       )}
-      <Comment question={question} draft={draft} fault={faults.review_comment} live={live} />
-      <AttachmentFields draft={draft} fault={faults.review_attachments} live={live} />
+      <Comment
+        {...part}
+        frequent={question.my_comments}
+        fault={faults.review_comment}
+        isLive={props.isLive}
+        onComment={on.comment}
+      />
+      <AttachmentFields
+        {...part}
+        fault={faults.review_attachments}
+        isLive={props.isLive}
+        uploading={props.uploading}
+        onAttach={on.attach}
+      />
       <div className={styles.foot}>
         <button type="submit" name="intent" value="save" className={buttonClass('primary')}>
-          保存{live?.keysOn && <kbd>Enter</kbd>}
+          保存{part.hints && <kbd>Enter</kbd>}
         </button>
         {state}
       </div>
@@ -105,7 +138,9 @@ export function GradePanel({
 interface PartProps {
   draft: Draft;
   fault: string | undefined;
-  live: LivePanel | undefined;
+  type: PanelHandlers['type'];
+  /** The keys are shown. */
+  hints: boolean;
 }
 
 const faultId = (name: string) => `${name}-error`;
@@ -120,13 +155,14 @@ function Fault({ name, text }: { name: string; text: string | undefined }) {
 }
 
 function ScoreInput({
-  question,
   draft,
   fault,
-  live,
+  type,
+  hints,
+  full,
+  isLive,
   scoreRef,
-}: PartProps & { question: ReviewQuestion; scoreRef: RefObject<HTMLInputElement | null> | undefined }) {
-  const full = question.ques_score;
+}: PartProps & { full: number; isLive: boolean; scoreRef: RefObject<HTMLInputElement | null> | undefined }) {
   return (
     <div className={styles.part}>
       <label htmlFor={scoreField}>得分</label>
@@ -140,18 +176,17 @@ function ScoreInput({
           decimals={1}
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? faultId(scoreField) : undefined}
-          {...(live
-            ? { value: draft.user_score, onValueChange: (user_score: string) => live.onType({ user_score }) }
-            : { defaultValue: draft.user_score })}
+          value={draft.user_score}
+          onValueChange={(user_score: string) => type({ user_score })}
         />
         <span>/ {full} 分</span>
-        {live && (
+        {isLive && (
           <>
-            <button type="button" onClick={() => live.onType({ user_score: String(full) })}>
-              满分{live.keysOn && <kbd>F</kbd>}
+            <button type="button" onClick={() => type({ user_score: String(full) })}>
+              满分{hints && <kbd>F</kbd>}
             </button>
-            <button type="button" onClick={() => live.onType({ user_score: '0' })}>
-              零分{live.keysOn && <kbd>Z</kbd>}
+            <button type="button" onClick={() => type({ user_score: '0' })}>
+              零分{hints && <kbd>Z</kbd>}
             </button>
           </>
         )}
@@ -161,7 +196,7 @@ function ScoreInput({
   );
 }
 
-function RateChoice({ draft, fault, live }: PartProps) {
+function RateChoice({ draft, fault, type, hints }: PartProps) {
   return (
     <fieldset className={styles.part} aria-describedby={fault ? faultId(scoreField) : undefined}>
       <legend>本题正确率（得分率）</legend>
@@ -172,15 +207,11 @@ function RateChoice({ draft, fault, live }: PartProps) {
               type="radio"
               name={scoreField}
               value={rate}
-              {...(live
-                ? {
-                    checked: draft.user_score === String(rate),
-                    onChange: () => live.onType({ user_score: String(rate) }),
-                  }
-                : { defaultChecked: draft.user_score === String(rate) })}
+              checked={draft.user_score === String(rate)}
+              onChange={() => type({ user_score: String(rate) })}
             />
             <span>
-              {rate}%{live?.keysOn && <kbd>{place + 1}</kbd>}
+              {rate}%{hints && <kbd>{place + 1}</kbd>}
             </span>
           </label>
         ))}
@@ -192,16 +223,23 @@ function RateChoice({ draft, fault, live }: PartProps) {
 
 const commentKeys = ['Q', 'W', 'E', 'R', 'T'];
 
-function Comment({ question, draft, fault, live }: PartProps & { question: ReviewQuestion }) {
+interface CommentProps extends PartProps {
+  /** What the grader wrote on this question before. */
+  frequent: readonly string[];
+  isLive: boolean;
+  onComment: PanelHandlers['comment'];
+}
+
+function Comment({ draft, fault, type, hints, frequent, isLive, onComment }: CommentProps) {
   const length = [...draft.review_comment].length;
-  const tooLong = live && length > commentLimit ? `评语最多${commentLimit}个字` : undefined;
+  const tooLong = length > commentLimit ? `评语最多${commentLimit}个字` : undefined;
   const shown = fault ?? tooLong;
   return (
     <div className={styles.part}>
       <div className={styles.labelled}>
         <label htmlFor={commentField}>评语</label>
-        <span className={styles.count} data-over={length > commentLimit || undefined}>
-          {live ? `${length}/${commentLimit}` : `最多${commentLimit}个字`}
+        <span className={styles.count} data-over={tooLong ? true : undefined}>
+          {isLive ? `${length}/${commentLimit}` : `最多${commentLimit}个字`}
         </span>
       </div>
       <textarea
@@ -211,32 +249,27 @@ function Comment({ question, draft, fault, live }: PartProps & { question: Revie
         className={controlClass}
         aria-invalid={shown ? true : undefined}
         aria-describedby={shown ? faultId(commentField) : undefined}
-        {...(live
-          ? {
-              value: draft.review_comment,
-              onChange: (event) => live.onType({ review_comment: event.currentTarget.value }),
-            }
-          : { defaultValue: draft.review_comment })}
+        value={draft.review_comment}
+        onChange={(event) => type({ review_comment: event.currentTarget.value })}
       />
       <Fault name={commentField} text={shown} />
-      {question.my_comments.length > 0 && (
+      {frequent.length > 0 && (
         <fieldset className={styles.comments} aria-label="常用评语">
           <span>常用评语</span>
-          {question.my_comments.map((comment, place) => (
+          {frequent.map((comment, place) => (
             <button
               key={comment}
               type="submit"
               name="intent"
               value={`comment:${comment}`}
               title={comment}
-              aria-pressed={live ? draft.review_comment.split('\n').includes(comment) : undefined}
+              aria-pressed={isLive ? draft.review_comment.split('\n').includes(comment) : undefined}
               onClick={(event) => {
-                if (!live) return;
                 event.preventDefault();
-                live.onComment(comment);
+                onComment(comment);
               }}
             >
-              {live?.keysOn && <kbd>{commentKeys[place]}</kbd>}
+              {hints && <kbd>{commentKeys[place]}</kbd>}
               <span>{comment}</span>
             </button>
           ))}
@@ -246,12 +279,15 @@ function Comment({ question, draft, fault, live }: PartProps & { question: Revie
   );
 }
 
+interface AttachmentProps extends PartProps {
+  isLive: boolean;
+  uploading: number;
+  onAttach: PanelHandlers['attach'];
+}
+
 /** Files beside the comment; unticked ones are taken away with the next save. */
-function AttachmentFields({ draft, fault, live }: PartProps) {
+function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: AttachmentProps) {
   const files = draft.review_attachments;
-  const remove = (file: Attachment) => {
-    live?.onType({ review_attachments: files.filter(({ url }) => url !== file.url) });
-  };
   return (
     <div className={styles.part}>
       <div className={styles.labelled}>
@@ -264,7 +300,7 @@ function AttachmentFields({ draft, fault, live }: PartProps) {
         <ul className={styles.files}>
           {files.map((file) => (
             <li key={file.url}>
-              {!live && (
+              {!isLive && (
                 <input
                   type="checkbox"
                   name="keep_attachment"
@@ -276,8 +312,13 @@ function AttachmentFields({ draft, fault, live }: PartProps) {
               <a href={file.url} target="_blank" rel="noreferrer">
                 {file.name || '附件'}
               </a>
-              {live && (
-                <button type="button" aria-label={`移除 ${file.name}`} title="移除" onClick={() => remove(file)}>
+              {isLive && (
+                <button
+                  type="button"
+                  aria-label={`移除 ${file.name}`}
+                  title="移除"
+                  onClick={() => type({ review_attachments: files.filter(({ url }) => url !== file.url) })}
+                >
                   ✕
                 </button>
               )}
@@ -290,23 +331,22 @@ function AttachmentFields({ draft, fault, live }: PartProps) {
           id="files"
           type="file"
           name="files"
-          multiple={live !== undefined}
+          multiple={isLive}
           accept="image/*"
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? faultId('files') : undefined}
           onChange={(event) => {
-            if (!live) return;
-            live.onAttach([...(event.currentTarget.files ?? [])]);
+            onAttach([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
           }}
         />
-        {!live && (
+        {!isLive && (
           <button type="submit" name="intent" value="attach">
             上传附件
           </button>
         )}
       </div>
-      {live !== undefined && live.uploading > 0 && <p className={styles.hint}>正在上传 {live.uploading} 个文件…</p>}
+      {uploading > 0 && <p className={styles.hint}>正在上传 {uploading} 个文件…</p>}
       <Fault name="files" text={fault} />
     </div>
   );

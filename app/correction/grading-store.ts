@@ -397,6 +397,11 @@ export class GradingStore {
     ).length;
   }
 
+  /** Nothing is left to do on this report but to finish it. */
+  isComplete(): boolean {
+    return !this.view.desk.round && !this.isDirty() && this.waitingHere() === 0;
+  }
+
   /** Enter: saves, and goes to the next answer that waits. */
   saveAndGo(): void {
     if (!this.save(true)) return;
@@ -404,7 +409,7 @@ export class GradingStore {
     const next = this.nextAnswer();
     if (next !== undefined) this.go(next);
     else {
-      const text = desk.round ? '本题已全部批改' : '本份作业已全部批改，可以完成批改';
+      const text = desk.round ? '本题已全部批改' : '本份作业已全部批改，再按一次 Enter 或点“完成批改”';
       this.set({ notice: { kind: 'success', text } });
     }
   }

@@ -12,6 +12,7 @@ interface Asked {
   score: RefObject<HTMLInputElement | null>;
   /** A dialog is open: the keys are its own. */
   blocked: boolean;
+  onSave: () => void;
   onFinish: () => void;
   onDraw: (place: number) => void;
   onHelp: () => void;
@@ -62,7 +63,7 @@ export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boole
         return;
       }
       case 'save':
-        return store.saveAndGo();
+        return asked.onSave();
       case 'next':
         return store.step(1);
       case 'previous':
