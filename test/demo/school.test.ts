@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApi } from '#server/api.ts';
@@ -5,6 +8,7 @@ import { type Database, type OpenDatabase, openDatabase } from '#server/db/engin
 import { migrate } from '#server/db/migrate.ts';
 import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accounts.ts';
 import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
+import { createStorage } from '#server/files/storage.ts';
 import {
   answerStatus,
   isMaterial,
@@ -40,11 +44,15 @@ interface Row {
   not_revised_homework_count: number;
 }
 
+const filesFolder = mkdtempSync(path.join(tmpdir(), 'files-'));
+afterAll(() => rmSync(filesFolder, { recursive: true, force: true }));
+
 const prefixes = { teacher: '/api/lector', assist: '/api/assistants' };
 
 /** Signs in with the demo password, as a person does. */
 async function signIn(database: OpenDatabase, username: string) {
-  const house = { database, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
+  const storage = await createStorage({ directory: filesFolder });
+  const house = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
   const api = createApi(house);
   const account = demoAccounts.find((one) => one.username === username);
   if (!account) throw new Error(`no demo account ${username}`);
