@@ -3,12 +3,12 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';
 import type { BodyOf } from '#server/http/call.ts';
-import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import type { Marked, storeQuestion, storeReview } from './contract.ts';
 import { readMark } from './mark.ts';
 import { nextReport } from './next.ts';
 import { markedAnswer, unknownReport } from './review.ts';
-import { reportsSeen } from './visible.ts';
+import { isSeenReport, reportsSeen } from './visible.ts';
 
 /** What decides how a mark is read, where the actor sees the report; undefined where not. */
 export async function seenQuestion(
@@ -34,24 +34,19 @@ export async function saveReview(
   now: number,
 ): Promise<Marked | Refusal> {
   const questionId = body.ques_id ?? body.question_id;
-  const question = await seenQuestion(db, actor, body.report_id, questionId);
-  if (!question || body.report_id === undefined) return unknownReport();
-  if (question.full === null || questionId === undefined) return missing('题目不存在');
-  const mode = question.is_set_score as 1 | 2;
-  const mark = body.type === 2 ? readMark(mode, question.full, body.user_score) : { score: undefined };
-  if (isRefusal(mark)) return mark;
+  if (body.report_id === undefined) return unknownReport();
   const review: AnswerReview = {
     reportId: body.report_id,
-    questionId,
+    questionId: questionId ?? 0,
     version: body.version ?? undefined,
-    score: mark.score,
+    score: body.type === 2 ? ({ mode, full }) => readMark(mode, full, body.user_score) : undefined,
     comment: body.review_comment ?? body.remark,
     attachments: body.review_attachments,
     images: body.image,
     now,
   };
-  const graded = await gradeAnswer(db, actor, review);
-  return isRefusal(graded) ? graded : markedAnswer(mode, graded);
+  const graded = await gradeAnswer(db, actor, review, isSeenReport(db, actor));
+  return isRefusal(graded) ? graded : markedAnswer(graded);
 }
 
 /** Ends the correction of a report; the report that comes next, or null. */

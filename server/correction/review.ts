@@ -2,9 +2,10 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
+import type { GradedAnswer } from '#server/homework/submission.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { courseArrangeOf } from './arrange.ts';
-import { type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
+import { type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
 import { nextReport, waitingInHomework } from './next.ts';
 import {
   answeredQuestion,
@@ -165,10 +166,10 @@ async function countSame(
   return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
 }
 
-/** `is_review` and `status` of an answer after a save, as the card shows them. */
-export const markedAnswer = (mode: 1 | 2, graded: { status: number; score: number | null; version: number }) => ({
-  status: statusOf(graded),
-  is_review: isReviewOf(graded.status),
-  user_score: graded.score === null ? null : markOf(mode, graded.score),
-  version: graded.version,
+/** An answer after a save, as the card shows it. */
+export const markedAnswer = ({ mode, status, score, version }: GradedAnswer): Marked => ({
+  status: statusOf({ status }),
+  is_review: isReviewOf(status),
+  user_score: score === null ? null : markOf(mode, score),
+  version,
 });

@@ -3,10 +3,11 @@
  * counters of the homework and of the class in step; who may call it is decided before (decisions, sections 5 and 6).
  */
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
+import type { Tables } from '#server/db/schema.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import { refuseCorrection } from './rules.ts';
@@ -130,8 +131,11 @@ export interface AnswerReview {
   questionId: number;
   /** Of the answer as the grader saw it; without it, only what no other grader has saved yet is overwritten. */
   version: number | undefined;
-  /** Stored score: tenths of a point, or percent where the homework is rated. Undefined saves without scoring. */
-  score: number | undefined;
+  /**
+   * Stored score: tenths of a point, or percent where the homework is rated; or how to read it once the question is
+   * known. Undefined saves without scoring.
+   */
+  score: number | undefined | ((question: { mode: ScoreMode; full: number }) => { score: number } | Refusal);
   comment?: string | undefined;
   attachments?: { name: string; url: string; ext: string }[] | undefined;
   /** By the place of the image in the answer; null leaves the marks of that image. */
@@ -140,7 +144,12 @@ export interface AnswerReview {
   now: number;
 }
 
+/** A condition on `report`, in whatever query that stands. */
+type ReportBuilder = ExpressionBuilder<Tables, 'report'>;
+export type ReportCondition = (eb: ReportBuilder) => Expression<SqlBool>;
+
 export interface GradedAnswer {
+  mode: ScoreMode;
   status: number;
   /** Stored; null while the answer waits. */
   score: number | null;
@@ -165,14 +174,18 @@ export async function gradeAnswer(
   db: Database,
   actor: Pick<Actor, 'id'>,
   review: AnswerReview,
+  /** Only an answer of these reports: others are not there. */
+  among?: ReportCondition,
 ): Promise<GradedAnswer | Refusal> {
   const { reportId, questionId, now } = review;
-  const answer = await heldAnswer(db, reportId, questionId);
-  if (!answer) return (await refuseReviewOf(db, reportId)) ?? missing('题目不存在');
+  const answer = await heldAnswer(db, reportId, questionId, among);
+  if (!answer) return refuseUnknown(db, reportId, among);
   const refusal = refuseReview({ report: { status: answer.report_status }, homework: { status: answer.hw_status } });
   if (refusal) return refusal;
   if (!isSubjective(answer.ques_type)) return conflict('客观题由系统评分，不能批改');
   const mode = answer.is_set_score as ScoreMode;
+  const read = typeof review.score === 'function' ? review.score({ mode, full: answer.full }) : { score: review.score };
+  if (isRefusal(read)) return read;
 
   const before = {
     status: answer.status,
@@ -182,7 +195,7 @@ export async function gradeAnswer(
     images: answer.review_images,
   };
   const after = {
-    ...reviewedAnswer(before, answer.full, review.score),
+    ...reviewedAnswer(before, answer.full, read.score),
     comment: review.comment ?? before.comment,
     attachments: review.attachments ? JSON.stringify(review.attachments) : before.attachments,
     images: review.images ? mergedImages(before.images, review.images) : before.images,
@@ -195,11 +208,9 @@ export async function gradeAnswer(
   const isRepeated = isMine && changes.length === 0;
   if (!isSeen && !isRepeated) return conflictWith(db, actor, mode, answer);
   const unfit =
-    review.score === undefined
-      ? undefined
-      : refuseMark({ mode, full: answer.full, status: answer.status }, review.score);
+    read.score === undefined ? undefined : refuseMark({ mode, full: answer.full, status: answer.status }, read.score);
   if (unfit) return unfit;
-  if (changes.length === 0) return { status, score, version: answer.version };
+  if (changes.length === 0) return { mode, status, score, version: answer.version };
 
   const version = answer.version + 1;
   await db
@@ -231,7 +242,7 @@ export async function gradeAnswer(
     before: told(before),
     after: told(after),
   });
-  return { status, score, version };
+  return { mode, status, score, version };
 }
 
 function mergedImages(stored: string, changed: readonly (MarkedImage | null)[]): string {
@@ -241,7 +252,7 @@ function mergedImages(stored: string, changed: readonly (MarkedImage | null)[]):
 }
 
 /** The answer with what decides about it, held until the end of the transaction together with its report. */
-function heldAnswer(db: Database, reportId: number, questionId: number) {
+function heldAnswer(db: Database, reportId: number, questionId: number, among: ReportCondition | undefined) {
   const answer = db
     .selectFrom('answer')
     .innerJoin('report', 'report.id', 'answer.report_id')
@@ -263,7 +274,8 @@ function heldAnswer(db: Database, reportId: number, questionId: number) {
       'homework.is_set_score',
     ])
     .where('answer.report_id', '=', reportId)
-    .where('answer.question_id', '=', questionId);
+    .where('answer.question_id', '=', questionId)
+    .where((eb) => among?.(eb as unknown as ReportBuilder) ?? eb.lit(true));
   // Graders of one homework need not wait for each other: a recall only has to come before or after a whole mark.
   return locked(db)(answer, ['answer', 'report']).executeTakeFirst();
 }
@@ -379,10 +391,16 @@ export async function finishReport(
   return null;
 }
 
-/** Why a report without such an answer is not reviewed, or undefined where it could be. */
-async function refuseReviewOf(db: Database, reportId: number): Promise<Refusal | undefined> {
+/** Why there is no such answer to review. */
+async function refuseUnknown(db: Database, reportId: number, among: ReportCondition | undefined): Promise<Refusal> {
+  const seen = db
+    .selectFrom('report')
+    .select('id')
+    .where('id', '=', reportId)
+    .where((eb) => among?.(eb) ?? eb.lit(true));
+  if (!(await seen.executeTakeFirst())) return missing('作业不存在');
   const held = await heldReport(db, reportId);
-  return isRefusal(held) ? held : refuseReview(held);
+  return isRefusal(held) ? held : (refuseReview(held) ?? missing('题目不存在'));
 }
 
 function refuseReview({
