@@ -21,6 +21,18 @@ export async function issueServiceToken(
   return { id, token };
 }
 
+/** Those in use, oldest first. Times in unix seconds. */
+export async function listServiceTokens(
+  db: Database,
+): Promise<{ id: number; name: string; createdAt: number; usedAt: number | null }[]> {
+  return db
+    .selectFrom('service_token')
+    .select(['id', 'name', 'created_at as createdAt', 'used_at as usedAt'])
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
 /** Whether there was such a token in use. */
 export async function revokeServiceToken(db: Database, id: number, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -4,10 +4,13 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { applicationOf } from '#server/auth/service-token.ts';
 import type { Database } from '#server/db/engine.ts';
+import { pictureBytes } from '#server/files/accept.ts';
+import { keepPicture } from '#server/files/keep.ts';
+import { receiveUpload } from '#server/files/upload.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { Id } from '#server/http/fields.ts';
 import { type ApiRouter, fieldErrors, type House, inTransaction, readJson } from '#server/http/handle.ts';
-import { invalid, isRefusal, missing, Refusal } from '#server/http/outcome.ts';
+import { fileRefused, invalid, isRefusal, missing, Refusal } from '#server/http/outcome.ts';
 import { pointsOf, reportStatus, type ScoreMode } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
@@ -17,7 +20,9 @@ const imagesKept = 9;
 const answerLimit = 20_000;
 /** Bytes of one submission: its images are uploaded before. */
 const submissionBytes = 2 * 1024 * 1024;
-const path = '/api/app/homework/:hwId/submission';
+const submissionPath = '/api/app/homework/:hwId/submission';
+/** Takes in an image of an answer; answers its address, to be named in the submission. */
+const filePath = '/api/app/public/file';
 
 const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, '图片地址不正确'));
 
@@ -49,17 +54,29 @@ const Submission = v.object({
 });
 type Submission = v.InferOutput<typeof Submission>;
 
+const unknownApplication = () => refusalResponse(new Refusal('signed-out', '应用令牌无效'));
+
 export function mountLearnerApplication(api: ApiRouter, house: House): void {
   const limit = bodyLimit({
     maxSize: submissionBytes,
     onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
   });
-  api.post(path, limit, async (context: Context) => {
+  api.post(filePath, async (context: Context) => {
+    if (!(await applicationOf(house.database.db, context.req.header('authorization'), house.now())))
+      return unknownApplication();
+    const received = await receiveUpload(context.req.raw, house.storage, { fileBytes: pictureBytes });
+    if (!('ok' in received)) return refusalResponse(fileRefused(received));
+    try {
+      const kept = await keepPicture(house.storage, received.ok.files[0]);
+      return isRefusal(kept) ? refusalResponse(kept) : envelopeResponse(success(kept, '上传成功'));
+    } finally {
+      await received.ok.discard();
+    }
+  });
+  api.post(submissionPath, limit, async (context: Context) => {
     const now = house.now();
     const { db } = house.database;
-    if (!(await applicationOf(db, context.req.header('authorization'), now))) {
-      return refusalResponse(new Refusal('signed-out', '应用令牌无效'));
-    }
+    if (!(await applicationOf(db, context.req.header('authorization'), now))) return unknownApplication();
     const homeworkId = v.safeParse(Id, context.req.param('hwId'));
     if (!homeworkId.success) return refusalResponse(missing('作业不存在'));
     const json = await readJson(context);

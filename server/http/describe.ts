@@ -121,6 +121,13 @@ const signInPaths: Record<string, Record<string, Operation>> = {
 
 /** For the learners' own application, by a service token. */
 const applicationPaths: Record<string, Record<string, Operation>> = {
+  '/api/app/public/file': {
+    post: {
+      ...plain('学员上传图片', { file: 'string' }),
+      tags: ['学习端'],
+      description: 'multipart/form-data，字段 file。',
+    },
+  },
   '/api/app/homework/{hwId}/submission': {
     post: {
       ...plain('学员提交作业', { uid: 'integer', answer_time: 'integer', answers: 'array' }),

@@ -648,6 +648,35 @@ onBothEngines('correction', (theSchool) => {
       expect(data.report).toMatchObject({ answer_time: 300, submit_at: noon, completion_rate: 50 });
     });
 
+    test('takes in pictures, and nothing else', async () => {
+      const school = theSchool();
+      const token = await tokenOf(school);
+      const upload = (bytes: Uint8Array<ArrayBuffer>, name: string, bearer = token) => {
+        const form = new FormData();
+        form.set('file', new File([bytes], name));
+        return school.ask('/api/app/public/file', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${bearer}` },
+          body: form,
+        });
+      };
+      const png = Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+        'base64',
+      );
+      const kept = await upload(new Uint8Array(png), '答案.png');
+      expect(kept.body).toMatchObject({ code: 200, data: { originalName: '答案.png' } });
+      expect(kept.body.data.path).toMatch(/^\/files\/\d{4}\/\d\d\/\w+\.png$/);
+      expect((await upload(new TextEncoder().encode('文字'), 'a.png')).status).toBe(415);
+      expect((await upload(new Uint8Array(png), 'a.png', school.people.teacher.token)).status).toBe(401);
+      const { homeworkId, questions } = await own(school);
+      const images = [kept.body.data.path];
+      const body = { uid: student(school, first), answers: [{ ques_id: questions.essay, user_answer: { images } }] };
+      const answer = await send(school, homeworkId, token, body);
+      const [question] = (await detail(school, answer.body.data.report_id)).list;
+      expect(question.answerImages).toEqual([{ url: images[0], draw: '', path: '' }]);
+    });
+
     test('two at the same moment make one report', async () => {
       const school = theSchool();
       const token = await tokenOf(school);
