@@ -1,0 +1,208 @@
+/**
+ * A question as staff write it, and the rules of the question form (document 3, section 5; decisions, section 8).
+ * The bank, the import and publishing share this file, and the form runs it in the browser too: no Node APIs here.
+ */
+
+/** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题 (decisions, section 3). */
+export type QuestionType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
+
+export const questionTypeNames: Readonly<Record<QuestionType, string>> = {
+  1: '单选题',
+  2: '判断题',
+  3: '多选题',
+  4: '不定项选择题',
+  5: '简答题',
+  6: '材料题',
+  7: '填空题',
+};
+
+export interface QuestionOption {
+  /** 1..n in the order shown: option 1 is A. */
+  id: number;
+  /** HTML. */
+  content: string;
+  /** 1 right, 2 wrong. */
+  is_right: 1 | 2;
+}
+
+export interface QuestionDraft {
+  ques_type: QuestionType;
+  /** HTML. */
+  ques_stem: string;
+  /** Types 1 to 4; empty for the others. */
+  ques_option: QuestionOption[];
+  /** Types 1 to 4: comma-separated option ids; 5: HTML; 7: the blanks, plain text, joined by `@@`; 6: empty. */
+  right_answer: string;
+  /** HTML, may be empty. */
+  ques_analysis: string;
+  /** 1 (easy) to 5 (hard); 0 while none is chosen. */
+  facility_value: number;
+  remark: string;
+  /** The sub-questions of a material question; empty for the others. */
+  ques_item: QuestionDraft[];
+}
+
+/** Field path (`ques_stem`, `ques_option.2.content`, `ques_item.0.ques_stem`; indexes from 0) to its messages. */
+export type FieldErrors = Record<string, string[]>;
+
+export const optionCount = { least: 2, most: 26, initial: 4 } as const;
+export const remarkLimit = 20;
+/** Joins the blanks of a fill-in answer (document 1, section 3). */
+export const blankSeparator = '@@';
+
+export const draftMessages = {
+  incomplete: '请完善信息',
+  twoRightAnswers: '请至少选择两个正确答案',
+  oneRightAnswer: '请选择一个正确答案',
+  oneItem: '至少保留一道小题',
+  optionCount: `选项数量为${optionCount.least}到${optionCount.most}个`,
+  judgementOptions: '判断题的选项固定为“正确”和“错误”',
+  difficulty: '难度为1到5',
+  remark: `备注不能超过${remarkLimit}个字`,
+  nestedMaterial: '小题不能是材料题',
+} as const;
+
+export const optionContentMessage = (index: number): string => `选项${optionLetter(index)}内容不能为空`;
+
+/** 0 → A, 25 → Z. */
+export const optionLetter = (index: number): string => String.fromCharCode(65 + index);
+
+export const isQuestionType = (value: unknown): value is QuestionType =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 7;
+
+/** Types 1 to 4 are answered by choosing options. */
+export const hasOptions = (type: QuestionType): type is 1 | 2 | 3 | 4 => type <= 4;
+
+/** The fixed options of a true/false question, with the right one marked (0: none yet). */
+export function judgementOptions(rightId: 0 | 1 | 2): QuestionOption[] {
+  return [
+    { id: 1, content: '正确', is_right: rightId === 1 ? 1 : 2 },
+    { id: 2, content: '错误', is_right: rightId === 2 ? 1 : 2 },
+  ];
+}
+
+/** The answer of a choice question as it is stored: the ids of its right options, comma separated. */
+export const rightOptionIds = (options: readonly QuestionOption[]): string =>
+  options
+    .filter((option) => option.is_right === 1)
+    .map((option) => option.id)
+    .join(',');
+
+/** The blanks of a fill-in answer. */
+export const blanksOf = (rightAnswer: string): string[] =>
+  rightAnswer.split(blankSeparator).map((blank) => blank.trim());
+
+const shownWithoutText = /<(?:img|table|hr|math)\b|\bdata-latex="[^"]*[^"\s]/i;
+const invisible = /<[^<>]*>|&(?:nbsp|ensp|emsp|thinsp|zwnj|zwj|#160|#xa0);|[\s\u200b-\u200f\u2060\ufeff]/gi;
+
+/** Whether a reader would see nothing: no text, no picture, table or formula. */
+export const isBlankHtml = (html: string): boolean =>
+  !shownWithoutText.test(html) && html.replace(invisible, '') === '';
+
+const withoutTags = (html: string): string => html.replace(/<[^<>]*>/g, '').trim();
+
+/**
+ * The draft as it is stored: option ids numbered from 1, the answer of a choice question taken from its options
+ * (the one place where it is decided), what the type does not have emptied, and the difficulty of a material question
+ * given to sub-questions that name none.
+ */
+export function normaliseDraft(draft: QuestionDraft): QuestionDraft {
+  const type = draft.ques_type;
+  const options = hasOptions(type)
+    ? draft.ques_option.map((option, index) => ({
+        id: index + 1,
+        content: type === 2 ? withoutTags(option.content) : option.content,
+        is_right: option.is_right,
+      }))
+    : [];
+  return {
+    ques_type: type,
+    ques_stem: draft.ques_stem.trim(),
+    ques_option: options,
+    right_answer: storedAnswer(draft, options),
+    ques_analysis: isBlankHtml(draft.ques_analysis) ? '' : draft.ques_analysis.trim(),
+    facility_value: draft.facility_value,
+    remark: draft.remark.trim(),
+    ques_item:
+      type === 6
+        ? draft.ques_item.map((item) =>
+            normaliseDraft({ ...item, facility_value: item.facility_value || draft.facility_value }),
+          )
+        : [],
+  };
+}
+
+function storedAnswer(draft: QuestionDraft, options: readonly QuestionOption[]): string {
+  if (hasOptions(draft.ques_type)) return rightOptionIds(options);
+  if (draft.ques_type === 6) return '';
+  if (draft.ques_type === 7) return blanksOf(draft.right_answer).join(blankSeparator);
+  return draft.right_answer.trim();
+}
+
+/**
+ * Every broken rule of the question form, by field; no key when the draft may be saved. The sentence above the form is
+ * `draftMessages.incomplete` (document 3, section 5: failed validation).
+ */
+export function checkQuestion(draft: QuestionDraft): FieldErrors {
+  const errors: FieldErrors = {};
+  checkInto(errors, '', draft, false);
+  return errors;
+}
+
+function checkInto(errors: FieldErrors, prefix: string, draft: QuestionDraft, isItem: boolean): void {
+  const report = (field: string, message: string) => {
+    errors[prefix + field] = [...(errors[prefix + field] ?? []), message];
+  };
+  const type: unknown = draft.ques_type;
+  if (isBlankHtml(draft.ques_stem)) report('ques_stem', draftMessages.incomplete);
+  if (!draft.facility_value) report('facility_value', draftMessages.incomplete);
+  else if (!Number.isInteger(draft.facility_value) || draft.facility_value < 1 || draft.facility_value > 5) {
+    report('facility_value', draftMessages.difficulty);
+  }
+  // Characters as a reader counts them: an emoji or a rare Han character is one.
+  if ([...draft.remark].length > remarkLimit) report('remark', draftMessages.remark);
+  if (!isQuestionType(type)) {
+    report('ques_type', draftMessages.incomplete);
+    return;
+  }
+  if (hasOptions(type)) {
+    checkOptions(report, type, draft.ques_option);
+  } else if (type === 5) {
+    if (isBlankHtml(draft.right_answer)) report('right_answer', draftMessages.incomplete);
+  } else if (type === 7) {
+    if (blanksOf(draft.right_answer).some((blank) => blank === '')) report('right_answer', draftMessages.incomplete);
+  } else if (isItem) {
+    report('ques_type', draftMessages.nestedMaterial);
+  } else {
+    if (draft.ques_item.length === 0) report('ques_item', draftMessages.oneItem);
+    draft.ques_item.forEach((item, index) => {
+      checkInto(errors, `${prefix}ques_item.${index}.`, item, true);
+    });
+  }
+}
+
+function checkOptions(
+  report: (field: string, message: string) => void,
+  type: 1 | 2 | 3 | 4,
+  options: readonly QuestionOption[],
+): void {
+  if (type === 2) {
+    const fixed = judgementOptions(0);
+    if (options.length !== 2 || options.some((option, index) => option.content.trim() !== fixed[index]?.content)) {
+      report('ques_option', draftMessages.judgementOptions);
+    }
+  } else {
+    if (options.length < optionCount.least || options.length > optionCount.most) {
+      report('ques_option', draftMessages.optionCount);
+    }
+    options.forEach((option, index) => {
+      if (isBlankHtml(option.content)) report(`ques_option.${index}.content`, optionContentMessage(index));
+    });
+  }
+  const rightCount = options.filter((option) => option.is_right === 1).length;
+  if (type === 3) {
+    if (rightCount < 2) report('right_answer', draftMessages.twoRightAnswers);
+  } else if (type === 4 ? rightCount < 1 : rightCount !== 1) {
+    report('right_answer', draftMessages.oneRightAnswer);
+  }
+}

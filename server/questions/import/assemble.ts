@@ -1,0 +1,329 @@
+import {
+  blankSeparator,
+  checkQuestion,
+  draftMessages,
+  hasOptions,
+  judgementOptions,
+  normaliseDraft,
+  optionLetter,
+  type QuestionDraft,
+  type QuestionOption,
+  type QuestionType,
+  questionTypeNames,
+} from '../draft.ts';
+import { type ImportedQuestion, type ImportNote, type ImportSource, importedOptionsMost } from './imported.ts';
+import {
+  type KeptPicture,
+  type Line,
+  linesToHtml,
+  linesToInlineHtml,
+  lossesIn,
+  picturesIn,
+  plainText,
+} from './rich-line.ts';
+import { judgementOptionIds, readBlanks, readChoices, readDifficulty, readJudgement, readType } from './spelling.ts';
+
+/** A field of a question as it stands in the file. */
+export interface RawField {
+  where: string;
+  lines: Line[];
+  /** Why its content was not read, such as a formula in a cell; the lines are empty then. */
+  problem?: string;
+}
+
+/** A question as it stands in the file, before anything of it is judged. */
+export interface RawQuestion {
+  source: ImportSource;
+  /** Where an error about something missing is reported. */
+  where: string;
+  /** Given by the file's structure (the sheet), or by a 题型 field. */
+  type?: QuestionType | RawField;
+  stem?: RawField;
+  options: RawField[];
+  answer?: RawField;
+  analysis?: RawField;
+  difficulty?: RawField;
+  remark?: RawField;
+  items: RawQuestion[];
+  /** Found while reading. */
+  errors: ImportNote[];
+  losses: ImportNote[];
+}
+
+export const emptyRawQuestion = (source: ImportSource, where: string): RawQuestion => ({
+  source,
+  where,
+  options: [],
+  items: [],
+  errors: [],
+  losses: [],
+});
+
+/** The place of one line, for losses: the reader knows how its file counts. */
+export type PlaceOfLine = (field: RawField, number: number) => string;
+
+/** The parts of all pictures of a question. */
+export const picturesOf = (raw: RawQuestion): string[] => [
+  ...fieldsOf(raw).flatMap((field) => picturesIn(field.lines)),
+  ...raw.items.flatMap(picturesOf),
+];
+
+const fieldsOf = (raw: RawQuestion): RawField[] =>
+  [...Object.values(fieldsByPath(raw)), ...raw.options].filter((field) => field !== undefined);
+
+/** Judges a question by the rules of the question form, and says where in the file each broken rule lies. */
+export function assembleQuestion(
+  raw: RawQuestion,
+  pictures: ReadonlyMap<string, KeptPicture>,
+  placeOfLine: PlaceOfLine,
+): ImportedQuestion {
+  const errors: Reported = new Map();
+  const draft = normaliseDraft(draftOf(raw, pictures, '', errors));
+  const broken = checkQuestion(draft);
+  for (const [path, messages] of Object.entries(broken)) {
+    // Sub-questions take the difficulty of their material: where it has none, one error says so.
+    const inherits = path.endsWith('.facility_value') && (broken.facility_value || errors.has('facility_value'));
+    if (inherits || errors.has(path)) continue;
+    const { question, field } = questionAt(raw, path);
+    for (const message of messages) {
+      report(errors, path, placeOfField(question, field), importMessage(field, message));
+    }
+  }
+  return {
+    draft,
+    source: raw.source,
+    errors: withoutRepeats([...structureErrors(raw), ...[...errors.values()].flat()]),
+    losses: allLosses(raw, pictures, placeOfLine),
+  };
+}
+
+/** The row of a material is that of its first sub-question too: what is wrong in it is found twice. */
+const withoutRepeats = (notes: readonly ImportNote[]): ImportNote[] => [
+  ...new Map(notes.map((note) => [`${note.where}\n${note.message}`, note])).values(),
+];
+
+/** Field path, as in `checkQuestion`, to what is wrong there. */
+type Reported = Map<string, ImportNote[]>;
+
+function report(errors: Reported, path: string, where: string, message: string): void {
+  errors.set(path, [...(errors.get(path) ?? []), { where, message }]);
+}
+
+const structureErrors = (raw: RawQuestion): ImportNote[] => [...raw.errors, ...raw.items.flatMap(structureErrors)];
+
+function allLosses(
+  raw: RawQuestion,
+  pictures: ReadonlyMap<string, KeptPicture>,
+  placeOfLine: PlaceOfLine,
+): ImportNote[] {
+  const inFields = fieldsOf(raw).flatMap((field) =>
+    lossesIn(field.lines, pictures).map((loss) => ({ where: placeOfLine(field, loss.number), message: loss.message })),
+  );
+  const answer = raw.items.length > 0 && raw.answer && plainText(raw.answer.lines) !== '' ? raw.answer : undefined;
+  const ownAnswer = answer ? [{ where: answer.where, message: '材料题本身没有答案，答案请写在小题里' }] : [];
+  return [
+    ...raw.losses,
+    ...ownAnswer,
+    ...inFields,
+    ...raw.items.flatMap((item) => allLosses(item, pictures, placeOfLine)),
+  ];
+}
+
+function draftOf(
+  raw: RawQuestion,
+  pictures: ReadonlyMap<string, KeptPicture>,
+  prefix: string,
+  errors: Reported,
+): QuestionDraft {
+  const html = (field: RawField | undefined) => (field ? linesToHtml(field.lines, pictures) : '');
+  reportProblems(raw, prefix, errors);
+  const type = typeOf(raw, prefix, errors);
+  const draft: QuestionDraft = {
+    ques_type: type,
+    ques_stem: html(raw.stem),
+    ques_option: [],
+    right_answer: '',
+    ques_analysis: html(raw.analysis),
+    facility_value: difficultyOf(raw, prefix, errors),
+    remark: raw.remark ? plainText(raw.remark.lines).replace(/\s*\n\s*/g, ' ') : '',
+    ques_item: raw.items.map((item, index) => draftOf(item, pictures, `${prefix}ques_item.${index}.`, errors)),
+  };
+  if (hasOptions(type)) draft.ques_option = optionsOf(raw, type, pictures, prefix, errors);
+  else if (raw.options.length > 0) {
+    report(errors, `${prefix}ques_option`, raw.options[0]?.where ?? raw.where, `${questionTypeNames[type]}不能有选项`);
+  }
+  if (type === 5) draft.right_answer = html(raw.answer);
+  if (type === 7) draft.right_answer = blanksAnswer(raw, prefix, errors);
+  return draft;
+}
+
+/**
+ * The type that the file names. Word's template demands stem, options, answer and difficulty only (document 1,
+ * section 5): without a type, what is there tells it.
+ */
+function typeOf(raw: RawQuestion, prefix: string, errors: Reported): QuestionType {
+  if (typeof raw.type === 'number') return raw.type;
+  if (raw.type && plainText(raw.type.lines) !== '') {
+    const spelled = plainText(raw.type.lines);
+    const named = readType(spelled);
+    if (named === undefined) {
+      report(errors, `${prefix}ques_type`, raw.type.where, `题型“${shortened(spelled)}”无法识别`);
+      return impliedType(raw);
+    }
+    if (raw.items.length > 0 && named !== 6) {
+      report(errors, `${prefix}ques_type`, raw.type.where, '有小题的题目，题型应为材料题');
+      return 6;
+    }
+    return named;
+  }
+  return impliedType(raw);
+}
+
+function impliedType(raw: RawQuestion): QuestionType {
+  if (raw.items.length > 0) return 6;
+  const answer = raw.answer ? plainText(raw.answer.lines) : '';
+  if (raw.options.length > 0) {
+    if (judgementOptionIds(optionTexts(raw))) return 2;
+    return (readChoices(answer)?.length ?? 1) > 1 ? 3 : 1;
+  }
+  if (readJudgement(answer) !== undefined) return 2;
+  return /@@|＠＠/.test(answer) ? 7 : 5;
+}
+
+const optionTexts = (raw: RawQuestion): string[] => raw.options.map((option) => plainText(option.lines));
+
+function difficultyOf(raw: RawQuestion, prefix: string, errors: Reported): number {
+  const spelled = raw.difficulty ? plainText(raw.difficulty.lines) : '';
+  if (!raw.difficulty || spelled === '') return 0;
+  const difficulty = readDifficulty(spelled);
+  if (difficulty !== undefined) return difficulty;
+  report(
+    errors,
+    `${prefix}facility_value`,
+    raw.difficulty.where,
+    `难度“${shortened(spelled)}”无法识别，请填写1到5（易到难）`,
+  );
+  return 0;
+}
+
+function optionsOf(
+  raw: RawQuestion,
+  type: 1 | 2 | 3 | 4,
+  pictures: ReadonlyMap<string, KeptPicture>,
+  prefix: string,
+  errors: Reported,
+): QuestionOption[] {
+  const right = new Set(rightIds(raw, type, prefix, errors));
+  if (type === 2) {
+    if (raw.options.length > 0 && !judgementOptionIds(optionTexts(raw))) {
+      report(errors, `${prefix}ques_option`, raw.options[0]?.where ?? raw.where, draftMessages.judgementOptions);
+    }
+    return judgementOptions(right.has(1) ? 1 : right.has(2) ? 2 : 0);
+  }
+  const extra = raw.options[importedOptionsMost];
+  if (extra) {
+    report(errors, `${prefix}ques_option`, extra.where, `导入的选择题最多${importedOptionsMost}个选项`);
+  } else if (raw.options.length === 0) {
+    report(errors, `${prefix}ques_option`, raw.where, '缺少选项');
+  }
+  return raw.options.map((option, index) => ({
+    id: index + 1,
+    content: linesToInlineHtml(option.lines, pictures),
+    is_right: right.has(index + 1) ? 1 : 2,
+  }));
+}
+
+/** The ids of the right options that the answer names. */
+function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors: Reported): number[] {
+  const spelled = raw.answer ? plainText(raw.answer.lines) : '';
+  const path = `${prefix}right_answer`;
+  if (raw.answer?.problem) return [];
+  if (!raw.answer || spelled === '') {
+    report(errors, path, raw.answer?.where ?? raw.where, '缺少答案');
+    return [];
+  }
+  if (type === 2) {
+    const id = readJudgement(spelled) ?? judgementByLetter(raw, spelled);
+    if (id === undefined) report(errors, path, raw.answer.where, `答案“${shortened(spelled)}”无法识别，请填写对或错`);
+    return id === undefined ? [] : [id];
+  }
+  const ids = readChoices(spelled);
+  if (ids === undefined) {
+    report(errors, path, raw.answer.where, `答案“${shortened(spelled)}”无法识别，请填写选项字母，如A或ABC`);
+    return [];
+  }
+  const missing = ids.filter((id) => id > raw.options.length);
+  if (missing.length > 0 && raw.options.length > 0) {
+    const letters = missing.map((id) => optionLetter(id - 1)).join('、');
+    report(errors, path, raw.answer.where, `答案${letters}没有对应的选项`);
+  }
+  return ids;
+}
+
+/** A true/false question with its options written out may be answered by their letter, whichever comes first. */
+function judgementByLetter(raw: RawQuestion, spelled: string): 1 | 2 | undefined {
+  const [id, ...more] = readChoices(spelled) ?? [];
+  if (id === undefined || id > 2 || more.length > 0) return undefined;
+  const right = judgementOptionIds(optionTexts(raw))?.right ?? 1;
+  return id === right ? 1 : 2;
+}
+
+function blanksAnswer(raw: RawQuestion, prefix: string, errors: Reported): string {
+  if (!raw.answer) return '';
+  const blanks = readBlanks(plainText(raw.answer.lines));
+  const empty = blanks.indexOf('');
+  if (empty !== -1 && blanks.length > 1) {
+    report(errors, `${prefix}right_answer`, raw.answer.where, `第${empty + 1}空的答案不能为空`);
+  }
+  if (picturesIn(raw.answer.lines).length > 0) {
+    report(errors, `${prefix}right_answer`, raw.answer.where, '填空题的答案只能是文字，不能是图片');
+  }
+  return blanks.join(blankSeparator);
+}
+
+/** The question that an error path is about, and the field of it. */
+function questionAt(raw: RawQuestion, path: string): { question: RawQuestion; field: string } {
+  const item = /^ques_item\.(\d+)\.(.+)$/.exec(path);
+  const question = item && raw.items[Number(item[1])];
+  return question && item?.[2] ? questionAt(question, item[2]) : { question: raw, field: path };
+}
+
+const fieldsByPath = (raw: RawQuestion): Readonly<Record<string, RawField | undefined>> => ({
+  ques_type: typeof raw.type === 'object' ? raw.type : undefined,
+  ques_stem: raw.stem,
+  right_answer: raw.answer,
+  ques_analysis: raw.analysis,
+  facility_value: raw.difficulty,
+  remark: raw.remark,
+});
+
+function placeOfField(raw: RawQuestion, field: string): string {
+  if (field === 'ques_option') return raw.options[0]?.where ?? raw.where;
+  const option = /^ques_option\.(\d+)/.exec(field);
+  const found = option ? raw.options[Number(option[1])] : fieldsByPath(raw)[field];
+  return found?.where ?? raw.where;
+}
+
+/** What could not be read is reported once, as that: not as missing too. */
+function reportProblems(raw: RawQuestion, prefix: string, errors: Reported): void {
+  const options = raw.options.map((option, index): [string, RawField] => [`ques_option.${index}.content`, option]);
+  for (const [path, field] of [...Object.entries(fieldsByPath(raw)), ...options]) {
+    if (field?.problem) report(errors, prefix + path, field.where, field.problem);
+  }
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  ques_type: '题型',
+  ques_stem: '题干',
+  right_answer: '答案',
+  facility_value: '难度',
+};
+
+/** In a list of many questions "please complete the information" helps nobody: it names what is missing. */
+const importMessage = (field: string, message: string): string =>
+  message === draftMessages.incomplete && fieldNames[field] ? `缺少${fieldNames[field]}` : message;
+
+const shortened = (text: string): string => {
+  const characters = [...text.replace(/\s+/g, ' ')];
+  return characters.length > 20 ? `${characters.slice(0, 20).join('')}…` : characters.join('');
+};

@@ -1,0 +1,369 @@
+import type { OpenedZip } from '../../files/zip-guard.ts';
+import { columnLetters, parseAddress } from './cell-address.ts';
+import { formatCellNumber } from './excel-numbers.ts';
+import { type CellPicture, readCellImages, readSheetPictures } from './excel-pictures.ts';
+import { mainPartOf, readRelationships } from './relationships.ts';
+import { appendText, isText, type Line, type Mark, type Segment, type TextLine } from './rich-line.ts';
+import { readXml } from './xml.ts';
+
+/**
+ * Reads the cells of an .xlsx as they look to whoever filled them in. Formulas are never evaluated, and their last
+ * results not believed: whoever wrote the file chose them.
+ */
+
+export interface SheetCell {
+  /** From 1. */
+  column: number;
+  /** `C5`. */
+  address: string;
+  lines: Line[];
+  /** Why its content was not read. */
+  problem?: string;
+}
+
+export interface SheetRow {
+  /** From 1, as Excel numbers it. */
+  number: number;
+  cells: Map<number, SheetCell>;
+}
+
+export interface Sheet {
+  name: string;
+  rows: SheetRow[];
+}
+
+/** Beyond this a sheet holds no question, only formats that were dragged too far. */
+const columnsMost = 60;
+const rowsMost = 30_000;
+
+export const cellMessages = {
+  formula: '单元格是公式，公式不会计算，请改为文字',
+  error: '单元格是错误值',
+  placedPicture: '单元格内的图片没有保留，请改为浮动图片',
+} as const;
+
+/** The visible sheets of the file, in their order, with the rows that hold something. */
+export async function readSheets(zip: OpenedZip, onProgress: (part: number) => void): Promise<Sheet[]> {
+  const main = await mainPartOf(zip, 'xl/workbook.xml');
+  const relationships = await readRelationships(zip, main);
+  const partOf = (type: string) =>
+    [...relationships.values()].find((relationship) => relationship.type === type && !relationship.external)?.target;
+  const workbook = await readWorkbook(zip, main);
+  const shown = workbook.sheets.flatMap((sheet) => {
+    const part = relationships.get(sheet.relationship);
+    return sheet.hidden || !part || part.external || part.type !== 'worksheet' ? [] : [{ ...sheet, part: part.target }];
+  });
+  const strings = partOf('sharedStrings') ?? '';
+  const total = [strings, ...shown.map((sheet) => sheet.part)].reduce((sum, part) => sum + sizeOf(zip, part), 1);
+  let bytes = 0;
+  const count = (more: number) => {
+    bytes += more;
+    onProgress(bytes / total);
+  };
+  const shared = await readSharedStrings(zip, strings, count);
+  const formats = await readFormats(zip, partOf('styles') ?? '');
+  const cellImages = await readCellImages(zip);
+  const sheets: Sheet[] = [];
+  for (const { name, part } of shown) {
+    const pictures = await readSheetPictures(zip, part);
+    const rows = await readRows(
+      zip,
+      part,
+      { shared, formats, pictures, cellImages, epoch1904: workbook.epoch1904 },
+      count,
+    );
+    sheets.push({ name, rows });
+  }
+  return sheets;
+}
+
+const sizeOf = (zip: OpenedZip, part: string): number => zip.sizes.get(part.toLowerCase()) ?? 0;
+
+interface Workbook {
+  sheets: { name: string; relationship: string; hidden: boolean }[];
+  epoch1904: boolean;
+}
+
+async function readWorkbook(zip: OpenedZip, main: string): Promise<Workbook> {
+  const workbook: Workbook = { sheets: [], epoch1904: false };
+  const part = await zip.stream(main);
+  if (!part) return workbook;
+  await readXml(part, {
+    open: (name, attribute) => {
+      if (name === 'x:workbookPr') workbook.epoch1904 = /^(?:1|true)$/.test(attribute('date1904') ?? '');
+      if (name !== 'x:sheet') return;
+      const state = attribute('state') ?? 'visible';
+      workbook.sheets.push({
+        name: (attribute('name') ?? '').trim(),
+        relationship: attribute('r:id') ?? '',
+        hidden: state !== 'visible',
+      });
+    },
+    close: () => {},
+  });
+  return workbook;
+}
+
+/** Text with its marks: rich text is a string of runs. */
+interface TextReader {
+  open(name: string, value: string | undefined): void;
+  close(name: string): void;
+  text(value: string): void;
+  take(): Segment[];
+}
+
+const markOfElement: Readonly<Record<string, Mark>> = {
+  'x:b': 'strong',
+  'x:i': 'em',
+  'x:u': 'u',
+  'x:strike': 's',
+};
+
+function createTextReader(): TextReader {
+  let segments: Segment[] = [];
+  let marks: Mark[] = [];
+  let inText = false;
+  let reading = 0;
+  return {
+    open: (name, value) => {
+      if (name === 'x:rPh') reading += 1;
+      else if (name === 'x:r') marks = [];
+      else if (name === 'x:t') inText = true;
+      else if (name === 'x:vertAlign') {
+        if (value === 'subscript') marks = [...marks, 'sub'];
+        else if (value === 'superscript') marks = [...marks, 'sup'];
+      } else {
+        const mark = markOfElement[name];
+        if (mark && value !== '0' && value !== 'false' && value !== 'none') marks = [...marks, mark];
+      }
+    },
+    close: (name) => {
+      // How a word is read aloud is written beside it, and is no part of it.
+      if (name === 'x:rPh') reading -= 1;
+      else if (name === 'x:t') inText = false;
+      else if (name === 'x:r') marks = [];
+    },
+    text: (value) => {
+      if (inText && reading === 0) appendText(segments, unescapeText(value), marks);
+    },
+    take: () => {
+      const taken = segments;
+      segments = [];
+      marks = [];
+      return taken;
+    },
+  };
+}
+
+/** Excel writes control characters as _x000D_. */
+const unescapeText = (text: string): string =>
+  text.replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))).replaceAll('\r', '');
+
+async function readSharedStrings(zip: OpenedZip, name: string, onBytes: (bytes: number) => void): Promise<Segment[][]> {
+  const strings: Segment[][] = [];
+  const part = await zip.stream(name);
+  if (!part) return strings;
+  const reader = createTextReader();
+  const handler = {
+    open: (element: string, attribute: (name: string) => string | undefined) => reader.open(element, attribute('val')),
+    close: (element: string) => {
+      reader.close(element);
+      if (element === 'x:si') strings.push(reader.take());
+    },
+    text: (value: string) => reader.text(value),
+  };
+  await readXml(part, handler, onBytes);
+  return strings;
+}
+
+/** The number format of each cell style: a built-in number or a code. */
+async function readFormats(zip: OpenedZip, name: string): Promise<(number | string)[]> {
+  const codes = new Map<number, string>();
+  const formats: (number | string)[] = [];
+  const part = await zip.stream(name);
+  if (!part) return formats;
+  let inCellFormats = false;
+  await readXml(part, {
+    open: (element, attribute) => {
+      if (element === 'x:numFmt') codes.set(Number(attribute('numFmtId')), attribute('formatCode') ?? '');
+      else if (element === 'x:cellXfs') inCellFormats = true;
+      else if (element === 'x:xf' && inCellFormats) {
+        const id = Number(attribute('numFmtId') ?? 0);
+        formats.push(codes.get(id) ?? id);
+      }
+    },
+    close: (element) => {
+      if (element === 'x:cellXfs') inCellFormats = false;
+    },
+  });
+  return formats;
+}
+
+interface SheetContext {
+  shared: readonly Segment[][];
+  formats: readonly (number | string)[];
+  /** By address. */
+  pictures: ReadonlyMap<string, CellPicture[]>;
+  /** The pictures that WPS keeps in cells, by the name that its formula DISPIMG calls them. */
+  cellImages: ReadonlyMap<string, string>;
+  epoch1904: boolean;
+}
+
+interface OpenCell {
+  column: number;
+  row: number;
+  type: string;
+  style: number;
+  value: string;
+  formula: string | undefined;
+  hasValueMetadata: boolean;
+  inline: Segment[];
+}
+
+async function readRows(
+  zip: OpenedZip,
+  name: string,
+  context: SheetContext,
+  onBytes: (bytes: number) => void,
+): Promise<SheetRow[]> {
+  const rows = new Map<number, SheetRow>();
+  const part = await zip.stream(name);
+  if (!part) return [];
+  const inline = createTextReader();
+  let rowNumber = 0;
+  let column = 0;
+  let cell: OpenCell | undefined;
+  let capture: 'value' | 'formula' | 'inline' | undefined;
+  const put = (found: SheetCell, row: number) => {
+    if (row > rowsMost || found.column > columnsMost) return;
+    const target = rows.get(row) ?? { number: row, cells: new Map<number, SheetCell>() };
+    target.cells.set(found.column, found);
+    rows.set(row, target);
+  };
+  await readXml(
+    part,
+    {
+      open: (element, attribute) => {
+        if (element === 'x:row') {
+          rowNumber = Number(attribute('r')) || rowNumber + 1;
+          column = 0;
+        } else if (element === 'x:c') {
+          const at = parseAddress(attribute('r'));
+          column = at?.column ?? column + 1;
+          cell = {
+            column,
+            row: at?.row ?? rowNumber,
+            type: attribute('t') ?? 'n',
+            style: Number(attribute('s') ?? 0),
+            value: '',
+            formula: undefined,
+            hasValueMetadata: attribute('vm') !== undefined,
+            inline: [],
+          };
+        } else if (!cell) {
+          return;
+        } else if (element === 'x:v') {
+          capture = 'value';
+        } else if (element === 'x:f') {
+          cell.formula = '';
+          capture = 'formula';
+        } else if (element === 'x:is') {
+          capture = 'inline';
+        } else if (capture === 'inline') {
+          inline.open(element, attribute('val'));
+        }
+      },
+      close: (element) => {
+        if (element === 'x:c' && cell) {
+          const read = readCell(cell, context);
+          if (read) put(read, cell.row);
+          cell = undefined;
+        } else if (element === 'x:v' || element === 'x:f') {
+          capture = undefined;
+        } else if (element === 'x:is' && cell) {
+          cell.inline = inline.take();
+          capture = undefined;
+        } else if (capture === 'inline') {
+          inline.close(element);
+        }
+      },
+      text: (value) => {
+        if (!cell || !capture) return;
+        if (capture === 'inline') inline.text(value);
+        else if (capture === 'value') cell.value += value;
+        else cell.formula = (cell.formula ?? '') + value.slice(0, 200);
+      },
+    },
+    onBytes,
+  );
+  for (const [address, pictures] of context.pictures) {
+    const at = parseAddress(address);
+    if (!at) continue;
+    const existing = rows.get(at.row)?.cells.get(at.column);
+    const lines = pictures.map((picture): TextLine => textLine([picture.segment], false));
+    if (existing) existing.lines.push(...lines);
+    else put({ column: at.column, address, lines }, at.row);
+  }
+  return [...rows.values()].sort((one, other) => one.number - other.number);
+}
+
+function readCell(cell: OpenCell, context: SheetContext): SheetCell | undefined {
+  const address = `${columnLetters(cell.column)}${cell.row}`;
+  const read = (lines: Line[], problem?: string): SheetCell => ({ column: cell.column, address, lines, problem });
+  if (cell.formula !== undefined) {
+    const image = /DISPIMG\s*\(\s*"([^"]+)"/i.exec(cell.formula)?.[1];
+    const part = image === undefined ? undefined : context.cellImages.get(image);
+    return part ? read([textLine([{ picture: { part, alt: '图片' } }], false)]) : read([], cellMessages.formula);
+  }
+  if (cell.type === 'e') {
+    // Excel shows a picture placed in a cell; what it writes there for others is an error value.
+    if (cell.hasValueMetadata) {
+      return read([textLine([{ lost: cellMessages.placedPicture, shown: '［图片］' }], false)]);
+    }
+    return read([], `${cellMessages.error}（${cell.value.slice(0, 20)}）`);
+  }
+  const segments = segmentsOf(cell, context);
+  return segments.length === 0 ? undefined : read(splitLines(segments));
+}
+
+function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
+  const plain = (text: string): Segment[] => (text === '' ? [] : [{ text, marks: [] }]);
+  switch (cell.type) {
+    case 's':
+      // Copied: the cells that share a string must not share its segments.
+      return (context.shared[Number(cell.value)] ?? []).map((segment) => ({ ...segment }));
+    case 'inlineStr':
+      return cell.inline;
+    case 'str':
+    case 'd':
+      return plain(unescapeText(cell.value));
+    case 'b':
+      return plain(cell.value === '1' ? 'TRUE' : 'FALSE');
+    default: {
+      if (cell.value.trim() === '') return [];
+      const number = Number(cell.value);
+      if (!Number.isFinite(number)) return plain(cell.value);
+      const shown = formatCellNumber(number, context.formats[cell.style] ?? 0, context.epoch1904);
+      const text = plain(shown.text);
+      return shown.note ? [...text, { lost: shown.note, shown: '' }] : text;
+    }
+  }
+}
+
+const textLine = (segments: Segment[], continues: boolean): TextLine => ({ number: 0, segments, continues });
+
+/** The breaks within a cell (Alt+Enter) part lines of one paragraph. */
+function splitLines(segments: readonly Segment[]): TextLine[] {
+  const lines: TextLine[] = [textLine([], false)];
+  for (const segment of segments) {
+    if (!isText(segment)) {
+      lines.at(-1)?.segments.push(segment);
+      continue;
+    }
+    for (const [index, text] of segment.text.split('\n').entries()) {
+      if (index > 0) lines.push(textLine([], true));
+      appendText(lines.at(-1)?.segments ?? [], text, segment.marks);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,219 @@
+import { openZip } from '../../files/zip-guard.ts';
+import { optionCount, type QuestionType, questionTypeNames } from '../draft.ts';
+import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
+import { columnLetters } from './cell-address.ts';
+import { readSheets, type Sheet, type SheetRow } from './excel-reader.ts';
+import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
+import { createPictureKeeper } from './pictures.ts';
+import { isBlankLine, plainText, trimLines } from './rich-line.ts';
+import { compact, readType } from './spelling.ts';
+import { DamagedFile } from './xml.ts';
+
+/**
+ * Reads questions from an .xlsx by the rules of the template (document 1, section 5): a sheet for each type, a row for
+ * each question; the rows of a material question are its sub-questions.
+ */
+export async function readExcelQuestions(
+  bytes: Uint8Array,
+  options: { savePicture?: SavePicture; onProgress?: (part: number) => void } = {},
+): Promise<ImportPreview | { refused: string }> {
+  const opened = await openZip(bytes, 'xlsx');
+  if ('refused' in opened) return opened;
+  const zip = opened.ok;
+  const onProgress = options.onProgress ?? (() => {});
+  try {
+    const sheets = await readSheets(zip, (part) => onProgress(part * 0.6));
+    const preview: ImportPreview = { questions: [], errors: [] };
+    const found = sheets.flatMap((sheet) => {
+      const read = readSheet(sheet);
+      preview.errors.push(...read.errors);
+      return read.questions;
+    });
+    if (found.length > importedQuestionsMost)
+      return { refused: `一次最多导入${importedQuestionsMost}道题，请拆分文件` };
+    const keeper = createPictureKeeper(zip, options.savePicture);
+    for (const [index, raw] of found.entries()) {
+      await keeper.keep(picturesOf(raw));
+      preview.questions.push(assembleQuestion(raw, keeper.kept, (field) => field.where));
+      onProgress(0.6 + (0.4 * (index + 1)) / found.length);
+    }
+    if (preview.questions.length === 0 && preview.errors.length === 0) {
+      preview.errors.push({ where: '文件', message: '没有识别到题目，请按模板填写' });
+    }
+    return preview;
+  } catch (error) {
+    if (error instanceof DamagedFile) return { refused: '文件已损坏，无法打开' };
+    throw error;
+  } finally {
+    await zip.close();
+  }
+}
+
+type Column = 'material' | 'type' | 'stem' | 'answer' | 'analysis' | 'difficulty' | 'remark' | `option ${number}`;
+
+const columnByTitle: ReadonlyMap<string, Column> = new Map([
+  ['题干', 'stem'],
+  ['题目', 'stem'],
+  ['试题', 'stem'],
+  ['答案', 'answer'],
+  ['正确答案', 'answer'],
+  ['参考答案', 'answer'],
+  ['解析', 'analysis'],
+  ['答案解析', 'analysis'],
+  ['题目解析', 'analysis'],
+  ['试题解析', 'analysis'],
+  ['难度', 'difficulty'],
+  ['难易度', 'difficulty'],
+  ['难易程度', 'difficulty'],
+  ['难度系数', 'difficulty'],
+  ['备注', 'remark'],
+]);
+
+/** On the sheet of material questions 题干 is the material; what a sub-question has is called so. */
+const materialColumnByTitle: ReadonlyMap<string, Column> = new Map([
+  ...columnByTitle,
+  ['材料', 'material'],
+  ['材料题干', 'material'],
+  ['题干', 'material'],
+  ['小题题型', 'type'],
+  ['题型', 'type'],
+  ['小题题干', 'stem'],
+  ['小题', 'stem'],
+  ['小题答案', 'answer'],
+  ['小题解析', 'analysis'],
+]);
+
+/** Titles are found whatever spaces, stars, colons or bracketed hints stand around them. */
+function columnOf(title: string, type: QuestionType): Column | undefined {
+  const bare = compact(title)
+    .replace(/\([^)]*\)/g, '')
+    .replace(/[*:#【】[\]]/g, '');
+  const option = /^(?:选项?)?([A-Za-z])(?:选项)?$/.exec(bare)?.[1] ?? /^选项([1-9]|1\d|2[0-6])$/.exec(bare)?.[1];
+  if (option) return `option ${/\d/.test(option) ? Number(option) - 1 : option.toUpperCase().charCodeAt(0) - 65}`;
+  return (type === 6 ? materialColumnByTitle : columnByTitle).get(bare);
+}
+
+const titleRowsMost = 10;
+
+interface Titles {
+  row: number;
+  columns: Map<Column, number>;
+}
+
+/** The row of titles is the first that names a stem: templates put instructions above it. */
+function findTitles(sheet: Sheet, type: QuestionType): Titles | undefined {
+  for (const row of sheet.rows.filter((candidate) => candidate.number <= titleRowsMost)) {
+    const columns = new Map<Column, number>();
+    for (const cell of row.cells.values()) {
+      const column = columnOf(plainText(cell.lines), type);
+      if (column && !columns.has(column)) columns.set(column, cell.column);
+    }
+    if (columns.has(type === 6 ? 'material' : 'stem')) return { row: row.number, columns };
+  }
+  return undefined;
+}
+
+const requiredColumns = (type: QuestionType): [Column, string][] => [
+  ...(type === 6
+    ? ([
+        ['type', '小题题型'],
+        ['stem', '小题题干'],
+      ] satisfies [Column, string][])
+    : []),
+  ...(type === 1 || type === 3 || type === 4 ? ([['option 0', '选项A']] satisfies [Column, string][]) : []),
+  ['answer', '答案'],
+  ['difficulty', '难度'],
+];
+
+interface ReadSheet {
+  questions: RawQuestion[];
+  errors: ImportNote[];
+}
+
+function readSheet(sheet: Sheet): ReadSheet {
+  const type = readType(sheet.name);
+  const refuse = (message: string): ReadSheet => ({ questions: [], errors: [{ where: sheet.name, message }] });
+  if (type === undefined) {
+    // A sheet of instructions, or an empty Sheet1, is nobody's mistake; questions under a wrong name are.
+    const names = Object.values(questionTypeNames).join('、');
+    return findTitles(sheet, 1)
+      ? refuse(`工作表名称不是题型，没有读取；请改为：${names}`)
+      : { questions: [], errors: [] };
+  }
+  if (sheet.rows.length === 0) return { questions: [], errors: [] };
+  const titles = findTitles(sheet, type);
+  if (!titles) return refuse(`没有找到“${type === 6 ? '材料' : '题干'}”列，请使用模板的表头`);
+  const missing = requiredColumns(type).filter(([column]) => !titles.columns.has(column));
+  if (missing.length > 0)
+    return refuse(`没有找到${missing.map(([, name]) => `“${name}”`).join('、')}列，请使用模板的表头`);
+  const rows = sheet.rows.filter((row) => row.number > titles.row && isFilled(row, titles));
+  const questions =
+    type === 6 ? readMaterials(sheet.name, rows, titles) : rows.map((row) => readRow(sheet.name, row, titles, type));
+  return { questions, errors: [] };
+}
+
+function fieldOf(sheet: string, row: SheetRow, titles: Titles, column: Column): RawField | undefined {
+  const index = titles.columns.get(column);
+  const cell = index === undefined ? undefined : row.cells.get(index);
+  if (!cell) return undefined;
+  return { where: `${sheet}!${cell.address}`, lines: trimLines(cell.lines), problem: cell.problem };
+}
+
+const hasContent = (field: RawField | undefined): field is RawField =>
+  field !== undefined && (field.problem !== undefined || field.lines.some((line) => !isBlankLine(line)));
+
+const isFilled = (row: SheetRow, titles: Titles): boolean =>
+  [...titles.columns.keys()].some((column) => hasContent(fieldOf('', row, titles, column)));
+
+function readRow(sheet: string, row: SheetRow, titles: Titles, type: QuestionType | undefined): RawQuestion {
+  const field = (column: Column) => fieldOf(sheet, row, titles, column);
+  const start = addressOf(row, titles, 'stem');
+  const raw = emptyRawQuestion({ sheet, row: row.number, cell: start }, `${sheet}!${start}`);
+  raw.type = type ?? field('type');
+  raw.stem = field('stem');
+  raw.options = type === 2 ? [] : optionFields(sheet, row, titles);
+  raw.answer = field('answer');
+  raw.analysis = field('analysis');
+  raw.difficulty = field('difficulty');
+  raw.remark = field('remark');
+  return raw;
+}
+
+/** Where a missing cell would be. */
+const addressOf = (row: SheetRow, titles: Titles, column: Column): string =>
+  `${columnLetters(titles.columns.get(column) ?? 1)}${row.number}`;
+
+/** Up to the last option that is filled in: an empty one between them is a gap, and an error. */
+function optionFields(sheet: string, row: SheetRow, titles: Titles): RawField[] {
+  const fields = Array.from({ length: optionCount.most }, (_, index): RawField => {
+    const column: Column = `option ${index}`;
+    const empty = { where: `${sheet}!${addressOf(row, titles, column)}`, lines: [] };
+    return fieldOf(sheet, row, titles, column) ?? empty;
+  });
+  return fields.slice(0, fields.findLastIndex(hasContent) + 1);
+}
+
+/** A row that names a material begins a question; the rows below it that name none go on with its sub-questions. */
+function readMaterials(sheet: string, rows: readonly SheetRow[], titles: Titles): RawQuestion[] {
+  const questions: RawQuestion[] = [];
+  for (const row of rows) {
+    const material = fieldOf(sheet, row, titles, 'material');
+    let question = questions.at(-1);
+    if (!question || hasContent(material)) {
+      const start = addressOf(row, titles, 'material');
+      question = emptyRawQuestion({ sheet, row: row.number, cell: start }, `${sheet}!${start}`);
+      question.type = 6;
+      question.stem = material;
+      question.difficulty = fieldOf(sheet, row, titles, 'difficulty');
+      question.remark = fieldOf(sheet, row, titles, 'remark');
+      questions.push(question);
+    }
+    const item = readRow(sheet, row, titles, undefined);
+    item.remark = undefined;
+    const isItem = [item.type, item.stem, item.answer, ...item.options].some(
+      (field) => typeof field === 'object' && hasContent(field),
+    );
+    if (isItem) question.items.push(item);
+  }
+  return questions;
+}

@@ -1,0 +1,49 @@
+import type { OpenedZip } from '../../files/zip-guard.ts';
+import { lossMessages, type SavePicture } from './imported.ts';
+import type { KeptPicture } from './rich-line.ts';
+
+/** Bytes of one picture at most: more than any screen shows. */
+const pictureBytesMost = 20 * 2 ** 20;
+
+const asText = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
+
+/** What the bytes are, whatever the name says; undefined for what browsers do not show (EMF, WMF, TIFF …). */
+export function pictureType(bytes: Buffer): string | undefined {
+  if (asText(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (asText(bytes, 0, 3) === '\xff\xd8\xff') return 'image/jpeg';
+  if (/^GIF8[79]a$/.test(asText(bytes, 0, 6))) return 'image/gif';
+  if (asText(bytes, 0, 4) === 'RIFF' && asText(bytes, 8, 12) === 'WEBP') return 'image/webp';
+  return undefined;
+}
+
+export interface PictureKeeper {
+  /** Keeps these parts, each once however often it is shown; the outcome is in `kept`. */
+  keep(parts: readonly string[]): Promise<void>;
+  kept: ReadonlyMap<string, KeptPicture>;
+}
+
+export function createPictureKeeper(zip: OpenedZip, save: SavePicture | undefined): PictureKeeper {
+  const kept = new Map<string, KeptPicture>();
+  return {
+    kept,
+    keep: async (parts) => {
+      for (const part of parts) {
+        if (!kept.has(part)) kept.set(part, await keepPicture(zip, part, save));
+      }
+    },
+  };
+}
+
+async function keepPicture(zip: OpenedZip, part: string, save: SavePicture | undefined): Promise<KeptPicture> {
+  const size = zip.sizes.get(part.toLowerCase());
+  if (size === undefined) return { lost: lossMessages.missingPicture };
+  if (size > pictureBytesMost) return { lost: `图片超过${pictureBytesMost / 2 ** 20}MB，没有保留` };
+  const bytes = await zip.read(part);
+  const type = bytes && pictureType(bytes);
+  if (!bytes || !type) {
+    const ending = /\.(\w{1,5})$/.exec(part)?.[1]?.toUpperCase() ?? '未知';
+    return { lost: `图片格式（${ending}）浏览器无法显示，没有保留，请换成 PNG 或 JPG` };
+  }
+  const url = await save?.(bytes, type);
+  return url ? { url } : { lost: '图片没有保留' };
+}

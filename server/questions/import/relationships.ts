@@ -1,0 +1,50 @@
+import { posix } from 'node:path';
+import type { OpenedZip } from '../../files/zip-guard.ts';
+import { readXml } from './xml.ts';
+
+export interface Relationship {
+  id: string;
+  /** The last word of the type's address: `image`, `worksheet`, `officeDocument` … */
+  type: string;
+  /** The name of the part, from the root of the file; an outside address where `external`. */
+  target: string;
+  external: boolean;
+}
+
+/** The relationships of a part (of the whole file with ''), by id; none where it has no such list. */
+export async function readRelationships(zip: OpenedZip, part: string): Promise<Map<string, Relationship>> {
+  const folder = posix.dirname(part);
+  const list = await zip.stream(posix.join(folder, '_rels', `${posix.basename(part)}.rels`));
+  const relationships = new Map<string, Relationship>();
+  if (!list) return relationships;
+  await readXml(list, {
+    open: (name, attribute) => {
+      if (name !== 'rel:Relationship') return;
+      const id = attribute('Id') ?? '';
+      const target = attribute('Target') ?? '';
+      const external = attribute('TargetMode') === 'External';
+      relationships.set(id, {
+        id,
+        type: (attribute('Type') ?? '').split('/').at(-1) ?? '',
+        target: external ? target : partName(folder, target),
+        external,
+      });
+    },
+    close: () => {},
+  });
+  return relationships;
+}
+
+/** A target is relative to the folder of the part that names it, or absolute. */
+const partName = (folder: string, target: string): string =>
+  posix.join(target.startsWith('/') ? '' : folder, target).replace(/^\/+/, '');
+
+/** The part that the file is about, which is not always called `usual`. */
+export async function mainPartOf(zip: OpenedZip, usual: string): Promise<string> {
+  for (const relationship of (await readRelationships(zip, '')).values()) {
+    if (relationship.type === 'officeDocument' && zip.sizes.has(relationship.target.toLowerCase())) {
+      return relationship.target;
+    }
+  }
+  return usual;
+}

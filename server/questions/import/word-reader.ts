@@ -1,0 +1,548 @@
+import { codePoint as symbolOf } from 'dingbat-to-unicode';
+import type { OpenedZip } from '../../files/zip-guard.ts';
+import { lossMessages } from './imported.ts';
+import { mainPartOf, type Relationship, readRelationships } from './relationships.ts';
+import { appendText, type Line, type Mark, type Segment, type TableCell, type TextLine } from './rich-line.ts';
+import {
+  createCounter,
+  type NumberedStyle,
+  numberingOfStyle,
+  readNumberedStyles,
+  readNumbering,
+} from './word-numbering.ts';
+import { type ReadAttribute, readXml, type XmlHandler } from './xml.ts';
+
+/**
+ * Reads the text of a .docx as lines. A line is a paragraph, or a part of it ended by Shift+Enter; a table counts as one.
+ * Nothing is fetched from outside and no field is evaluated.
+ */
+export async function readWordLines(zip: OpenedZip, onProgress: (part: number) => void): Promise<Line[]> {
+  const main = await mainPartOf(zip, 'word/document.xml');
+  const relationships = await readRelationships(zip, main);
+  const related = async (type: string) => {
+    const found = [...relationships.values()].find((relationship) => relationship.type === type);
+    return found && !found.external ? await zip.stream(found.target) : undefined;
+  };
+  const count = createCounter(await readNumbering(await related('numbering')));
+  const styles = await readNumberedStyles(await related('styles'));
+  const part = await zip.stream(main);
+  if (!part) return [];
+  const reader = createReader(relationships, count, styles);
+  const size = zip.sizes.get(main.toLowerCase()) ?? 1;
+  let bytes = 0;
+  await readXml(part, reader.handler, (more) => {
+    bytes += more;
+    onProgress(bytes / size);
+  });
+  return reader.lines;
+}
+
+interface Run {
+  marks: Mark[];
+  hidden: boolean;
+  symbolFont: string | undefined;
+}
+
+interface Paragraph {
+  number: number;
+  segments: Segment[];
+  continues: boolean;
+  runs: Run[];
+  inProperties: boolean;
+  style: string | undefined;
+  list: { id?: string; level?: number };
+  /** The paragraph mark was deleted with changes tracked: the paragraph runs on into the next. */
+  runsOn: boolean;
+  /** The lines of its text boxes, which follow it. */
+  after: Line[];
+  /** Those being read in it, the innermost last. */
+  graphics: Graphic[];
+}
+
+interface OpenCell extends TableCell {
+  continuesAbove: boolean;
+}
+
+interface OpenTable {
+  number: number;
+  rows: { cells: OpenCell[]; deleted: boolean }[];
+}
+
+/** A drawing, an embedded object or a VML picture being read. */
+interface Graphic {
+  found: boolean;
+  width: number | undefined;
+  height: number | undefined;
+  alt: string;
+  program: string;
+  segments: Segment[];
+  isRule: boolean;
+}
+
+/** Elements whose content is no text of the document, or text that was struck out with changes tracked. */
+const skipped = new Set([
+  'w:del',
+  'w:moveFrom',
+  'w:rPrChange',
+  'w:pPrChange',
+  'w:tblPrChange',
+  'w:trPrChange',
+  'w:tcPrChange',
+  'w:sectPr',
+  'w:sdtPr',
+  'w:rt',
+  'm:oMath',
+]);
+
+/** Extensions of the format that this reader understands: it takes their content, not the fallback. */
+const understood = /^(?:wps|wpg|wpc|wp14|w14|w15|a14|v)$/;
+
+/** Tables within tables beyond this are read as the text of the cell around them. */
+const deepestTable = 4;
+const pixel = 9525; // English Metric Units
+const symbolFonts = ['Symbol', 'Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings'];
+const markOrder: readonly Mark[] = ['strong', 'em', 'u', 's', 'sub', 'sup', 'dot'];
+
+function createReader(
+  relationships: ReadonlyMap<string, Relationship>,
+  count: (id: string, level: number) => string,
+  styles: ReadonlyMap<string, NumberedStyle>,
+): { handler: XmlHandler; lines: Line[] } {
+  const body: Line[] = [];
+  /** Where finished lines go: the body, the cell or the text box being read. */
+  const containers: Line[][] = [body];
+  const paragraphs: Paragraph[] = [];
+  const tables: OpenTable[] = [];
+  const tableIsRead: boolean[] = [];
+  const fields: { instruction: string }[] = [];
+  const alternatives: { taken: boolean }[] = [];
+  let textBoxes = 0;
+  let lineNumber = 0;
+  let skipDepth = 0;
+  let capture: 'text' | 'instruction' | undefined;
+  let carried: Segment[] = [];
+
+  const paragraph = () => paragraphs.at(-1);
+  const run = () => paragraph()?.runs.at(-1);
+  const graphic = () => paragraph()?.graphics.at(-1);
+  const container = () => containers.at(-1) ?? body;
+  const nextNumber = () => {
+    // The lines of a table and of a text box go by the number of what holds them: people cannot count inside them.
+    if (tables.length === 0 && textBoxes === 0) lineNumber += 1;
+    return lineNumber;
+  };
+  const add = (segment: Segment) => {
+    if (!run()?.hidden) (graphic()?.segments ?? paragraph()?.segments)?.push(segment);
+  };
+  const addText = (text: string) => {
+    const current = run();
+    const target = paragraph();
+    if (!target || current?.hidden) return;
+    appendText(target.segments, text, current?.marks ?? []);
+  };
+
+  const breakLine = () => {
+    const target = paragraph();
+    if (!target) return;
+    container().push({ number: target.number, segments: target.segments, continues: target.continues });
+    target.segments = [];
+    target.continues = true;
+    target.number = nextNumber();
+  };
+
+  const openParagraph = () => {
+    paragraphs.push({
+      number: nextNumber(),
+      segments: carried,
+      continues: false,
+      runs: [],
+      inProperties: false,
+      style: undefined,
+      list: {},
+      runsOn: false,
+      after: [],
+      graphics: [],
+    });
+    carried = [];
+  };
+
+  const closeParagraph = () => {
+    const done = paragraphs.pop();
+    if (!done) return;
+    if (done.runsOn) {
+      carried = done.segments;
+      return;
+    }
+    const line: TextLine = { number: done.number, segments: done.segments, continues: done.continues };
+    container().push(line, ...done.after);
+  };
+
+  /** The label belongs before the first text, so it is counted as soon as the paragraph's properties are known. */
+  const labelParagraph = (target: Paragraph) => {
+    const inherited = numberingOfStyle(styles, target.style);
+    const id = target.list.id ?? inherited?.id;
+    if (id === undefined || id === '0') return;
+    const label = count(id, target.list.level ?? inherited?.level ?? 0);
+    if (label) appendText(target.segments, `${label} `, []);
+  };
+
+  const openGraphic = () => {
+    paragraph()?.graphics.push({
+      found: false,
+      width: undefined,
+      height: undefined,
+      alt: '',
+      program: '',
+      segments: [],
+      isRule: false,
+    });
+  };
+
+  const closeGraphic = () => {
+    const done = paragraph()?.graphics.pop();
+    if (!done) return;
+    const outer = graphic();
+    if (outer) outer.found ||= done.found;
+    if (/equation|mathtype|eqnedt|formula/i.test(done.program)) {
+      add({ lost: lossMessages.formula, shown: '［公式］' });
+    } else if (done.segments.length > 0) {
+      for (const segment of done.segments) add(segment);
+    } else if (done.program) {
+      add({ lost: lossMessages.object, shown: '' });
+    } else if (!done.found && !done.isRule) {
+      add({ lost: lossMessages.shape, shown: '' });
+    }
+  };
+
+  const addPicture = (id: string | undefined, isLink: boolean) => {
+    const current = graphic();
+    if (!current) return;
+    const relationship = id === undefined ? undefined : relationships.get(id);
+    const isFirst = !current.found;
+    current.found = true;
+    if (isLink || relationship?.external) add({ lost: lossMessages.linkedPicture, shown: '［图片］' });
+    else if (!relationship) add({ lost: lossMessages.missingPicture, shown: '［图片］' });
+    else {
+      add({
+        picture: {
+          part: relationship.target,
+          // The frame of a group says nothing about the pictures in it.
+          width: isFirst ? current.width : undefined,
+          height: isFirst ? current.height : undefined,
+          alt: current.alt,
+        },
+      });
+    }
+  };
+
+  const closeTable = () => {
+    const table = tables.pop();
+    if (!table) return;
+    const rows = table.rows.filter((row) => !row.deleted && row.cells.length > 0).map((row) => row.cells);
+    if (rows.length > 0) container().push({ number: table.number, rows: mergedRows(rows) });
+  };
+
+  const openTableCell = () => {
+    const cell: OpenCell = { lines: [], columns: 1, rows: 1, continuesAbove: false };
+    tables.at(-1)?.rows.at(-1)?.cells.push(cell);
+    containers.push(cell.lines);
+  };
+  const cell = () => (tableIsRead.at(-1) ? tables.at(-1)?.rows.at(-1)?.cells.at(-1) : undefined);
+
+  const openInRun = (current: Run, name: string, attribute: ReadAttribute) => {
+    const value = attribute('w:val');
+    const isOn = value !== 'false' && value !== '0' && value !== 'off' && value !== 'none';
+    const mark = (which: Mark) => {
+      if (isOn) current.marks = markOrder.filter((other) => other === which || current.marks.includes(other));
+    };
+    switch (name) {
+      case 'w:b':
+        return mark('strong');
+      case 'w:i':
+        return mark('em');
+      case 'w:u':
+        return mark('u');
+      case 'w:strike':
+      case 'w:dstrike':
+        return mark('s');
+      case 'w:em':
+        return mark('dot');
+      case 'w:vertAlign':
+        if (value === 'subscript') mark('sub');
+        else if (value === 'superscript') mark('sup');
+        return;
+      case 'w:vanish':
+        current.hidden = isOn;
+        return;
+      case 'w:rFonts': {
+        const font = attribute('w:ascii') ?? attribute('w:hAnsi') ?? '';
+        current.symbolFont = symbolFontOf(font);
+        return;
+      }
+      case 'w:tab':
+        return addText('\t');
+      case 'w:cr':
+        return breakLine();
+      case 'w:br':
+        if ((attribute('w:type') ?? 'textWrapping') === 'textWrapping') breakLine();
+        return;
+      case 'w:noBreakHyphen':
+        return addText('-');
+      case 'w:sym': {
+        const symbol = symbolCharacter(attribute('w:font') ?? '', Number.parseInt(attribute('w:char') ?? '', 16));
+        if (symbol) addText(symbol);
+        else add({ lost: lossMessages.symbol, shown: '□' });
+        return;
+      }
+      case 'w:footnoteReference':
+      case 'w:endnoteReference':
+        return add({ lost: lossMessages.note, shown: '' });
+      case 'w:fldChar':
+        return openFieldCharacter(attribute('w:fldCharType'));
+    }
+  };
+
+  const openFieldCharacter = (type: string | undefined) => {
+    if (type === 'begin') fields.push({ instruction: '' });
+    if (type !== 'end') return;
+    // The formulas of old Word are fields without any result.
+    if (/^\s*EQ\b/i.test(fields.pop()?.instruction ?? '')) add({ lost: lossMessages.formula, shown: '［公式］' });
+  };
+
+  const openInGraphic = (drawn: Graphic, name: string, attribute: ReadAttribute) => {
+    switch (name) {
+      case 'wp:extent':
+        drawn.width = pixels(attribute('cx'));
+        drawn.height = pixels(attribute('cy'));
+        return;
+      case 'wp:docPr':
+        drawn.alt = usefulAlt(attribute('descr'));
+        return;
+      case 'a:blip':
+        if (attribute('r:embed')) addPicture(attribute('r:embed'), false);
+        else if (attribute('r:link')) addPicture(undefined, true);
+        return;
+      case 'v:shape':
+      case 'v:rect': {
+        const style = attribute('style') ?? '';
+        drawn.width = points(/(?:^|;)\s*width:([\d.]+)pt/.exec(style)?.[1]);
+        drawn.height = points(/(?:^|;)\s*height:([\d.]+)pt/.exec(style)?.[1]);
+        if (attribute('o:hr')) drawn.isRule = true;
+        return;
+      }
+      case 'v:imagedata':
+        if (attribute('r:id')) addPicture(attribute('r:id'), false);
+        else if (attribute('r:href')) addPicture(undefined, true);
+        return;
+      case 'o:OLEObject':
+        drawn.program = attribute('ProgID') || 'unknown';
+        return;
+    }
+  };
+
+  const openInParagraphProperties = (target: Paragraph, name: string, attribute: ReadAttribute) => {
+    if (name === 'w:pStyle') target.style = attribute('w:val');
+    else if (name === 'w:numId') target.list.id = attribute('w:val');
+    else if (name === 'w:ilvl') target.list.level = Number(attribute('w:val'));
+    else if (name === 'w:del' || name === 'w:moveFrom') target.runsOn = true;
+  };
+
+  const openAlternative = (name: string, attribute: ReadAttribute): boolean => {
+    const alternative = alternatives.at(-1);
+    if (!alternative || alternative.taken) return false;
+    const isUnderstood =
+      name === 'mc:Fallback' || (attribute('Requires') ?? '').split(/\s+/).every((p) => understood.test(p));
+    alternative.taken = isUnderstood;
+    return isUnderstood;
+  };
+
+  const openStructure = (name: string, attribute: ReadAttribute): boolean => {
+    switch (name) {
+      case 'w:p':
+        openParagraph();
+        return true;
+      case 'w:pPr': {
+        const target = paragraph();
+        if (target) target.inProperties = true;
+        return true;
+      }
+      case 'w:r':
+        paragraph()?.runs.push({ marks: [], hidden: false, symbolFont: undefined });
+        return true;
+      case 'w:tbl':
+        tableIsRead.push(tables.length < deepestTable);
+        if (tableIsRead.at(-1)) tables.push({ number: nextNumber(), rows: [] });
+        return true;
+      case 'w:tr':
+        if (tableIsRead.at(-1)) tables.at(-1)?.rows.push({ cells: [], deleted: false });
+        return true;
+      case 'w:tc':
+        if (tableIsRead.at(-1)) openTableCell();
+        return true;
+      case 'w:txbxContent': {
+        const around = graphic();
+        if (around) around.found = true;
+        textBoxes += 1;
+        containers.push([]);
+        return true;
+      }
+      case 'w:drawing':
+      case 'w:pict':
+      case 'w:object':
+        openGraphic();
+        return true;
+      case 'mc:AlternateContent':
+        alternatives.push({ taken: false });
+        return true;
+      case 'w:gridSpan': {
+        const current = cell();
+        if (current) current.columns = smallCount(attribute('w:val'));
+        return true;
+      }
+      case 'w:vMerge': {
+        const current = cell();
+        if (current) current.continuesAbove = (attribute('w:val') ?? 'continue') === 'continue';
+        return true;
+      }
+    }
+    return false;
+  };
+
+  const open = (name: string, attribute: ReadAttribute) => {
+    if (skipDepth > 0) {
+      skipDepth += 1;
+      return;
+    }
+    const target = paragraph();
+    if (target?.inProperties) openInParagraphProperties(target, name, attribute);
+    if (name === 'mc:Choice' || name === 'mc:Fallback') {
+      if (!openAlternative(name, attribute)) skipDepth = 1;
+      return;
+    }
+    if (skipped.has(name)) {
+      if (name === 'm:oMath') add({ lost: lossMessages.formula, shown: '［公式］' });
+      // Within the properties of a row this marks the row itself as deleted.
+      else if (name === 'w:del' && !target) markRowDeleted(tables);
+      skipDepth = 1;
+      return;
+    }
+    if (openStructure(name, attribute)) return;
+    if (name === 'w:t') capture = 'text';
+    else if (name === 'w:instrText') capture = 'instruction';
+    const drawn = graphic();
+    if (drawn) openInGraphic(drawn, name, attribute);
+    const current = run();
+    if (current && !target?.inProperties) openInRun(current, name, attribute);
+  };
+
+  const close = (name: string) => {
+    if (skipDepth > 0) {
+      skipDepth -= 1;
+      return;
+    }
+    switch (name) {
+      case 'w:p':
+        return closeParagraph();
+      case 'w:pPr': {
+        const target = paragraph();
+        if (!target) return;
+        target.inProperties = false;
+        return labelParagraph(target);
+      }
+      case 'w:r':
+        paragraph()?.runs.pop();
+        return;
+      case 'w:t':
+      case 'w:instrText':
+        capture = undefined;
+        return;
+      case 'w:tbl':
+        if (tableIsRead.pop()) closeTable();
+        return;
+      case 'w:tc':
+        if (tableIsRead.at(-1)) containers.pop();
+        return;
+      case 'w:txbxContent': {
+        const lines = containers.pop() ?? [];
+        textBoxes -= 1;
+        paragraph()?.after.push(...lines);
+        return;
+      }
+      case 'w:drawing':
+      case 'w:pict':
+      case 'w:object':
+        return closeGraphic();
+      case 'mc:AlternateContent':
+        alternatives.pop();
+        return;
+    }
+  };
+
+  const text = (value: string) => {
+    if (skipDepth > 0 || capture === undefined) return;
+    if (capture === 'instruction') {
+      const field = fields.at(-1);
+      if (field && field.instruction.length < 200) field.instruction += value;
+      return;
+    }
+    const font = run()?.symbolFont;
+    addText(font ? [...value].map((c) => symbolCharacter(font, c.codePointAt(0) ?? 0) ?? c).join('') : value);
+  };
+
+  return { handler: { open, close, text }, lines: body };
+}
+
+function markRowDeleted(tables: readonly OpenTable[]): void {
+  const row = tables.at(-1)?.rows.at(-1);
+  if (row && row.cells.length === 0) row.deleted = true;
+}
+
+/** Cells that continue the one above become its height. */
+function mergedRows(rows: readonly OpenCell[][]): TableCell[][] {
+  const above = new Map<number, OpenCell>();
+  return rows.map((row) => {
+    const kept: TableCell[] = [];
+    let column = 0;
+    for (const cell of row) {
+      const upper = above.get(column);
+      if (cell.continuesAbove && upper) {
+        upper.rows += 1;
+      } else {
+        above.set(column, cell);
+        kept.push(cell);
+      }
+      column += cell.columns;
+    }
+    return kept;
+  });
+}
+
+/** The fonts of symbols place them at their own codes, bare or from U+F000 on. */
+function symbolCharacter(font: string, code: number): string | undefined {
+  const inFont = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
+  if (!(inFont > 0x20 && inFont <= 0xff)) return code > 0xff ? String.fromCodePoint(code) : undefined;
+  const family = symbolFontOf(font);
+  return family === undefined ? undefined : symbolOf(family, inFont)?.string;
+}
+
+const symbolFontOf = (font: string): string | undefined =>
+  symbolFonts.find((name) => name.toLowerCase() === font.toLowerCase());
+
+function pixels(metricUnits: string | undefined): number | undefined {
+  const size = Math.round(Number(metricUnits) / pixel);
+  return size > 0 && size < 10_000 ? size : undefined;
+}
+
+function points(value: string | undefined): number | undefined {
+  const size = Math.round((Number(value) * 4) / 3);
+  return size > 0 && size < 10_000 ? size : undefined;
+}
+
+const smallCount = (value: string | undefined): number => Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100);
+
+/** Editors fill in file names, paths and machine guesses, which tell a listener nothing and may name their writer. */
+const usefulAlt = (description: string | undefined): string =>
+  description === undefined ||
+  /[\\/]|\.\w{3,4}$|^(?:图片|picture|image|img|descript)|[\r\n]|^\w*$/i.test(description.trim())
+    ? '图片'
+    : description.trim().slice(0, 100);

@@ -1,0 +1,305 @@
+import { openZip } from '../../files/zip-guard.ts';
+import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
+import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
+import { createPictureKeeper } from './pictures.ts';
+import {
+  cutLine,
+  isBlankLine,
+  isTable,
+  type Line,
+  plainLine,
+  plainText,
+  type TextLine,
+  trimLines,
+} from './rich-line.ts';
+import { readWordLines } from './word-reader.ts';
+import { DamagedFile } from './xml.ts';
+
+/**
+ * Reads questions from a .docx by the rules of the template (document 1, section 5): a line of five # ends a question, a
+ * line of four a sub-question; fields are named in brackets, in any order.
+ */
+export async function readWordQuestions(
+  bytes: Uint8Array,
+  options: { savePicture?: SavePicture; onProgress?: (part: number) => void } = {},
+): Promise<ImportPreview | { refused: string }> {
+  const opened = await openZip(bytes, 'docx');
+  if ('refused' in opened) return opened;
+  const zip = opened.ok;
+  const onProgress = options.onProgress ?? (() => {});
+  try {
+    const lines = await readWordLines(zip, (part) => onProgress(part * 0.6));
+    const found = splitQuestions(lines);
+    if (found.length > importedQuestionsMost)
+      return { refused: `一次最多导入${importedQuestionsMost}道题，请拆分文件` };
+    const keeper = createPictureKeeper(zip, options.savePicture);
+    const preview: ImportPreview = { questions: [], errors: [] };
+    for (const [index, section] of found.entries()) {
+      const raw = readSection(section, index === 0);
+      if ('nothing' in raw) {
+        if (raw.nothing) preview.errors.push(raw.nothing);
+        continue;
+      }
+      await keeper.keep(picturesOf(raw));
+      preview.questions.push(assembleQuestion(raw, keeper.kept, (_, number) => place(number)));
+      onProgress(0.6 + (0.4 * (index + 1)) / found.length);
+    }
+    if (preview.questions.length === 0 && preview.errors.length === 0) {
+      preview.errors.push({ where: '文件', message: '没有识别到题目，请按模板填写' });
+    }
+    return preview;
+  } catch (error) {
+    if (error instanceof DamagedFile) return { refused: '文件已损坏，无法打开' };
+    throw error;
+  } finally {
+    await zip.close();
+  }
+}
+
+const place = (line: number): string => `第${line}行`;
+
+/** The lines of a question, up to its closing line of hashes; those of each sub-question apart. */
+interface Section {
+  head: Line[];
+  items: Line[][];
+}
+
+/** The length of a line that consists of hashes, half or full width; 0 for any other. */
+function hashes(line: Line): number {
+  if (isTable(line)) return 0;
+  const signs = plainLine(line).replace(/\s+/g, '');
+  return /^[#＃﹟]+$/.test(signs) ? signs.length : 0;
+}
+
+function splitQuestions(lines: readonly Line[]): Section[] {
+  const sections: Section[] = [];
+  let section: Section = { head: [], items: [] };
+  let part = section.head;
+  for (const line of lines) {
+    const count = hashes(line);
+    if (count >= 5) {
+      sections.push(section);
+      section = { head: [], items: [] };
+      part = section.head;
+    } else if (count === 4) {
+      part = [];
+      section.items.push(part);
+    } else {
+      part.push(line);
+    }
+  }
+  sections.push(section);
+  const isFilled = (part: readonly Line[]) => part.some((line) => !isBlankLine(line));
+  return sections
+    .map(({ head, items }) => ({ head, items: items.filter(isFilled) }))
+    .filter(({ head, items }) => isFilled(head) || items.length > 0);
+}
+
+type FieldName = 'type' | 'stem' | 'options' | 'answer' | 'analysis' | 'difficulty' | 'remark';
+
+const fieldByLabel: ReadonlyMap<string, FieldName> = new Map([
+  ['题型', 'type'],
+  ['题目类型', 'type'],
+  ['试题类型', 'type'],
+  ['题干', 'stem'],
+  ['题目', 'stem'],
+  ['小题题干', 'stem'],
+  ['选项', 'options'],
+  ['备选项', 'options'],
+  ['答案', 'answer'],
+  ['正确答案', 'answer'],
+  ['参考答案', 'answer'],
+  ['解析', 'analysis'],
+  ['答案解析', 'analysis'],
+  ['题目解析', 'analysis'],
+  ['试题解析', 'analysis'],
+  ['难度', 'difficulty'],
+  ['难易度', 'difficulty'],
+  ['难易程度', 'difficulty'],
+  ['难度系数', 'difficulty'],
+  ['备注', 'remark'],
+]);
+
+const labelOfField: Readonly<Record<FieldName, string>> = {
+  type: '题型',
+  stem: '题干',
+  options: '选项',
+  answer: '答案',
+  analysis: '解析',
+  difficulty: '难度',
+  remark: '备注',
+};
+
+/** 【】 and 〖〗 name a field anywhere in a line; square brackets, which texts use too, only at its start or after a space. */
+const fieldMarker =
+  /(?:[【〖]|(?<=^|\s|[.．、)）])[[［〔])\s*([\u4e00-\u9fff](?:[\s\u3000]*[\u4e00-\u9fff]){1,3})\s*[】〗\]］〕][ \t\u3000]*[:：]?/g;
+
+interface MarkedLine {
+  line: TextLine;
+  /** The field that begins at `from`; the text of the field begins at `to`. */
+  markers: { field: FieldName; from: number; to: number }[];
+}
+
+function markersOf(line: TextLine): MarkedLine['markers'] {
+  const markers: MarkedLine['markers'] = [];
+  for (const match of plainLine(line).matchAll(fieldMarker)) {
+    const field = fieldByLabel.get((match[1] ?? '').replace(/\s+/g, ''));
+    if (field) markers.push({ field, from: match.index, to: match.index + match[0].length });
+  }
+  return markers;
+}
+
+interface ReadFields {
+  fields: Map<FieldName, RawField>;
+  /** Lines before the first field. */
+  stray: TextLine[];
+  errors: ImportNote[];
+}
+
+function readFields(lines: readonly Line[]): ReadFields {
+  const fields = new Map<FieldName, RawField>();
+  const stray: TextLine[] = [];
+  const errors: ImportNote[] = [];
+  let current: RawField | undefined;
+  const put = (line: Line) => {
+    if (current) current.lines.push(line);
+    else if (!isTable(line) && !isBlankLine(line)) stray.push(line);
+  };
+  for (const line of lines) {
+    if (isTable(line)) {
+      put(line);
+      continue;
+    }
+    const markers = markersOf(line);
+    const before = markers[0]?.from ?? plainLine(line).length;
+    if (before > 0 || markers.length === 0) put(cutLine(line, 0, before));
+    for (const [index, marker] of markers.entries()) {
+      current = { where: place(line.number), lines: [] };
+      if (fields.has(marker.field)) {
+        const name = labelOfField[marker.field];
+        errors.push({
+          where: current.where,
+          message: `【${name}】重复，前一题后面可能缺少分隔行“#####”`,
+        });
+      } else fields.set(marker.field, current);
+      put(cutLine(line, marker.to, markers[index + 1]?.from ?? plainLine(line).length));
+    }
+  }
+  for (const field of fields.values()) field.lines = trimLines(field.lines);
+  return { fields, stray, errors };
+}
+
+/** A number or heading before the first field, which every list of questions has: 1. / 第3题 / 一、 */
+const isNumberOnly = (line: TextLine): boolean =>
+  /^[\s(（第]*[\d一二三四五六七八九十百①-⑳]{0,4}[\s)）题小.．、:：]*$/.test(plainLine(line));
+
+/**
+ * The question of a section; `nothing` where it holds none, with what to say about it. Whatever stands before the first
+ * separator without a field is an introduction, such as the template's own instructions.
+ */
+function readSection(section: Section, isFirst: boolean): RawQuestion | { nothing: ImportNote | undefined } {
+  const all = [...section.head, ...section.items.flat()];
+  const start = all.find((line) => !isBlankLine(line))?.number ?? 1;
+  const hasFields = all.some((line) => !isTable(line) && markersOf(line).length > 0);
+  if (!hasFields) {
+    return {
+      nothing: isFirst ? undefined : { where: place(start), message: '没有识别到【题干】等字段，这一段没有导入' },
+    };
+  }
+  return readPart(section.head, section.items, isFirst);
+}
+
+function readPart(lines: readonly Line[], items: readonly Line[][], mayHaveIntroduction: boolean): RawQuestion {
+  const { fields, stray, errors } = readFields(lines);
+  const firstMarked = lines.find((line) => !isTable(line) && markersOf(line).length > 0);
+  const start = (firstMarked ?? lines.find((line) => !isBlankLine(line)) ?? items[0]?.[0])?.number ?? 1;
+  const raw = emptyRawQuestion({ line: start }, place(start));
+  raw.type = fields.get('type');
+  raw.stem = fields.get('stem');
+  raw.answer = fields.get('answer');
+  raw.analysis = fields.get('analysis');
+  raw.difficulty = fields.get('difficulty');
+  raw.remark = fields.get('remark');
+  raw.options = readOptions(fields.get('options'));
+  raw.items = items.map((item) => readPart(item, [], false));
+  raw.errors = errors;
+  raw.losses = mayHaveIntroduction
+    ? []
+    : stray
+        .filter((line) => !isNumberOnly(line))
+        .map((line) => ({ where: place(line.number), message: `“${quote(line)}”不在任何字段里，没有导入` }));
+  return raw;
+}
+
+function quote(line: TextLine): string {
+  const text = [...plainText([line])];
+  return text.length > 15 ? `${text.slice(0, 15).join('')}…` : text.join('');
+}
+
+/**
+ * Options are named A, B, C … one after another: a letter out of turn is text ("E. coli" in option A). Word turns a typed
+ * (C) into ©. Several on one line are parted by tabs or wide spaces; where each has its sign, by any space.
+ */
+function readOptions(field: RawField | undefined): RawField[] {
+  if (!field) return [];
+  const options: RawField[] = [];
+  const lines = field.lines.flatMap(linesOfCells);
+  for (const line of lines) {
+    if (isTable(line)) {
+      options.at(-1)?.lines.push(line);
+      continue;
+    }
+    const plain = plainLine(line);
+    const labels = labelsIn(plain, options.length);
+    const before = cutLine(line, 0, labels[0]?.from ?? plain.length);
+    if (!isBlankLine(before)) options.at(-1)?.lines.push(before);
+    for (const [index, label] of labels.entries()) {
+      const content = cutLine(line, label.to, labels[index + 1]?.from ?? plain.length);
+      options.push({ where: place(line.number), lines: [{ ...content, continues: false }] });
+    }
+  }
+  if (options.length === 0) return unnamedOptions(field);
+  return options.map((option) => ({ ...option, lines: trimLines(option.lines) }));
+}
+
+/** Options laid out in the cells of a table are options all the same. */
+function linesOfCells(line: Line): Line[] {
+  if (!isTable(line)) return [line];
+  const cells = line.rows.flatMap((row) => row.map((cell) => trimLines(cell.lines)));
+  const first = cells.find((cell) => cell.length > 0)?.[0];
+  return first && !isTable(first) && labelsIn(plainLine(first), 0).length > 0 ? cells.flat() : [line];
+}
+
+/** Nobody named them: each line is one. */
+const unnamedOptions = (field: RawField): RawField[] =>
+  field.lines.flatMap((line) =>
+    isBlankLine(line) ? [] : [{ where: place(line.number), lines: isTable(line) ? [line] : trimLines([line]) }],
+  );
+
+/** The names of the options from the `count`-th on in a line, in turn; the first stands at the start of the line. */
+function labelsIn(plain: string, count: number): { from: number; to: number }[] {
+  const labels: { from: number; to: number }[] = [];
+  let at = 0;
+  for (let index = count; index < labelPatterns.length; index += 1) {
+    const pattern = labelPatterns[index] as RegExp;
+    pattern.lastIndex = at;
+    const match = pattern.exec(plain);
+    if (!match || (labels.length === 0 && plain.slice(0, match.index).trim() !== '')) break;
+    const gap = /^\s*/.exec(match[0])?.[0].length ?? 0;
+    labels.push({ from: match.index + gap, to: match.index + match[0].length });
+    at = match.index + match[0].length;
+  }
+  return labels;
+}
+
+/** How the name of each option is written, in half and full width: (A) A. A、 after any space; A, and a bare A after a wide one. */
+const labelPatterns: readonly RegExp[] = Array.from({ length: 26 }, (_, index) => {
+  const letter = `[${String.fromCharCode(65 + index, 97 + index, 0xff21 + index, 0xff41 + index)}]`;
+  const bracketed = `[(（]\\s*${letter}\\s*[)）]`;
+  const copyright = index === 2 ? '|©' : '';
+  return new RegExp(
+    `(?:^|\\s)\\s*(?:${bracketed}|${letter}\\s*[.．、:：)）]${copyright})` +
+      `|(?:^|[\\t\\u3000]|\\s{2,})\\s*${letter}(?:\\s*[,，。]|(?=[\\t\\u3000]|\\s{2,}))`,
+    'g',
+  );
+});

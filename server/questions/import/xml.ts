@@ -1,0 +1,120 @@
+import type { Readable } from 'node:stream';
+import { Parser } from 'saxen';
+
+/**
+ * Streams the XML of an Office part to a handler. A document tree of a long file costs some hundred megabytes (a
+ * 4.5 MB document.xml: 350 MB and 1.6 s in a tree, 25 ms and next to nothing as a stream), and the import must stay
+ * within 400 MB beside the running server.
+ */
+
+export interface XmlHandler {
+  /** Names carry the prefixes of `officeNamespaces`, whatever the file calls them. */
+  open(name: string, attribute: ReadAttribute): void;
+  close(name: string): void;
+  text?(text: string): void;
+}
+
+export type ReadAttribute = (name: string) => string | undefined;
+
+/** The file does not hold what its kind promises: an expected outcome of opening strangers' files. */
+export class DamagedFile extends Error {}
+
+const word = 'wordprocessingml';
+const drawing = 'drawingml';
+const transitional = 'http://schemas.openxmlformats.org';
+const strict = 'http://purl.oclc.org/ooxml';
+
+/** Both editions of the standard, transitional and strict, under the prefixes that its examples use. */
+const officeNamespaces: Record<string, string> = {
+  [`${transitional}/${word}/2006/main`]: 'w',
+  [`${strict}/${word}/main`]: 'w',
+  [`${transitional}/officeDocument/2006/relationships`]: 'r',
+  [`${strict}/officeDocument/relationships`]: 'r',
+  [`${transitional}/officeDocument/2006/math`]: 'm',
+  [`${strict}/officeDocument/math`]: 'm',
+  [`${transitional}/${drawing}/2006/main`]: 'a',
+  [`${strict}/${drawing}/main`]: 'a',
+  [`${transitional}/${drawing}/2006/wordprocessingDrawing`]: 'wp',
+  [`${strict}/${drawing}/wordprocessingDrawing`]: 'wp',
+  [`${transitional}/${drawing}/2006/spreadsheetDrawing`]: 'xdr',
+  [`${strict}/${drawing}/spreadsheetDrawing`]: 'xdr',
+  [`${transitional}/${drawing}/2006/picture`]: 'pic',
+  [`${strict}/${drawing}/picture`]: 'pic',
+  [`${transitional}/spreadsheetml/2006/main`]: 'x',
+  [`${strict}/spreadsheetml/main`]: 'x',
+  [`${transitional}/package/2006/relationships`]: 'rel',
+  [`${transitional}/markup-compatibility/2006`]: 'mc',
+  'http://schemas.microsoft.com/office/word/2010/wordprocessingShape': 'wps',
+  'http://schemas.microsoft.com/office/drawing/2014/chartex': 'cx',
+  'http://www.wps.cn/officeDocument/2017/etCustomData': 'etc',
+  'urn:schemas-microsoft-com:vml': 'v',
+  'urn:schemas-microsoft-com:office:office': 'o',
+};
+
+/** Bytes between two turns of the event loop; also keeps an unfinished text from being scanned again for every chunk. */
+const batchCharacters = 2 ** 19;
+
+/**
+ * Parses `part` to its end.
+ * @throws DamagedFile where it is not well formed
+ */
+export async function readXml(part: Readable, handler: XmlHandler, onBytes?: (bytes: number) => void): Promise<void> {
+  const parser = createParser(handler);
+  let decoder: TextDecoder | undefined;
+  let pending = '';
+  for await (const chunk of part as AsyncIterable<Buffer>) {
+    decoder ??= new TextDecoder(encodingOf(chunk));
+    pending += decoder.decode(chunk, { stream: true });
+    onBytes?.(chunk.length);
+    if (pending.length < batchCharacters) continue;
+    parser.write(pending);
+    pending = '';
+  }
+  parser.write(pending + (decoder?.decode() ?? ''));
+  const error = parser.end();
+  if (error) throw new DamagedFile(error.message);
+}
+
+function createParser(handler: XmlHandler): Parser {
+  const parser = new Parser().ns(officeNamespaces);
+  const onText = handler.text?.bind(handler);
+  parser.on('openTag', (name, attributes) => handler.open(name, attributeReader(attributes)));
+  parser.on('closeTag', (name) => handler.close(name));
+  if (onText) {
+    parser.on('text', (text) => onText(decodeReferences(text)));
+    parser.on('cdata', (text) => onText(text));
+  }
+  parser.on('error', (error) => {
+    throw new DamagedFile(error.message);
+  });
+  return parser;
+}
+
+/** Attributes are parsed only when a handler asks for one: most elements of a document are never looked at. */
+function attributeReader(read: () => Record<string, string>): ReadAttribute {
+  return (name) => {
+    const attributes = read() ?? {};
+    // Where the default namespace is that of the attribute, the parser drops the prefix.
+    const key = Object.hasOwn(attributes, name) ? name : name.replace(/^w:/, '');
+    const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+    return value === undefined ? undefined : decodeReferences(value);
+  };
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** Character references, those beyond the basic plane too, and the five names of XML; nothing else is expanded. */
+function decodeReferences(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(amp|lt|gt|quot|apos));/gi, (whole, hex, decimal, name) => {
+    if (name) return named[String(name).toLowerCase()] ?? whole;
+    const code = hex ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+  });
+}
+
+function encodingOf(head: Buffer): string {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  return 'utf-8';
+}

@@ -1,0 +1,233 @@
+import { Parser } from 'htmlparser2';
+import katex from 'katex';
+import sanitizeHtml from 'sanitize-html';
+
+/**
+ * The HTML of stems, options, answers and analyses: made safe on the way in, as text for search and previews, and with
+ * its formulas shown. A formula is `<span class="math" data-latex="…">`, or `$…$` and `\(…\)` in the text.
+ */
+
+const ownFile = /^\/files\/(?!\/)[\w\-./%]+(?:\?[\w\-=&%.]*)?$/;
+const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+const isOwnPicture = (address: string): boolean =>
+  inlinePicture.test(address) || (ownFile.test(address) && !/(?:^|\/)\.\.?(?:\/|$)|%2e|%2f|%5c/i.test(address));
+
+const isSize = (value: string | undefined): boolean => /^[1-9]\d{0,3}$/.test(value ?? '');
+const isSpan = (value: string | undefined): boolean => /^[1-9]\d?$/.test(value ?? '');
+
+/** LaTeX longer than this is no formula of a question. */
+const latexMost = 4_000;
+
+type Attributes = Record<string, string>;
+
+/** Only what passes `isAllowed`; the rest of the attributes are left to the allow-list. */
+const keep = (
+  attributes: Attributes,
+  allowed: Readonly<Record<string, (value: string | undefined) => boolean>>,
+): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(([name, value]) => !(name in allowed) || allowed[name]?.(value) === true),
+  );
+
+const blocksAsParagraphs = Object.fromEntries(
+  ['div', 'section', 'article', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, 'p']),
+);
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'strong', 'em', 'u', 's', 'sub', 'sup', 'ul', 'ol', 'li', 'span', 'img'],
+    ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
+  ],
+  allowedAttributes: {
+    img: ['src', 'alt', 'width', 'height'],
+    span: ['class', 'data-latex', 'style'],
+    p: ['style'],
+    th: ['colspan', 'rowspan', 'style'],
+    td: ['colspan', 'rowspan', 'style'],
+    ol: ['start'],
+  },
+  allowedClasses: { span: ['math'] },
+  allowedStyles: {
+    '*': { 'text-align': [/^(?:left|center|right|justify)$/] },
+    // The dot under a character whose reading is asked for (加点字).
+    span: {
+      'text-emphasis': [/^filled dot$/],
+      'text-emphasis-position': [/^under(?: right)?$/],
+    },
+  },
+  allowedSchemes: [],
+  allowedSchemesByTag: { img: ['data'] },
+  allowProtocolRelative: false,
+  nestingLimit: 60,
+  transformTags: {
+    ...blocksAsParagraphs,
+    b: 'strong',
+    i: 'em',
+    strike: 's',
+    del: 's',
+    ins: 'u',
+    img: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { width: isSize, height: isSize }) }),
+    td: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
+    th: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
+    ol: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { start: isSize }) }),
+    span: (tagName, attributes) => ({ tagName, attribs: mathAttributes(attributes) }),
+  },
+  exclusiveFilter: (frame) => frame.tag === 'img' && !isOwnPicture(frame.attribs.src ?? ''),
+};
+
+/** Only a formula carries LaTeX, and without LaTeX nothing is a formula. */
+function mathAttributes(attributes: Attributes): Attributes {
+  const { class: names = '', 'data-latex': latex, ...rest } = attributes;
+  const isMath =
+    names.split(/\s+/).includes('math') && latex !== undefined && latex.trim() !== '' && latex.length <= latexMost;
+  return isMath ? { class: 'math', 'data-latex': latex } : rest;
+}
+
+/** What may be stored: the tags of an editor's text, pictures of our own, formulas. Safe to send to any browser as it is. */
+export const sanitizeRichText = (html: string): string => sanitizeHtml(html, options).trim();
+
+const blocks = new Set(['p', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
+const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
+
+/** The text a reader would see, on one line, a formula as its LaTeX and a picture as ［图片］: for search and previews. */
+export function plainText(html: string): string {
+  const parts: string[] = [];
+  let inMath = 0;
+  let hidden = 0;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (hidden > 0 || unread.has(name)) hidden += 1;
+        else if (inMath > 0) inMath += 1;
+        else if (name === 'span' && attributes['data-latex'] !== undefined) {
+          inMath = 1;
+          parts.push(attributes['data-latex']);
+        } else if (name === 'img') parts.push('［图片］');
+        else if (blocks.has(name)) parts.push(' ');
+      },
+      ontext: (text) => {
+        if (hidden === 0 && inMath === 0) parts.push(text);
+      },
+      onclosetag: (name) => {
+        if (hidden > 0) hidden -= 1;
+        else if (inMath > 0) inMath -= 1;
+        else if (blocks.has(name)) parts.push(' ');
+      },
+    },
+    { decodeEntities: true },
+  );
+  parser.end(html);
+  return parts
+    .join('')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim();
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const voidTags = new Set(['br', 'hr', 'img']);
+
+/**
+ * Sanitised HTML with its formulas as MathML, which browsers from Chrome 109 on show without fonts, styles or scripts.
+ * What is no valid LaTeX is shown as it was written. Give it nothing that did not pass `sanitizeRichText`.
+ */
+export function renderMath(html: string): string {
+  // Most stems have none, and need no second parsing.
+  if (!/\$|\\\(|\\\[|data-latex/.test(html)) return html;
+  let written = '';
+  // The parser reports a text in pieces around each entity; a formula with < or & in it must come whole.
+  let text = '';
+  let inMath = 0;
+  const formulas = createFormulas();
+  const writeText = () => {
+    written += textWithFormulas(text, formulas);
+    text = '';
+  };
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (inMath > 0) {
+          inMath += 1;
+          return;
+        }
+        writeText();
+        const latex = name === 'span' ? attributes['data-latex'] : undefined;
+        if (latex !== undefined) {
+          inMath = 1;
+          written += formulas(latex, false, latex);
+          return;
+        }
+        const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`);
+        written += `<${name}${pairs.join('')}${voidTags.has(name) ? ' />' : '>'}`;
+      },
+      ontext: (piece) => {
+        if (inMath === 0) text += piece;
+      },
+      onclosetag: (name) => {
+        if (inMath > 0) {
+          inMath -= 1;
+          return;
+        }
+        writeText();
+        if (!voidTags.has(name)) written += `</${name}>`;
+      },
+      onend: writeText,
+    },
+    { decodeEntities: true },
+  );
+  parser.end(html);
+  return written;
+}
+
+/**
+ * As in Pandoc, `$` opens before a visible character and closes after one, and not before a digit; and as in Chinese
+ * texts, no Chinese stands in a formula but within \text{}: 价格从$5涨到$10，又降到$8 is money.
+ */
+const formulaInText =
+  /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(([\s\S]{1,1000}?)\\\)|\\\[([\s\S]{1,2000}?)\\\]/g;
+
+function textWithFormulas(text: string, formulas: Formulas): string {
+  let written = '';
+  let at = 0;
+  for (const match of text.matchAll(formulaInText)) {
+    written += escapeHtml(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [whole, display, inline, inParentheses, inBrackets] = match;
+    const latex = display ?? inline ?? inParentheses ?? inBrackets;
+    written += latex === undefined ? '$' : formulas(latex, display !== undefined || inBrackets !== undefined, whole);
+  }
+  return written + escapeHtml(text.slice(at));
+}
+
+type Formulas = (latex: string, displayMode: boolean, source: string) => string;
+
+/** Formulas of one text that are shown; no question has so many, and each costs time of the request. */
+const formulasMost = 300;
+
+function createFormulas(): Formulas {
+  let count = 0;
+  return (latex, displayMode, source) => {
+    count += 1;
+    return count <= formulasMost ? formula(latex, displayMode, source) : escapeHtml(source);
+  };
+}
+
+function formula(latex: string, displayMode: boolean, source: string): string {
+  if (latex.length > latexMost) return escapeHtml(source);
+  try {
+    return katex.renderToString(latex, {
+      displayMode,
+      output: 'mathml',
+      trust: false,
+      strict: 'ignore',
+      maxExpand: 200,
+      maxSize: 20,
+      // KaTeX's own way of showing an error is a red style and an English title; the source says more.
+      throwOnError: true,
+    });
+  } catch {
+    return `<code class="math-source">${escapeHtml(source)}</code>`;
+  }
+}
