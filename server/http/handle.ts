@@ -81,8 +81,9 @@ const tooLarge = () => refusalResponse(new Refusal('too-large', '提交的内容
 
 /** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
 export function mountCalls(api: ApiRouter, house: House, handled: readonly Handled[]): void {
-  const limit = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
+  const usual = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
   for (const one of handled) {
+    const limit = one.call.bodyLimit ? bodyLimit({ maxSize: one.call.bodyLimit, onError: tooLarge }) : usual;
     for (const role of ['teacher', 'assist'] as const) {
       const path = pathFor(one.call, role) ?? pathFor(one.call, role === 'teacher' ? 'assist' : 'teacher');
       const methods = one.call.alsoPost ? [one.call.method, 'POST'] : [one.call.method];
