@@ -383,9 +383,11 @@ onBothEngines('publishing a homework', (school) => {
         '请选择子课程',
         { child_course_basis_ids: ['请选择子课程'] },
       ]);
-      expect(await scoped({ publish_scope: 2, child_course_basis_ids: [ids.childMine, ids.childOther] })).toMatchObject(
-        [404],
-      );
+      expect(await scoped({ publish_scope: 2, child_course_basis_ids: [ids.childMine, ids.childOther] })).toEqual([
+        404,
+        '课程不存在',
+        undefined,
+      ]);
       for (const publish_scope of [1, 2]) {
         const { status, body } = await publish({ publish_scope });
         expect([status, body.msg, body.errors]).toEqual([422, '暂无子课程', { publish_scope: ['暂无子课程'] }]);
