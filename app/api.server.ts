@@ -147,9 +147,11 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   };
 }
 
+export const expiredMessage = '登录已过期，请重新登录';
+
 /** To the sign-in page and back; a form that was posted is kept by the error page instead (see shell/error-page). */
 export function signedOut(request: Request, url: URL) {
-  if (request.method !== 'GET') return data({ msg: '登录已过期，请重新登录' }, { status: 401 });
+  if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
   const here = url.pathname + url.search;
   return redirect(here === '/' ? '/login' : `/login?redirectTo=${encodeURIComponent(here)}`);
 }

@@ -31,15 +31,15 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const known = context.get(me);
   const scheme: unknown = await appearanceCookie.parse(request.headers.get('Cookie'));
   return {
     scheme: scheme === 'dark' ? ('dark' as const) : ('light' as const),
     nonce: context.get(nonceContext),
     requestId: getRequestId(context),
     here: url.pathname + url.search,
-    method: request.method,
     posted: postedAgain(context),
-    me: context.get(me) ?? undefined,
+    me: known && 'person' in known ? known.person : undefined,
     flash: isPrefetch(request) ? undefined : getSession(context).get('flash'),
   };
 }

@@ -3,6 +3,7 @@ import { safeRedirect } from 'remix-utils/safe-redirect';
 import { loginPath, type SignedIn } from '#server/auth/contract.ts';
 import { askPath, demoAccounts } from '../api.server.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
+import { postedAgain } from '../shell/protection.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import type { Route } from './+types/login';
@@ -13,7 +14,8 @@ export const meta: Route.MetaFunction = () => [{ title: '登录 · 教学后台'
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const redirectTo = safeRedirect(url.searchParams.get('redirectTo'), '/');
-  if (getSession(context).get('token') && url.searchParams.size === 0) throw redirect('/');
+  const arrives = !postedAgain(context) && url.searchParams.size === 0;
+  if (arrives && getSession(context).get('token')) throw redirect('/');
   return { redirectTo, accounts: await demoAccounts() };
 }
 

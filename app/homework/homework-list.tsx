@@ -147,12 +147,23 @@ function columnsFor({ timezone, now, may, search }: ColumnsContext): Column<Home
       nowrap: true,
       cell: (row) => `${row.submitted_homework_count}/${row.homework_count}`,
     },
-    { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => row.class_name },
+    { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => <ClassNames names={row.class_name} /> },
     { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
     { key: 'publisher', header: '发布人', minWidth: 60, cell: publisherName },
     { key: 'publish_time', header: '发布时间', nowrap: true, cell: (row) => formatTime(row.publish_time, timezone) },
     { key: 'actions', header: '操作', cell: (row) => <RowActions row={row} now={now} may={may} search={search} /> },
   ];
+}
+
+/** The first classes by name; all of them when the pointer rests there. */
+function ClassNames({ names }: { names: string }) {
+  const all = names.split('、');
+  if (all.length <= 3) return names;
+  return (
+    <span title={names}>
+      {all.slice(0, 2).join('、')}等{all.length}个班级
+    </span>
+  );
 }
 
 /** What may be done with a row (document 1, sections 2 and 6); the API refuses the same again. */

@@ -18,7 +18,7 @@ import { isTabName, type TabName } from './tab.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: '作业管理 · 教学后台' }];
 
-export async function loader({ request, context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, params, url }: Route.LoaderArgs) {
   const { identity, permissions } = signedInPerson(context);
   const client = context.get(api);
   const may = { correct: permissions.includes('correct'), dispatch: permissions.includes('dispatch') };
@@ -29,7 +29,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   ];
 
   const named = url.searchParams.get('tab');
-  const remembered: unknown = named ? undefined : await homeworkTabCookie.parse(request.headers.get('Cookie'));
+  // The dialogs are the homework list's: with one open it is behind it.
+  const dialog = 'id' in params;
+  const remembered: unknown =
+    named || dialog ? undefined : await homeworkTabCookie.parse(request.headers.get('Cookie'));
   const tab = isTabName(named) ? named : (offered.find((name) => name === remembered) ?? 'main');
 
   const waiting = may.correct ? client.send(correctionQuantity).then(({ quantity }) => quantity) : undefined;

@@ -1,7 +1,7 @@
 /** The frame of every signed-in screen. */
 import { Outlet } from 'react-router';
 import { type Me, mePath } from '#server/auth/contract.ts';
-import { api, apiClient, askPath, signedOut } from '../api.server.ts';
+import { api, apiClient, askPath, expiredMessage, signedOut } from '../api.server.ts';
 import type { Route } from './+types/layout';
 import { ErrorPage, errorTitle } from './error-page.tsx';
 import { Frame } from './frame.tsx';
@@ -20,10 +20,14 @@ export const middleware: Route.MiddlewareFunction[] = [
     const identity = session.get('identity') ?? 'teacher';
     const requestId = getRequestId(context);
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': requestId };
-    const person = token ? await askPath<Me>(mePath, { headers }) : undefined;
-    if (person?.ok) context.set(me, person.data);
-    const expired = !person || (!person.ok && person.status === 401);
-    if (expired && request.method === 'GET') throw signedOut(request, url);
+    const answer = token ? await askPath<Me>(mePath, { headers }) : undefined;
+    if (answer?.ok) {
+      context.set(me, { person: answer.data });
+    } else {
+      const expired = !answer || answer.status === 401;
+      if (expired && request.method === 'GET') throw signedOut(request, url);
+      context.set(me, expired ? { status: 401, msg: expiredMessage } : { status: answer.status, msg: answer.msg });
+    }
     context.set(api, apiClient({ token, identity, request, url, requestId }));
     return next();
   },

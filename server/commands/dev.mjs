@@ -2,8 +2,9 @@
 import { ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
 await ensureInstalled();
-const port = process.env.PORT || '3000';
 process.exitCode = await runOnPinnedNode([
-  ...['node_modules/@react-router/dev/bin.cjs', 'dev', '--port', port],
+  // Without it react-router starts itself once more with it, and forgets our own flags.
+  '--conditions=development',
+  ...['node_modules/@react-router/dev/bin.cjs', 'dev', '--port', process.env.PORT || '3000'],
   ...process.argv.slice(2),
 ]);

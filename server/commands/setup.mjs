@@ -126,7 +126,7 @@ export function whyBuild(root) {
 }
 
 /** @param {string} root */
-function hashOfBuildSources(root) {
+export function hashOfBuildSources(root) {
   const hash = createHash('sha256');
   for (const file of buildSources(root)) {
     const content = readFileSync(join(root, file));

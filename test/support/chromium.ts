@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import {
   accessSync,
   constants,
@@ -141,11 +141,15 @@ async function unpack(name: BrowserPackage): Promise<string> {
   if (existsSync(folder)) return folder;
   mkdirSync(parent, { recursive: true });
   const draft = mkdtempSync(join(parent, 'draft-'));
-  const program = createWriteStream(join(draft, 'chromium'), { mode: 0o755 });
-  await pipeline(createReadStream(join(packages, name, 'bin/chromium.br')), createBrotliDecompress(), program);
+  await inflate(join(packages, name, 'bin/chromium.br'), join(draft, 'chromium'));
+  await chmod(join(draft, 'chromium'), 0o755);
   // Chromium 109 has libraries and a font too, but not the library nspr, and the newer ones suit it.
-  for (const archive of ['al2023', 'fonts'])
-    await untar(join(packages, `@sparticuz/chromium/bin/${archive}.tar.br`), draft);
+  for (const archive of ['al2023.tar', 'fonts.tar']) {
+    const file = join(draft, archive);
+    await inflate(join(packages, `@sparticuz/chromium/bin/${archive}.br`), file);
+    await promisify(execFile)('tar', ['-xf', file, '-C', draft]);
+    await rm(file);
+  }
   await chmod(draft, 0o755);
   try {
     await rename(draft, folder);
@@ -156,11 +160,6 @@ async function unpack(name: BrowserPackage): Promise<string> {
   return folder;
 }
 
-async function untar(file: string, folder: string): Promise<void> {
-  const tar = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] });
-  const ended = new Promise<void>((resolved, refused) => {
-    tar.once('error', refused);
-    tar.once('exit', (code) => (code === 0 ? resolved() : refused(new Error(`tar ended with ${code}: ${file}`))));
-  });
-  await Promise.all([pipeline(createReadStream(file), createBrotliDecompress(), tar.stdin), ended]);
+async function inflate(source: string, target: string): Promise<void> {
+  await pipeline(createReadStream(source), createBrotliDecompress(), createWriteStream(target));
 }

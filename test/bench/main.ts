@@ -1,0 +1,165 @@
+/**
+ * `npm run bench`: the measures of the product as ratios within one run, so that they can be compared anywhere.
+ * Needs a few minutes and, the first time, the large school (kept in the data folder).
+ *   npm run bench [-- --quick]
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { varFolder } from '#server/house.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type Felt, feel } from './browser.ts';
+import { profileShares } from './profile.ts';
+import { cpuPerRequest, get, signIn, startServer } from './server.ts';
+
+const quick = process.argv.includes('--quick');
+const requests = quick ? 200 : 1000;
+const schools = {
+  small: path.join(varFolder(), 'bench-small'),
+  large: process.env.BENCH_LARGE ?? path.join(varFolder(), 'bench-large'),
+};
+const results: { measure: string; value: string; goal: string; met: boolean }[] = [];
+const note = (measure: string, value: string, goal: string, met: boolean) => {
+  results.push({ measure, value, goal, met });
+  console.log(`${met ? 'ok  ' : 'MISS'} ${measure}: ${value} (goal ${goal})`);
+};
+const ratio = (value: number) => `${value.toFixed(2)}×`;
+
+for (const [size, folder] of Object.entries(schools)) {
+  if (existsSync(path.join(folder, 'school.db'))) continue;
+  console.log(`filling the ${size} school …`);
+  const filled = spawnSync(process.execPath, ['server/commands/demo.ts', '--size', size], {
+    env: { ...process.env, VAR_DIR: folder, DATABASE_URL: '' },
+    stdio: 'inherit',
+  });
+  if (filled.status !== 0) process.exit(filled.status ?? 1);
+}
+
+const screens = [
+  ['HomeworkManage, lecturer', '/homework?tab=main', 'teacher', 'Teach2026'],
+  ['HomeworkManage, assistant', '/homework?tab=main', 'assist', 'Assist2026'],
+] as const;
+
+// ---- server CPU: a screen against a static page of the same size through the same server ---------
+const staticFile = path.resolve('build/client/bench-static.html');
+const large = await startServer({ port: 4390, varDir: schools.large });
+const small = await startServer({ port: 4391, varDir: schools.small });
+note(
+  'start to first answer, demo school present',
+  `${Math.round(small.firstAnswer)} ms`,
+  '≤ 2000 ms',
+  small.firstAnswer <= 2000,
+);
+try {
+  for (const [name, address, username, password] of screens) {
+    const cookie = await signIn(large.base, username, password);
+    const smallCookie = await signIn(small.base, username, password);
+    const html = await (await fetch(large.base + address, { headers: { cookie } })).text();
+    writeFileSync(staticFile, html);
+    for (const warmed of [large, small])
+      await cpuPerRequest(warmed, address, warmed === large ? cookie : smallCookie, requests);
+    await cpuPerRequest(large, '/bench-static.html', cookie, requests);
+    // Alternating rounds: what else the machine does falls on both alike.
+    const rounds = [0, 1, 2].map(async () => undefined);
+    const sums = { large: 0, small: 0, page: 0 };
+    for (const _ of rounds) {
+      sums.large += await cpuPerRequest(large, address, cookie, requests);
+      sums.page += await cpuPerRequest(large, '/bench-static.html', cookie, requests);
+      sums.small += await cpuPerRequest(small, address, smallCookie, requests);
+    }
+    const milliseconds = (seconds: number) => `${((seconds / rounds.length) * 1000).toFixed(2)} ms`;
+    note(
+      `${name}: server CPU against a static page`,
+      `${ratio(sums.large / sums.page)} (${milliseconds(sums.large)} against ${milliseconds(sums.page)})`,
+      '≤ 8×',
+      sums.large / sums.page <= 8,
+    );
+    note(
+      `${name}: a million submissions against the small school`,
+      ratio(sums.large / sums.small),
+      '≤ 1.2×',
+      sums.large / sums.small <= 1.2,
+    );
+    await bytesOfVisits(name, address, cookie, html);
+  }
+
+  // ---- memory ------------------------------------------------------------------------------------
+  const cookie = await signIn(large.base, 'teacher', 'Teach2026');
+  const load = quick ? 2_000 : 20_000;
+  await cpuPerRequest(large, '/homework?tab=main', cookie, load);
+  const memory = large.memory() / 1024 / 1024;
+  note(`resident memory after ${load} further requests`, `${Math.round(memory)} MB`, '≤ 256 MB', memory <= 256);
+
+  // ---- what a slow PC feels ----------------------------------------------------------------------
+  const browser = await launchChromium();
+  const median = async (address: string, warm: boolean): Promise<Felt> => {
+    const runs: Felt[] = [];
+    for (let run = 0; run < (quick ? 1 : 5); run += 1)
+      runs.push(await feel(browser, large.base, address, cookie, warm));
+    return runs.sort((a, b) => a.usable - b.usable)[Math.floor(runs.length / 2)] as Felt;
+  };
+  const plain = await median('/bench-static.html', false);
+  for (const warm of [false, true]) {
+    const felt = await median('/homework?tab=main', warm);
+    const goal = warm ? 800 : 1100;
+    const which = warm ? 'warm' : 'cold';
+    note(
+      `list on a slow PC, ${which}: usable`,
+      `${Math.round(felt.usable)} ms, first paint ${Math.round(felt.paint)} ms, ${ratio(felt.usable / plain.usable)} of the static page`,
+      `≤ ${goal} ms`,
+      felt.usable <= goal,
+    );
+    note(`list on a slow PC, ${which}: blocking`, `${Math.round(felt.blocking)} ms`, '≤ 70 ms', felt.blocking <= 70);
+    note(
+      `list on a slow PC, ${which}: weight`,
+      `${felt.requests} requests, ${(felt.bytes / 1024).toFixed(1)} KB`,
+      '≤ 5 requests, 60 KB',
+      felt.requests <= 5 && felt.bytes <= 60 * 1024,
+    );
+  }
+  await browser.close();
+} finally {
+  rmSync(staticFile, { force: true });
+  await Promise.all([large.stop(), small.stop()]);
+}
+
+// ---- where the time goes -------------------------------------------------------------------------
+const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));
+const profiled = await startServer({
+  port: 4392,
+  varDir: schools.large,
+  nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profiles}`],
+});
+const profiledCookie = await signIn(profiled.base, 'teacher', 'Teach2026');
+await cpuPerRequest(profiled, '/homework?tab=main', profiledCookie, requests * 2);
+await profiled.stop();
+console.log('\nHomeworkManage, where the server’s time goes:');
+for (const [part, share] of profileShares(profiles).slice(0, 14))
+  console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
+rmSync(profiles, { recursive: true });
+
+console.log(`\n${results.filter(({ met }) => met).length} of ${results.length} goals met`);
+process.exitCode = results.every(({ met }) => met) ? 0 : 1;
+
+/** The first visit with its stylesheet, and a further page without. */
+async function bytesOfVisits(name: string, address: string, cookie: string, html: string) {
+  const agent = new http.Agent({ keepAlive: true });
+  const document = await get(agent, large.base + address, cookie);
+  const assets = [...html.matchAll(/<(?:link|script)[^>]+(?:href|src)="(\/[^"]+)"/g)].map(
+    (found) => found[1] as string,
+  );
+  let bytes = document.bytes;
+  for (const asset of assets) bytes += (await get(agent, large.base + asset, cookie)).bytes;
+  agent.destroy();
+  const scripts = html.match(/<script(?![^>]*speculationrules)/g)?.length ?? 0;
+  note(`${name}: scripts`, String(scripts), '0', scripts === 0);
+  note(
+    `${name}: first visit`,
+    `${(bytes / 1024).toFixed(1)} KB in ${assets.length + 1} requests`,
+    '≤ 40 KB',
+    bytes <= 40 * 1024,
+  );
+  note(`${name}: further page`, `${(document.bytes / 1024).toFixed(1)} KB`, '≤ 15 KB', document.bytes <= 15 * 1024);
+}

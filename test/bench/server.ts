@@ -1,0 +1,124 @@
+/** A server of the built product, as the bench sees it: from outside, by its process. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import http from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { servingEnvironment, servingFlags } from '#server/commands/serving.mjs';
+
+export interface BenchServer {
+  base: string;
+  /** Milliseconds from the start of the process to its first answer. */
+  firstAnswer: number;
+  /** Seconds of processor time that the process has used. */
+  cpu(): number;
+  /** Bytes of resident memory. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+const ticksPerSecond = 100;
+
+export async function startServer({
+  port,
+  varDir,
+  nodeFlags = [],
+}: {
+  port: number;
+  varDir: string;
+  nodeFlags?: string[];
+}): Promise<BenchServer> {
+  const started = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      ...nodeFlags,
+      ...servingFlags,
+      '--max-http-header-size=131072',
+      'node_modules/@react-router/serve/dist/cli.js',
+      'build/server/index.js',
+    ],
+    {
+      env: {
+        ...process.env,
+        ...servingEnvironment,
+        PORT: String(port),
+        VAR_DIR: varDir,
+        DATABASE_URL: '',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const base = `http://127.0.0.1:${port}`;
+  while (true) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    const up = await fetch(`${base}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (up) break;
+    await wait(5);
+  }
+  const firstAnswer = performance.now() - started;
+  const pid = child.pid as number;
+  return {
+    base,
+    firstAnswer,
+    cpu() {
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+    },
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      await Promise.race([ended, wait(5_000).then(() => child.kill('SIGKILL'))]);
+    },
+  };
+}
+
+/** The session cookie of a demo account. */
+export async function signIn(base: string, username: string, password: string): Promise<string> {
+  const answer = await fetch(`${base}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ username, password }),
+    headers: { origin: base },
+    redirect: 'manual',
+  });
+  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
+  if (answer.status !== 302 || !cookie) throw new Error(`signing in as ${username} was answered ${answer.status}`);
+  return cookie;
+}
+
+/** One GET over a kept connection; the answer's status and its bytes as they travelled. */
+export function get(agent: http.Agent, url: string, cookie: string): Promise<{ status: number; bytes: number }> {
+  return new Promise((resolve, reject) => {
+    http
+      .get(url, { agent, headers: { cookie, 'accept-encoding': 'gzip' } }, (answer) => {
+        let bytes = 0;
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, bytes }));
+      })
+      .on('error', reject);
+  });
+}
+
+/** Seconds of server CPU per request of `path`, over `count` requests, four at a time. */
+export async function cpuPerRequest(server: BenchServer, path: string, cookie: string, count: number): Promise<number> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+  const before = server.cpu();
+  let left = count;
+  await Promise.all(
+    [1, 2, 3, 4].map(async () => {
+      while (left > 0) {
+        left -= 1;
+        const { status } = await get(agent, server.base + path, cookie);
+        if (status !== 200) throw new Error(`${path} was answered ${status}`);
+      }
+    }),
+  );
+  agent.destroy();
+  return (server.cpu() - before) / count;
+}

@@ -1,0 +1,147 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withLock } from '#server/commands/lock.mjs';
+import { freePort } from '#server/commands/process.mjs';
+import { hashOfBuildSources, whyBuild, whyInstall } from '#server/commands/setup.mjs';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'lectern-setup-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function write(files: Record<string, string>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+}
+
+const lockfile = (packages: object) => JSON.stringify({ packages: { '': { name: 'lectern' }, ...packages } });
+
+describe('installing', () => {
+  const hono = { version: '4.13.19', integrity: 'sha512-a' };
+
+  test('is needed in a fresh clone, and when the runtime is not there', () => {
+    write({ 'package-lock.json': lockfile({}) });
+    expect(whyInstall(root)).toBe('there are none yet');
+    write({ 'node_modules/react/index.js': '' });
+    expect(whyInstall(root)).toBe('they are incomplete');
+  });
+
+  test('is needed again when package-lock.json changes, and not when npm has already put that there', () => {
+    write({ 'node_modules/node/bin/node': '', 'node_modules/.package-lock.json': lockfile({ hono }) });
+    write({ 'package-lock.json': lockfile({ hono, 'for-another-system': { version: '1.0.0', optional: true } }) });
+    expect(whyInstall(root)).toBeUndefined();
+    write({ 'package-lock.json': lockfile({ hono: { version: '4.14.0', integrity: 'sha512-b' } }) });
+    expect(whyInstall(root)).toBe('package-lock.json has changed');
+    write({ 'package-lock.json': lockfile({ hono, kysely: { version: '0.29.9' } }) });
+    expect(whyInstall(root)).toBe('package-lock.json has changed');
+  });
+});
+
+describe('building', () => {
+  beforeEach(() => {
+    write({
+      'package-lock.json': '{}',
+      'app/root.tsx': 'root',
+      'server/homework/contract.ts': "import { tenths } from './tenths.ts';",
+      'server/homework/tenths.ts': 'export const tenths = 10;',
+      'server/homework/recall.ts': 'export const recall = 1;',
+      'build/server/index.js': '',
+    });
+    write({ 'build/.built-from': hashOfBuildSources(root) });
+  });
+
+  test('is not needed when nothing has changed that reaches the build', () => {
+    write({ 'server/homework/recall.ts': 'export const recall = 2;' });
+    expect(whyBuild(root)).toBeUndefined();
+  });
+
+  test.each(['app/root.tsx', 'app/new.tsx', 'package-lock.json', 'vite.config.ts', 'public/logo.svg'])(
+    'is needed when %s changes',
+    (name) => {
+      write({ [name]: 'changed' });
+      expect(whyBuild(root)).toBe('their sources have changed');
+    },
+  );
+
+  test('is needed when a contract changes, or what it imports', () => {
+    write({ 'server/homework/tenths.ts': 'export const tenths = 100;' });
+    expect(whyBuild(root)).toBe('their sources have changed');
+  });
+
+  test('is needed when a file is gone, or the build is', () => {
+    rmSync(join(root, 'app/root.tsx'));
+    expect(whyBuild(root)).toBe('their sources have changed');
+    rmSync(join(root, 'build'), { recursive: true });
+    expect(whyBuild(root)).toBe('there is no build yet');
+  });
+});
+
+describe('the lock', () => {
+  const silent = () => {};
+
+  test('lets in one at a time', async () => {
+    let inside = 0;
+    let most = 0;
+    const task = async () => {
+      inside += 1;
+      most = Math.max(most, inside);
+      await wait(20);
+      inside -= 1;
+    };
+    await Promise.all([1, 2, 3, 4].map(() => withLock(join(root, 'lock'), task, silent)));
+    expect(most).toBe(1);
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  test('is free after a task that failed', async () => {
+    const failing = withLock(join(root, 'lock'), () => Promise.reject(new Error('no network')), silent);
+    await expect(failing).rejects.toThrow('no network');
+    expect(await withLock(join(root, 'lock'), async () => 'in', silent)).toBe('in');
+  });
+
+  test('of a process that is gone is broken by all that wait, and still lets in one at a time', async () => {
+    write({ [`lock/4194304@${hostname()}@crashed`]: '' });
+    const order: string[] = [];
+    const task = (name: string) => async () => {
+      order.push(name);
+      await wait(20);
+      order.push(name);
+    };
+    await Promise.all(['a', 'b', 'c'].map((name) => withLock(join(root, 'lock'), task(name), silent)));
+    expect(order).toHaveLength(6);
+    for (const turn of [0, 2, 4]) expect(order[turn]).toBe(order[turn + 1]);
+  });
+
+  test('of another machine is waited for while it shows life, and broken after a minute of silence', async () => {
+    const file = 'lock/1@another-machine@id';
+    write({ [file]: '' });
+    const waiting: string[] = [];
+    const entered = withLock(
+      join(root, 'lock'),
+      async () => 'in',
+      (message) => waiting.push(message),
+    );
+    expect(await Promise.race([entered, wait(500, 'waiting')])).toBe('waiting');
+    const aMinuteAgo = new Date(Date.now() - 61_000);
+    utimesSync(join(root, file), aMinuteAgo, aMinuteAgo);
+    expect(await entered).toBe('in');
+    expect(waiting).toHaveLength(1);
+  });
+});
+
+test('a port that is taken is passed over', async () => {
+  const server = createServer().listen(0);
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const found = await freePort(address.port);
+  server.close();
+  expect(found).toBeGreaterThan(address.port);
+  expect(found).toBeLessThan(address.port + 100);
+});

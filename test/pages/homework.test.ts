@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+
+// The screens' clock is the wall's; the deadlines of these tests are set from it.
+const now = Math.floor(Date.now() / 1000);
+
+describe('HomeworkManage without client JS', () => {
+  let school: TestSchool;
+  let app: Awaited<ReturnType<typeof openApp>>;
+  let teacher: Visitor;
+  let assist: Visitor;
+
+  beforeAll(async () => {
+    school = (await openTestSchool('SQLite')) as TestSchool;
+    school.setNow(now);
+    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+    app = await openApp(school);
+    teacher = await signInAs(school, app, 'teacher');
+    assist = await signInAs(school, app, 'assist');
+  });
+  afterAll(() => school.close());
+
+  const row = (page: { document: Document }, name: string) =>
+    [...page.document.querySelectorAll('tbody tr')]
+      .find((tr) => tr.textContent?.includes(name))
+      ?.textContent?.replace(/\s+/g, ' ');
+
+  it('sends no script and stays small', async () => {
+    const page = await teacher.get('/homework');
+    expect(page.status).toBe(200);
+    expect(page.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
+    expect(page.html).toContain('rel="stylesheet"');
+  });
+
+  it('shows the empty list, then the filtered empty list with a way back', async () => {
+    expect((await teacher.get('/homework')).text).toContain('暂无作业');
+    const filtered = await teacher.get('/homework?name=zzz');
+    expect(filtered.text).toContain('没有符合条件的作业');
+    expect([...filtered.document.querySelectorAll('a')].map((a) => a.textContent)).toContain('清除筛选');
+  });
+
+  it('offers the lecturer’s checkbox to lecturers only', async () => {
+    expect((await teacher.get('/homework')).text).toContain('显示非本人授课课时的作业');
+    expect((await assist.get('/homework')).text).not.toContain('显示非本人授课课时的作业');
+  });
+
+  it('hides the course filter when the address names a course, and keeps it', async () => {
+    const page = await teacher.get(`/homework?course_basis_id=${school.courses.shared}`);
+    expect(page.document.querySelector('[name=course_title]')).toBeNull();
+    expect(page.document.querySelector('form [name=course_basis_id]')?.getAttribute('value')).toBe(
+      String(school.courses.shared),
+    );
+  });
+
+  it('recalls by a dialog over the list, and comes back to the same list', async () => {
+    const hw = await school.addHomework({
+      name: '要撤回的',
+      creator: 'teacher',
+      classes: [school.classes.k1],
+      ending: now + day,
+    });
+    const list = await teacher.get('/homework?name=要撤回');
+    const link = [...list.document.querySelectorAll('a')]
+      .find((a) => a.textContent === '撤回')
+      ?.getAttribute('href') as string;
+    const dialog = await teacher.get(link);
+    expect(dialog.document.querySelector('dialog[open]')?.textContent).toContain(
+      '撤回后学员将看不到该作业，作业记录也将消失，且不可恢复，确定撤回吗？',
+    );
+    expect(dialog.document.querySelector('main')?.hasAttribute('inert')).toBe(true);
+    expect(dialog.text).toContain('要撤回的');
+    const { fields } = formOf(dialog, '确定撤回');
+    // A double click sends the same form twice.
+    const [first, second] = [await teacher.post(link, fields), await teacher.post(link, fields)];
+    expect([first.status, second.status]).toEqual([302, 302]);
+    const back = await teacher.follow(second);
+    expect(back.text).toContain('作业撤回成功');
+    expect(row(back, '要撤回的')).toContain('已撤回');
+    expect((await teacher.get('/homework')).text).not.toContain('作业撤回成功');
+
+    const again = await teacher.post(`/homework/${hw}/recall`, { idempotency_key: 'another' });
+    expect(again.status).toBe(409);
+    expect(again.document.querySelector('[role=alert]')?.textContent).toBe('该作业已撤回，不能重复撤回');
+  });
+
+  it('asks for a class, keeps the choice, selects all, and publishes', async () => {
+    const { k1, k2, k3 } = school.classes;
+    const hw = await school.addHomework({
+      name: '部分发布的',
+      creator: 'teacher',
+      classes: [k1, k2, k3],
+      published: [k1],
+      ending: now + day,
+    });
+    expect(row(await teacher.get('/homework'), '部分发布的')).toContain('继续发布');
+    const none = await teacher.post(`/homework/${hw}/continue`, { idempotency_key: 'a' });
+    expect([none.status, none.document.querySelector('[role=alert]')?.textContent]).toEqual([422, '请选择班级']);
+    const mixed = await teacher.post(`/homework/${hw}/continue`, {
+      idempotency_key: 'b',
+      class_ids: [String(k2), String(k1)],
+    });
+    expect([mixed.status, mixed.document.querySelector('[role=alert]')?.textContent]).toEqual([
+      409,
+      '一班已发布过该作业，请勿重复发布',
+    ]);
+    expect(mixed.document.querySelector(`[name=class_ids][value="${k2}"]`)?.hasAttribute('checked')).toBe(true);
+    const all = await teacher.get(`/homework/${hw}/continue?tab=main&select=all`);
+    const { fields } = formOf(all, '发布');
+    expect(fields.filter(([name]) => name === 'class_ids').map(([, value]) => Number(value))).toEqual([k2, k3]);
+    const done = await teacher.follow(await teacher.post(`/homework/${hw}/continue?tab=main`, fields));
+    expect(done.text).toContain('继续发布成功');
+    expect(row(done, '部分发布的')).not.toContain('继续发布');
+  });
+
+  it('moves the deadline, and shows a refused one again', async () => {
+    const hw = await school.addHomework({
+      name: '改截止的',
+      creator: 'teacher',
+      classes: [school.classes.k1],
+      ending: now + day,
+    });
+    const path = `/homework/${hw}/deadline?tab=main`;
+    const early = await teacher.post(path, { ending_time: '2020-01-02T03:04' });
+    expect([early.status, early.document.querySelector('#ending_time')?.getAttribute('value')]).toEqual([
+      422,
+      '2020-01-02T03:04',
+    ]);
+    expect(early.document.querySelector('#ending_time-error')?.textContent).toBe('截止时间不能早于昨天');
+    expect((await teacher.post(path, { ending_time: '' })).text).toContain('请选择截止时间');
+    const done = await teacher.follow(await teacher.post(path, { ending_time: '2099-12-31T23:59' }));
+    expect(done.text).toContain('调整成功');
+    expect(row(done, '改截止的')).toContain('2099-12-31 23:59');
+  });
+
+  it('says 作业不存在 when there is nothing to correct', async () => {
+    const hw = await school.addHomework({ name: '无人提交', creator: 'teacher', classes: [school.classes.k1] });
+    const back = await teacher.follow(await teacher.post('/homework?tab=main', { start: String(hw) }));
+    expect(back.text).toContain('作业不存在');
+    const report = await school.submit(hw, school.students.k1[0] as number);
+    const started = await teacher.post('/homework?tab=main', { start: String(hw) });
+    expect(started.location).toBe(`/homework/approve?report_id=${report}&class_id=0`);
+  });
+
+  it('offers a row’s actions by its rules', async () => {
+    await school.addHomework({
+      name: '别人发布的',
+      creator: 'otherTeacher',
+      period: school.periods.mine,
+      classes: [school.classes.k1],
+      ending: now + day,
+    });
+    await school.addHomework({ name: '已截止的', creator: 'teacher', classes: [school.classes.k1], ending: now - day });
+    const page = await teacher.get('/homework');
+    expect(row(page, '别人发布的')).not.toMatch(/复制|更多|撤回/);
+    expect(row(page, '已截止的')).toContain('复制');
+    const more = [...page.document.querySelectorAll('tr')].find((tr) => tr.textContent?.includes('已截止的'));
+    expect([...(more?.querySelectorAll('[aria-disabled=true]') ?? [])].map((one) => one.textContent)).toEqual([
+      '调整截止时间',
+    ]);
+    const recalled = [...page.document.querySelectorAll('tr')].find((tr) => tr.textContent?.includes('已撤回'));
+    expect(recalled?.querySelector('button[disabled]')?.textContent).toBe('更多');
+    expect(recalled?.textContent).not.toContain('去批改');
+  });
+
+  it('remembers the tab of this browser, where the address names none', async () => {
+    await assist.get('/homework?tab=ques');
+    expect(
+      (await assist.get('/homework')).document.querySelector('nav [aria-current=page][href*=ques]'),
+    ).not.toBeNull();
+    await assist.get('/homework?tab=main', { 'sec-purpose': 'prefetch' });
+    expect(
+      (await assist.get('/homework')).document.querySelector('nav [aria-current=page][href*=ques]'),
+    ).not.toBeNull();
+    expect(
+      (await assist.get('/homework?tab=main')).document.querySelector('nav [aria-current=page][href*=main]'),
+    ).not.toBeNull();
+  });
+
+  it('shows only the tabs that a person may use', async () => {
+    const plain = await signInAs(school, app, 'plainTeacher');
+    const page = await plain.get('/homework');
+    expect(page.text).not.toMatch(/作业批改|我的题目|布置作业/);
+    expect((await plain.get('/homework?tab=approve')).status).toBe(403);
+  });
+
+  it('keeps the list a list whatever the address says', async () => {
+    for (const search of [
+      'page=-1',
+      'page=abc',
+      'type=9',
+      'publish_start=2026-12-01&publish_end=2026-01-01',
+      `name=${'长'.repeat(3_400)}`,
+      'name=%00',
+      'name=%25_%27%22',
+      'name=😀',
+      'tab=nothing',
+      'sort=x&sort_field=y',
+    ]) {
+      expect((await teacher.get(`/homework?${search}`)).status, search).toBe(200);
+    }
+  });
+
+  it('answers ids that are no ids, and records of others, with 404 on the screen', async () => {
+    const theirs = await school.addHomework({
+      creator: 'otherTeacher',
+      course: school.courses.theirs,
+      classes: [school.classes.k4],
+    });
+    for (const id of ['abc', '0', '99999999999', String(theirs)]) {
+      const page = await teacher.get(`/homework/${id}/recall`);
+      expect([page.status, page.document.querySelector('[role=alert]')?.textContent], id).toEqual([
+        404,
+        id === String(theirs) ? '作业不存在' : '记录不存在',
+      ]);
+    }
+    expect((await teacher.get('/no/such/page')).status).toBe(404);
+  });
+
+  it('pages by twenty', async () => {
+    for (let number = 1; number <= 21; number += 1)
+      await school.addHomework({
+        name: `第${number}次`,
+        creator: 'assist',
+        classes: [school.classes.k2],
+        publishTime: noon - number * day,
+      });
+    const page = await assist.get('/homework?name=次');
+    expect(page.document.querySelectorAll('tbody tr')).toHaveLength(20);
+    expect(page.text).toContain('共 21 条');
+    const next = page.document.querySelector('[rel=next]')?.getAttribute('href') as string;
+    expect((await assist.get(next)).document.querySelectorAll('tbody tr')).toHaveLength(1);
+  });
+
+  it('lists corrections and questions with their columns', async () => {
+    const corrections = await teacher.get('/homework?tab=approve');
+    expect([...corrections.document.querySelectorAll('th')].map((th) => th.textContent)).toEqual([
+      '作业名称',
+      '学生',
+      '提交时间',
+      '类型',
+      '课程',
+      '课时',
+      '发布人',
+      '发布时间',
+      '操作',
+    ]);
+    expect(corrections.text).toMatch(/作业批改 ?1/);
+    expect((await teacher.get('/homework?tab=ques')).text).toContain('暂无题目');
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashPassword } from '#server/auth/password.ts';
+import { formOf, openApp, signInAs } from '../support/app.ts';
+import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+
+const now = Math.floor(Date.now() / 1000);
+
+describe('signing in to the screens', () => {
+  let school: TestSchool;
+  let app: Awaited<ReturnType<typeof openApp>>;
+
+  beforeAll(async () => {
+    school = (await openTestSchool('SQLite')) as TestSchool;
+    school.setNow(now);
+    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+    await school.database.db
+      .updateTable('staff')
+      .set({ password_hash: await hashPassword('Teach2026') })
+      .where('username', '=', 'teacher')
+      .execute();
+    app = await openApp(school);
+  });
+  afterAll(() => school.close());
+
+  const credentials = { username: 'teacher', password: 'Teach2026' };
+
+  it('sends a signed-out person to sign in and back to where they were', async () => {
+    const visitor = app.visitor();
+    const away = await visitor.get('/homework?tab=approve&name=甲');
+    expect([away.status, away.location]).toEqual([
+      302,
+      `/login?redirectTo=${encodeURIComponent('/homework?tab=approve&name=甲'.replace('甲', encodeURIComponent('甲')))}`,
+    ]);
+    const { fields } = formOf(await visitor.follow(away), '登录');
+    const back = await visitor.post('/login', [
+      ...fields.filter(([name]) => !(name in credentials)),
+      ...Object.entries(credentials),
+    ]);
+    expect(back.location).toBe(`/homework?tab=approve&name=${encodeURIComponent('甲')}`);
+    expect((await visitor.follow(back)).text).toContain('姓名teacher');
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'never goes on to %s',
+    async (redirectTo) => {
+      const { location } = await app.visitor().post('/login', { ...credentials, redirectTo });
+      expect(location).toBe('/');
+    },
+  );
+
+  it('keeps the name after a wrong password, never the password', async () => {
+    const page = await app.visitor().post('/login', { username: 'teacher', password: 'Wrong-pass1' });
+    expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([
+      401,
+      '用户名或密码不正确',
+    ]);
+    expect(page.document.querySelector('#username')?.getAttribute('value')).toBe('teacher');
+    expect(page.html).not.toContain('Wrong-pass1');
+  });
+
+  it('keeps the token in a signed, http-only, lax cookie, secure on https', async () => {
+    const plain = await app.visitor().post('/login', credentials);
+    expect(plain.headers.getSetCookie().join()).toMatch(/session=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/);
+    const secure = await app.fetch(
+      new Request('https://school.test/login', {
+        method: 'POST',
+        body: new URLSearchParams(credentials),
+        headers: { origin: 'https://school.test', host: 'school.test' },
+      }),
+    );
+    expect(secure.headers.getSetCookie().join()).toContain('Secure');
+    const visitor = app.visitor();
+    visitor.cookies.set('session', 'eyJ0b2tlbiI6ImZvcmdlZCJ9.AAAA');
+    expect((await visitor.get('/homework')).status).toBe(302);
+  });
+
+  it('signs out for good', async () => {
+    const visitor = app.visitor();
+    await visitor.post('/login', credentials);
+    const copied = new Map(visitor.cookies);
+    expect((await visitor.post('/logout', {})).location).toBe('/login');
+    expect((await visitor.get('/homework')).status).toBe(302);
+    const thief = app.visitor();
+    for (const [name, value] of copied) thief.cookies.set(name, value);
+    expect((await thief.get('/homework')).status).toBe(302);
+  });
+
+  it('refuses a form of another site, on every route', async () => {
+    const visitor = await signInAs(school, app, 'teacher');
+    const hw = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: now + day });
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: '' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://school.test' },
+    ];
+    for (const headers of foreign) {
+      for (const path of [`/homework/${hw}/recall`, '/login', '/logout', '/appearance', '/homework']) {
+        expect((await visitor.post(path, credentials, headers)).status, `${path} ${JSON.stringify(headers)}`).toBe(403);
+      }
+    }
+    expect((await school.as('teacher').get('hw/index')).body.data.list[0].status).toBe(1);
+    expect(
+      (
+        await visitor.post(
+          '/appearance',
+          { scheme: 'dark', redirectTo: '/homework' },
+          { 'sec-fetch-site': 'same-origin' },
+        )
+      ).status,
+    ).toBe(302);
+  });
+
+  it('says what may run and who may frame it', async () => {
+    const { headers, html } = await app.visitor().get('/login');
+    const policy = headers.get('content-security-policy') ?? '';
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy.match(/script-src [^;]+/)?.[0]).not.toContain('unsafe-inline');
+    for (const tag of html.match(/<script[^>]*>/g) ?? []) expect(tag).toContain(`nonce="${nonce}"`);
+    expect([headers.get('referrer-policy'), headers.get('x-frame-options')]).toEqual([
+      'strict-origin-when-cross-origin',
+      'DENY',
+    ]);
+    expect((await app.visitor().get('/login')).headers.get('content-security-policy')).not.toBe(policy);
+  });
+
+  it('changes to dark and back by a form', async () => {
+    const visitor = await signInAs(school, app, 'teacher');
+    const dark = await visitor.follow(await visitor.post('/appearance', { scheme: 'dark', redirectTo: '/homework' }));
+    expect(dark.document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
+    const { fields, action } = {
+      action: '/appearance',
+      fields: [
+        ['scheme', 'light'],
+        ['redirectTo', '//evil.example'],
+      ] as [string, string][],
+    };
+    expect((await visitor.post(action, fields)).location).toBe('/');
+  });
+
+  it('keeps a form that was posted after the sign-in expired, and sends it after signing in again', async () => {
+    const visitor = await signInAs(school, app, 'teacher');
+    const hw = await school.addHomework({
+      name: '改截止',
+      creator: 'teacher',
+      classes: [school.classes.k1],
+      ending: now + day,
+    });
+    await school.database.db
+      .updateTable('sign_in')
+      .set({ used_at: now - 13 * 60 * 60 })
+      .execute();
+    const expired = await visitor.post(`/homework/${hw}/deadline?tab=main`, {
+      ending_time: '2098-01-02T03:04',
+      idempotency_key: 'once',
+    });
+    expect([expired.status, expired.document.querySelector('[role=alert]')?.textContent]).toEqual([
+      401,
+      '登录已过期，请重新登录',
+    ]);
+    const { fields } = formOf(expired, '登录');
+    const wrong = await visitor.post('/login', [
+      ...fields.filter(([name]) => name.startsWith('resume')),
+      ['username', 'teacher'],
+      ['password', 'nope'],
+    ]);
+    expect(wrong.status).toBe(401);
+    const again = formOf(wrong, '登录').fields.filter(([name]) => name.startsWith('resume'));
+    const resumed = await visitor.post('/login', [...again, ...Object.entries(credentials)]);
+    const kept = formOf(resumed, '继续提交');
+    expect(kept).toEqual({
+      action: `/homework/${hw}/deadline?tab=main`,
+      fields: [
+        ['ending_time', '2098-01-02T03:04'],
+        ['idempotency_key', 'once'],
+      ],
+    });
+    const done = await visitor.follow(await visitor.post(kept.action, kept.fields));
+    expect(done.text).toContain('调整成功');
+    expect(done.text).toContain('2098-01-02 03:04');
+  });
+
+  it('keeps what was posted when the database goes away', async () => {
+    const visitor = await signInAs(school, app, 'teacher');
+    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+    await school.database.destroy();
+    const page = await visitor.post('/homework/1/deadline?tab=main', {
+      ending_time: '2098-01-02T03:04',
+      note: '一段写了很久而不应当丢失的长长的文字说明内容',
+    });
+    expect(page.status).toBe(503);
+    expect(page.text).toContain('服务暂时不可用');
+    expect(page.html).toContain('2098-01-02T03:04');
+  });
+});

@@ -1,0 +1,136 @@
+/** The whole product as a browser without client JS sees it: Requests in, HTML out. */
+import { parseHTML } from 'linkedom';
+import { createRequestHandler, type ServerBuild } from 'react-router';
+import type { TestSchool } from './school.ts';
+
+export interface Page {
+  status: number;
+  html: string;
+  /** The parsed document. */
+  document: Document;
+  /** What a person reads, white space folded. */
+  text: string;
+  location: string | null;
+  headers: Headers;
+}
+
+/** A browser: keeps cookies, sends forms with the origin of the page that it is on. */
+export interface Visitor {
+  get(path: string, headers?: Record<string, string>): Promise<Page>;
+  post(
+    path: string,
+    fields: Record<string, string | string[]> | [string, string][],
+    headers?: Record<string, string>,
+  ): Promise<Page>;
+  /** Follows redirects until a page comes. */
+  follow(page: Page): Promise<Page>;
+  cookies: Map<string, string>;
+}
+
+const origin = 'http://school.test';
+
+/** Opens the built product over a test school (one for each test file), or over API_BASE_URL when it is set. */
+export async function openApp(
+  school?: TestSchool,
+): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
+  if (school) Object.assign(globalThis, { [Symbol.for('house')]: Promise.resolve(school.house) });
+  process.env.SESSION_SECRET = 'a secret of the tests';
+  const built = new URL('../../build/server/index.js', import.meta.url).href;
+  const build = (await import(/* @vite-ignore */ built)) as ServerBuild;
+  const handler = createRequestHandler(build, 'production');
+  return { fetch: (request) => handler(request), visitor: () => newVisitor(handler) };
+}
+
+function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
+  const cookies = new Map<string, string>();
+  const send = async (path: string, init: RequestInit): Promise<Page> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = new Headers(init.headers);
+    headers.set('host', 'school.test');
+    if (cookie) headers.set('cookie', cookie);
+    if (headers.get('origin') === '') headers.delete('origin');
+    const response = await handler(new Request(new URL(path, origin), { ...init, headers }));
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';');
+      const [name = '', ...value] = pair.split('=');
+      const ended = attributes.some((attribute) => /^\s*(max-age=0|expires=thu, 01 jan 1970)/i.test(attribute));
+      if (ended) cookies.delete(name);
+      else cookies.set(name, value.join('='));
+    }
+    const html = await response.text();
+    const { document } = parseHTML(html.startsWith('<') ? html : '<html></html>');
+    for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
+    const text = (document.documentElement?.textContent ?? '').replace(/\s+/g, ' ').trim();
+    return {
+      status: response.status,
+      html,
+      document,
+      text,
+      location: response.headers.get('location'),
+      headers: response.headers,
+    };
+  };
+  const visitor: Visitor = {
+    cookies,
+    get: (path, headers) => send(path, { headers }),
+    post: (path, fields, headers) => {
+      const pairs = Array.isArray(fields)
+        ? fields
+        : Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
+      return send(path, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin, ...headers } });
+    },
+    async follow(page) {
+      let here = page;
+      while (here.location && here.status >= 300 && here.status < 400) here = await visitor.get(here.location);
+      return here;
+    },
+  };
+  return visitor;
+}
+
+/** Signs a person of the test school in without the cost of a password hash: their token, in the signed cookie. */
+export async function signInAs(
+  school: TestSchool,
+  app: Awaited<ReturnType<typeof openApp>>,
+  name: keyof TestSchool['people'],
+): Promise<Visitor> {
+  const visitor = app.visitor();
+  const { token, identity } = school.people[name];
+  visitor.cookies.set('session', await signedSession({ token, identity }));
+  return visitor;
+}
+
+async function signedSession(data: object): Promise<string> {
+  const { createCookie, createCookieSessionStorage } = await import('react-router');
+  const storage = createCookieSessionStorage({
+    cookie: createCookie('session', { path: '/', secrets: ['a secret of the tests'] }),
+  });
+  const session = await storage.getSession();
+  for (const [key, value] of Object.entries(data)) session.set(key, value);
+  const header = await storage.commitSession(session);
+  return (header.split(';')[0] ?? '').slice('session='.length);
+}
+
+/** The fields of the form that holds a button with this text, as a browser would send them. */
+export function formOf(page: Page, button: string): { action: string; fields: [string, string][] } {
+  const found = [...page.document.querySelectorAll('button')].find((one) => one.textContent?.trim() === button);
+  const form = found?.closest('form');
+  if (!found || !form) throw new Error(`no form with a button ${button}`);
+  const fields: [string, string][] = [];
+  for (const control of form.querySelectorAll('input, select, textarea')) {
+    const name = control.getAttribute('name');
+    const type = control.getAttribute('type');
+    if (!name || ((type === 'checkbox' || type === 'radio') && !control.hasAttribute('checked'))) continue;
+    const chosen =
+      control.tagName === 'SELECT'
+        ? (control.querySelector('option[selected]') ?? control.querySelector('option'))
+        : control;
+    fields.push([
+      name,
+      control.tagName === 'TEXTAREA' ? (control.textContent ?? '') : (chosen?.getAttribute('value') ?? ''),
+    ]);
+  }
+  const [name, value] = [found.getAttribute('name'), found.getAttribute('value')];
+  if (name) fields.push([name, value ?? '']);
+  return { action: form.getAttribute('action') ?? '', fields };
+}
