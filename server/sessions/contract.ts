@@ -56,3 +56,10 @@ export const listSessions = call({
   query: SessionFilter,
   answer: page(SessionRow),
 });
+
+export const showSession = call({
+  method: 'GET',
+  path: 'schedule/detail/:id',
+  title: '课次信息',
+  answer: SessionRow,
+});
