@@ -1,0 +1,264 @@
+// What may be stored (specification 1 section 5; decisions section 1: 413, 415, 422). An ending is a claim; the bytes
+// decide. Every rule looks at the staged file itself, so it holds whatever name or content type the sender gave.
+
+import { type FileHandle, open } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import { inspectCompound, isCompound } from './compound.ts';
+import { inspectPicture } from './image.ts';
+import { inspectPdf } from './portable-document.ts';
+import type { Refusal } from './refusal.ts';
+import { byteSize } from './storage.ts';
+import { extensionOf } from './upload.ts';
+import { inspectZip } from './zip.ts';
+
+export interface AcceptedFile {
+  /** Lower case, without the dot; `jpeg` is kept as `jpg`. */
+  extension: string;
+  contentType: string;
+}
+
+export type Acceptance = { ok: AcceptedFile } | Refusal;
+
+/** A file on this machine with the name that its sender gave it. */
+export interface Candidate {
+  name: string;
+  path: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
+export type CoursewareKind = 1 | 2 | 3 | 'local';
+
+const mediaExtensions = [
+  ...[
+    'mp3',
+    'wav',
+    'wma',
+    'aac',
+    'flac',
+    'm4a',
+    'oga',
+    'opus',
+    'mp4',
+    '3gp',
+    'mpg',
+    'mpeg',
+    '3g2',
+    'avi',
+    'flv',
+    'wmv',
+  ],
+  ...['h264', 'm4v', 'mj2', 'mov', 'ogg', 'ogv', 'rm', 'rmvb', 'qt', 'webm'],
+];
+
+export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
+  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
+  2: ['ppt', 'pptx', 'zip'],
+  3: mediaExtensions,
+  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
+};
+
+const megabyte = 1024 * 1024;
+/** Specification 1 section 5: media at most 100 MB. It sets no other limit; a deck with pictures stays below this one. */
+export const mediaBytes = 100 * megabyte;
+export const documentBytes = 200 * megabyte;
+/** What a courseware upload may bring in before its kind is known. */
+export const coursewareBytes = documentBytes;
+export const pictureBytes = 20 * megabyte;
+export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
+
+const messages = {
+  empty: '文件内容为空',
+  mismatch: '文件内容与扩展名不符，请检查后重新上传',
+  damaged: '文件已损坏，无法打开',
+  office: 'Office 文件设有密码，请取消密码后再上传',
+  pdf: 'PDF 文件设有密码，请取消密码后再上传',
+  zip: '压缩包设有密码，请取消密码后再上传',
+  wps: 'WPS 文档请转换为 PDF 后再上传',
+  zippedMedia: '音视频文件不能压缩，请直接上传音视频文件',
+};
+
+function refuse(refused: Refusal['refused'], message: string): Refusal {
+  return { refused, message };
+}
+
+export function acceptCourseware(file: Candidate, kind: CoursewareKind): Promise<Acceptance> {
+  return acceptFile(file, coursewareExtensions[kind]);
+}
+
+/** Pictures of stems, answers, avatars. SVG and HTML are programs, not pictures, and never taken. */
+export async function acceptPicture(file: Candidate): Promise<Acceptance> {
+  if (file.size > pictureBytes) return refuse(413, `图片不能超过 ${byteSize(pictureBytes)}`);
+  return acceptFile(file, pictureExtensions);
+}
+
+/** Ok when the ending is one of `extensions`, the size is within the limit of its kind, and the content is what it says. */
+export async function acceptFile(file: Candidate, extensions: readonly string[]): Promise<Acceptance> {
+  const extension = extensionOf(file.name);
+  if (!extensions.includes(extension)) return refuse(415, reasonAgainst(extension, extensions));
+  if (file.size === 0) return refuse(422, messages.empty);
+  const isMedia = mediaExtensions.includes(extension);
+  const limit = isMedia ? mediaBytes : documentBytes;
+  if (file.size > limit) return refuse(413, `${isMedia ? '音视频文件' : '文件'}不能超过 ${byteSize(limit)}`);
+
+  const handle = await open(file.path, 'r');
+  try {
+    const refusal = await contentRefusal(handle, file, extension);
+    return (
+      refusal ?? { ok: { extension: extension === 'jpeg' ? 'jpg' : extension, contentType: contentType(extension) } }
+    );
+  } finally {
+    await handle.close();
+  }
+}
+
+function reasonAgainst(extension: string, allowed: readonly string[]): string {
+  if (['wps', 'wpt', 'dps', 'dpt', 'et', 'ett'].includes(extension)) return messages.wps;
+  if (['zip', 'rar', '7z'].includes(extension) && allowed === mediaExtensions) return messages.zippedMedia;
+  return `不支持的文件格式，请上传 ${allowed.join('、')} 格式的文件`;
+}
+
+/** Null: the content is what the ending says and nobody needs a password for it. */
+async function contentRefusal(handle: FileHandle, file: Candidate, extension: string): Promise<Refusal | null> {
+  const head = Buffer.alloc(16);
+  await handle.read(head, 0, head.length, 0);
+
+  switch (extension) {
+    case 'doc':
+    case 'ppt': {
+      if (!isCompound(head)) return refuse(415, messages.mismatch);
+      const found = await inspectCompound(handle, file.size);
+      if (!found) return refuse(422, messages.damaged);
+      if (found.encrypted) return refuse(422, messages.office);
+      return found.kind === extension ? null : refuse(415, messages.mismatch);
+    }
+    case 'docx':
+    case 'pptx':
+    case 'xlsx': {
+      if (isCompound(head)) {
+        // Office keeps a document with a password as an encrypted package in the old container.
+        const found = await inspectCompound(handle, file.size);
+        return found?.encrypted ? refuse(422, messages.office) : refuse(415, messages.mismatch);
+      }
+      if (!isZip(head)) return refuse(415, messages.mismatch);
+      const found = await inspectZip(file.path);
+      if (!found) return refuse(422, messages.damaged);
+      if (found.encrypted) return refuse(422, messages.office);
+      return found.openXml === extension ? null : refuse(415, messages.mismatch);
+    }
+    case 'zip': {
+      if (!isZip(head)) return refuse(415, messages.mismatch);
+      const found = await inspectZip(file.path);
+      if (!found || found.files === 0) return refuse(422, messages.damaged);
+      if (found.encrypted) return refuse(422, messages.zip);
+      // An exported animation holds sounds among its pages; a ZIP of nothing but media goes round the media upload.
+      const onlyMedia = [...found.extensions].every((inside) => mediaExtensions.includes(inside));
+      return onlyMedia ? refuse(415, messages.zippedMedia) : null;
+    }
+    case 'pdf': {
+      const found = await inspectPdf(handle, file.size);
+      if (!found) return refuse(415, messages.mismatch);
+      return found.encrypted ? refuse(422, messages.pdf) : null;
+    }
+    case 'jpg':
+    case 'jpeg':
+    case 'png':
+    case 'gif':
+    case 'webp': {
+      const detected = await detect(file.path);
+      if (detected !== (extension === 'jpeg' ? 'jpg' : extension)) return refuse(415, messages.mismatch);
+      const picture = await inspectPicture(file.path);
+      return 'ok' in picture ? null : picture;
+    }
+    default: {
+      const detected = extension === 'h264' ? elementaryStream(head) : await detect(file.path);
+      return mediaFamilies.some((family) => family.has(extension) && family.has(detected))
+        ? null
+        : refuse(415, messages.mismatch);
+    }
+  }
+}
+
+function isZip(head: Buffer): boolean {
+  // The second form is a ZIP without a file in it.
+  return [0x04034b50, 0x06054b50].includes(head.readUInt32LE(0));
+}
+
+/** The usual ending of what the bytes are; empty when unknown. */
+async function detect(path: string): Promise<string> {
+  const found = await fileTypeFromFile(path);
+  // A name like `apng` for an animated PNG: any viewer of PNG shows it.
+  return found?.ext === 'apng' ? 'png' : (found?.ext ?? '');
+}
+
+/** H.264 without a container starts with a start code and a delimiter, SPS or SEI unit (ITU-T H.264 annex B). */
+function elementaryStream(head: Buffer): string {
+  const unit = head.subarray(0, 4).equals(Buffer.from([0, 0, 0, 1])) ? head[4] : undefined;
+  const short = head.subarray(0, 3).equals(Buffer.from([0, 0, 1])) ? head[3] : undefined;
+  const type = (unit ?? short ?? 0) & 0x9f;
+  return [6, 7, 9].includes(type) ? 'h264' : '';
+}
+
+/** Endings that stand for one container: cameras and phones name the same thing differently. */
+const mediaFamilies: ReadonlySet<string>[] = [
+  new Set(['mp3', 'mp2', 'mp1']),
+  new Set(['wav']),
+  new Set(['flac']),
+  new Set(['aac', 'mp3']),
+  new Set(['wma', 'wmv', 'asf']),
+  new Set(['mp4', 'm4a', 'm4v', 'mov', 'qt', '3gp', '3g2', 'mj2', 'm4b', 'm4p', 'f4v', 'f4a']),
+  new Set(['ogg', 'oga', 'ogv', 'opus']),
+  new Set(['mpg', 'mpeg', 'mts']),
+  new Set(['avi']),
+  new Set(['flv']),
+  new Set(['h264']),
+  new Set(['rm', 'rmvb']),
+  new Set(['webm']),
+];
+
+const contentTypes: Record<string, string> = {
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+  zip: 'application/zip',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  wma: 'audio/x-ms-wma',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  m4a: 'audio/mp4',
+  oga: 'audio/ogg',
+  opus: 'audio/ogg',
+  ogg: 'audio/ogg',
+  mp4: 'video/mp4',
+  '3gp': 'video/3gpp',
+  '3g2': 'video/3gpp2',
+  mpg: 'video/mpeg',
+  mpeg: 'video/mpeg',
+  avi: 'video/x-msvideo',
+  flv: 'video/x-flv',
+  wmv: 'video/x-ms-wmv',
+  h264: 'video/h264',
+  m4v: 'video/mp4',
+  mj2: 'video/mj2',
+  mov: 'video/quicktime',
+  ogv: 'video/ogg',
+  rm: 'application/vnd.rn-realmedia',
+  rmvb: 'application/vnd.rn-realmedia-vbr',
+  qt: 'video/quicktime',
+  webm: 'video/webm',
+};
+
+/** The content type of an accepted ending; `application/octet-stream` for any other. */
+export function contentType(extension: string): string {
+  return contentTypes[extension] ?? 'application/octet-stream';
+}

@@ -1,0 +1,82 @@
+// Pictures by sharp (design section 3). A picture states its size in its first bytes; one of 30000×30000 is refused
+// there, before a pixel of it is unpacked.
+
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { Refusal } from './refusal.ts';
+
+/** 64 million: a photo of 8000×8000, which takes 256 MB once unpacked. */
+export const mostPixels = 64_000_000;
+
+const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp'];
+
+// Pictures are rare and shared machines small: no cache, and one thread for each picture.
+sharp.cache(false);
+sharp.concurrency(1);
+
+type Source = string | Uint8Array;
+
+export interface Picture {
+  format: 'jpeg' | 'png' | 'gif' | 'webp';
+  /** Pixels, as shown: turned by the EXIF orientation. */
+  width: number;
+  height: number;
+  /** Stored lying or upside down: only a program that reads EXIF shows it upright. */
+  turned: boolean;
+}
+
+function open(source: Source, animated = false): Sharp {
+  return sharp(source, { limitInputPixels: mostPixels, failOn: 'error', animated });
+}
+
+const damaged: Refusal = { refused: 422, message: '图片已损坏，无法打开' };
+const tooLarge: Refusal = { refused: 422, message: '图片尺寸过大，请缩小到 8000×8000 像素以内' };
+
+function refusalOf(error: unknown): Refusal {
+  return String((error as Error).message).includes('pixel limit') ? tooLarge : damaged;
+}
+
+/** Reads the head of a picture. Refused: 415 not a picture that may be shown (SVG, HTML, TIFF, …), 422 too large or damaged. */
+export async function inspectPicture(source: Source): Promise<{ ok: Picture } | Refusal> {
+  let found: Metadata;
+  try {
+    found = await open(source).metadata();
+  } catch (error) {
+    return refusalOf(error);
+  }
+  if (!formats.includes(found.format)) return { refused: 415, message: '请上传 jpg、png、gif 或 webp 格式的图片' };
+  if (found.width * found.height > mostPixels) return tooLarge;
+  const { width, height } = found.autoOrient;
+  const turned = (found.orientation ?? 1) > 1;
+  return { ok: { format: found.format as Picture['format'], width, height, turned } };
+}
+
+async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } | Refusal> {
+  try {
+    return { ok: new Uint8Array(await picture.toBuffer()) };
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** A square WebP of `side` pixels, upright, without the camera's notes (place, time, device). */
+export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Array<ArrayBuffer> } | Refusal> {
+  const inspected = await inspectPicture(source);
+  if (!('ok' in inspected)) return inspected;
+  return encoded(
+    open(source).autoOrient().resize(side, side, { fit: 'cover', position: 'attention' }).webp({ quality: 82 }),
+  );
+}
+
+/**
+ * The picture upright, at most `side` pixels long, without the camera's notes; a GIF keeps its movement.
+ * Its format stays, so that its ending and content type do.
+ */
+export async function tidyPicture(source: Source, side = 2000): Promise<{ ok: Uint8Array<ArrayBuffer> } | Refusal> {
+  const inspected = await inspectPicture(source);
+  if (!('ok' in inspected)) return inspected;
+  const { format } = inspected.ok;
+  const picture = open(source, format === 'gif' || format === 'webp')
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  return encoded(format === 'jpeg' ? picture.jpeg({ quality: 85, mozjpeg: true }) : picture.toFormat(format));
+}

@@ -1,0 +1,309 @@
+// Where files are kept (design section 3, "files"): a folder by default, an S3 bucket by settings.
+//
+// Every upload is first staged: streamed to a file of this machine under a temporary name, with its size limited while
+// it streams. So a check may look at any byte of it (a ZIP's directory stands at its end) without holding it in memory,
+// and an upload that is cut off or refused leaves nothing in the storage. What passes is then moved in at one stroke.
+
+import { randomBytes } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { Disk } from 'flydrive';
+import { FSDriver } from 'flydrive/drivers/fs';
+import type { Refusal } from './refusal.ts';
+
+export interface StorageSettings {
+  /** Folder of the files, and of what is being received where the files themselves are in a bucket. */
+  directory: string;
+  bucket?: {
+    name: string;
+    region: string;
+    endpoint?: string;
+    credentials?: { accessKeyId: string; secretAccessKey: string };
+  };
+}
+
+/** Settings from the environment: VAR_DIR (default `var`), S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY. */
+export function storageSettings(environment: Record<string, string | undefined>): StorageSettings {
+  const directory = join(environment.VAR_DIR || 'var', 'files');
+  if (!environment.S3_BUCKET) return { directory };
+  const { S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = environment;
+  return {
+    directory,
+    bucket: {
+      name: environment.S3_BUCKET,
+      region: environment.S3_REGION || 'us-east-1',
+      ...(environment.S3_ENDPOINT ? { endpoint: environment.S3_ENDPOINT } : {}),
+      ...(accessKeyId && secretAccessKey ? { credentials: { accessKeyId, secretAccessKey } } : {}),
+    },
+  };
+}
+
+export type ByteSource = ReadableStream<Uint8Array> | Readable | AsyncIterable<Uint8Array>;
+
+/** A received file that nobody has accepted yet. Whoever asked for it either keeps or discards it. */
+export interface StagedFile {
+  /** Absolute or working-directory path on this machine. */
+  path: string;
+  /** Bytes. */
+  size: number;
+  discard(): Promise<void>;
+}
+
+export interface StoredFile {
+  key: string;
+  /** Bytes. */
+  size: number;
+}
+
+/** First and last byte, both inclusive, as in RFC 9110 section 14. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface Storage {
+  /** Streams `source` to a temporary file. Refused: 413 beyond `limit` bytes, 400 when the source breaks off. */
+  stage(source: ByteSource, options: { limit: number }): Promise<{ ok: StagedFile } | Refusal>;
+  /** Moves a staged file in under a new random key `yyyy/mm/<random>.<extension>`. */
+  keep(staged: StagedFile, file: { extension: string; contentType?: string }): Promise<StoredFile>;
+  /** Stages and keeps in one go, for bytes that need no check. */
+  put(
+    source: ByteSource,
+    file: { extension: string; contentType?: string; limit: number },
+  ): Promise<{ ok: StoredFile } | Refusal>;
+  /** Null: no such file, or not a key of ours. */
+  stat(key: string): Promise<{ size: number; modified: Date } | null>;
+  /** The bytes, or those of the range. Null: no such file. The caller keeps the range inside the file. */
+  read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
+  /** The whole file in memory, for pictures and the like. Null: no such file, or more than `limit` bytes. */
+  readWhole(key: string, limit: number): Promise<Uint8Array<ArrayBuffer> | null>;
+  delete(key: string): Promise<void>;
+  /** Removes what a crash left in the receiving folder, older than a day. Returns how many files. */
+  removeAbandoned(now?: Date): Promise<number>;
+}
+
+const keyForm = /^\d{4}\/\d{2}\/[a-z0-9]{26}\.[a-z0-9]{1,8}$/;
+const receivingFolder = '.receiving';
+const abandonedAfter = 24 * 60 * 60 * 1000;
+
+/** Keys are made here alone; whatever does not look like one names no file. */
+export function isStorageKey(key: string): boolean {
+  return keyForm.test(key);
+}
+
+/** ASCII and lower case, so that a key is the same on every file system and in every bucket; 130 random bits. */
+function newKey(extension: string, now: Date): string {
+  const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
+  const random = Array.from(randomBytes(26), (byte) => alphabet[byte & 31]).join('');
+  const month = String(now.getUTCMonth() + 1).padStart(2, '0');
+  const key = `${now.getUTCFullYear()}/${month}/${random}.${extension}`;
+  if (!isStorageKey(key)) throw new Error(`Not an extension for a stored file: ${extension}`);
+  return key;
+}
+
+/** The sender is gone: to be told apart from our own disk failing, which is a fault and stays an Error. */
+class SourceBroken extends Error {}
+class LimitPassed extends Error {}
+
+async function* limited(source: ByteSource, limit: number, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const iterator = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  let size = 0;
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((cause) => {
+        throw new SourceBroken('The source broke off', { cause });
+      });
+      if (next.done) return;
+      size += next.value.byteLength;
+      count(size);
+      if (size > limit) throw new LimitPassed();
+      yield next.value;
+    }
+  } finally {
+    // Lets go of a sender that is no longer listened to; its complaint about that is nobody's concern.
+    await iterator.return?.().catch(() => undefined);
+  }
+}
+
+/** 1 MB, 1.5 MB, 512 KB. */
+export function byteSize(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024;
+  return megabytes >= 1 ? `${Math.round(megabytes * 10) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`;
+}
+
+/** What differs between a folder and a bucket. */
+interface Place {
+  disk: Disk;
+  store(path: string, size: number, key: string, contentType: string | undefined): Promise<void>;
+  /** Null: no such file. */
+  open(key: string, range: ByteRange | undefined): Promise<Readable | null>;
+}
+
+function folder(directory: string): Place {
+  return {
+    disk: new Disk(new FSDriver({ location: directory, visibility: 'private' })),
+    async store(path, _size, key) {
+      const target = join(directory, key);
+      await mkdir(dirname(target), { recursive: true });
+      try {
+        await rename(path, target);
+      } catch (error) {
+        // Only where someone mounted a month's folder elsewhere; the name still appears with the whole file behind it.
+        if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+        await copyFile(path, `${target}.part`);
+        await rename(`${target}.part`, target);
+        await rm(path, { force: true });
+      }
+    },
+    async open(key, range) {
+      const stream = createReadStream(join(directory, key), range);
+      return new Promise((resolve, reject) => {
+        stream.once('open', () => resolve(stream));
+        stream.once('error', (error: NodeJS.ErrnoException) =>
+          error.code === 'ENOENT' ? resolve(null) : reject(error),
+        );
+      });
+    },
+  };
+}
+
+/** The AWS packages take 100 ms and 30 MB to load: only a school that configures a bucket pays for them. */
+async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise<Place> {
+  const { GetObjectCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const { S3Driver } = await import('flydrive/drivers/s3');
+  const client = new S3Client({
+    region: settings.region,
+    ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
+    ...(settings.credentials ? { credentials: settings.credentials } : {}),
+    forcePathStyle: true,
+    // The default checksums are a trailer that other makers' stores refuse.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  });
+  const disk = new Disk(new S3Driver({ client, bucket: settings.name, visibility: 'private', supportsACL: false }));
+  return {
+    disk,
+    async store(path, size, key, contentType) {
+      // The length is said beforehand: without it the client would have to hold the file to learn it.
+      const contents = createReadStream(path);
+      await disk.putStream(key, contents, { contentLength: size, ...(contentType ? { contentType } : {}) });
+      await rm(path, { force: true });
+    },
+    async open(key, range) {
+      try {
+        const answer = await client.send(
+          new GetObjectCommand({
+            Bucket: settings.name,
+            Key: key,
+            ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+          }),
+        );
+        return answer.Body as Readable;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  const { code, cause, $metadata } = error as {
+    code?: string;
+    cause?: unknown;
+    $metadata?: { httpStatusCode?: number };
+  };
+  if (code === 'ENOENT' || $metadata?.httpStatusCode === 404) return true;
+  return cause instanceof Error && isMissing(cause);
+}
+
+/** Opens the storage and makes its folders. */
+export async function createStorage(settings: StorageSettings): Promise<Storage> {
+  const receiving = join(settings.directory, receivingFolder);
+  await mkdir(receiving, { recursive: true });
+  const place = settings.bucket ? await bucket(settings.bucket) : folder(settings.directory);
+
+  const storage: Storage = {
+    async stage(source, { limit }) {
+      const path = join(receiving, randomBytes(16).toString('hex'));
+      const discard = () => rm(path, { force: true });
+      let size = 0;
+      try {
+        await pipeline(
+          limited(source, limit, (bytes) => {
+            size = bytes;
+          }),
+          // Flushed: what is acknowledged afterwards survives a power cut.
+          createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
+        );
+      } catch (error) {
+        await discard();
+        if (error instanceof LimitPassed) return { refused: 413, message: `文件不能超过 ${byteSize(limit)}` };
+        if (error instanceof SourceBroken) return { refused: 400, message: '上传中断，请重新上传' };
+        throw error;
+      }
+      return { ok: { path, size, discard } };
+    },
+
+    async keep(staged, { extension, contentType }) {
+      const key = newKey(extension, new Date());
+      try {
+        await place.store(staged.path, staged.size, key, contentType);
+      } catch (error) {
+        await staged.discard();
+        throw error;
+      }
+      return { key, size: staged.size };
+    },
+
+    async put(source, { limit, ...file }) {
+      const staged = await storage.stage(source, { limit });
+      return 'ok' in staged ? { ok: await storage.keep(staged.ok, file) } : staged;
+    },
+
+    async stat(key) {
+      if (!isStorageKey(key)) return null;
+      try {
+        const { contentLength, lastModified } = await place.disk.getMetaData(key);
+        return { size: contentLength, modified: lastModified };
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+
+    async read(key, range) {
+      if (!isStorageKey(key)) return null;
+      const stream = await place.open(key, range);
+      return stream && (Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>);
+    },
+
+    async readWhole(key, limit) {
+      const found = await storage.stat(key);
+      if (!found || found.size > limit) return null;
+      const stream = await storage.read(key);
+      return stream && new Uint8Array(await new Response(stream).arrayBuffer());
+    },
+
+    async delete(key) {
+      if (isStorageKey(key)) await place.disk.delete(key);
+    },
+
+    async removeAbandoned(now = new Date()) {
+      let removed = 0;
+      for (const name of await readdir(receiving)) {
+        const path = join(receiving, name);
+        const found = await stat(path).catch(() => null);
+        if (!found || now.getTime() - found.mtimeMs < abandonedAfter) continue;
+        await rm(path, { force: true });
+        removed += 1;
+      }
+      return removed;
+    },
+  };
+  return storage;
+}

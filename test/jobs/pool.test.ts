@@ -1,0 +1,100 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, onTestFinished, test } from 'vitest';
+import { createPool, type Job, type Pool, type PoolSettings } from '#server/jobs/pool.ts';
+
+const module = new URL('./work.ts', import.meta.url).href as Job['module'];
+
+function poolOf(settings: PoolSettings): Pool {
+  const pool = createPool(settings);
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+test('runs a job and gives its result; what it throws comes back', async () => {
+  const pool = poolOf({ workers: 1 });
+  expect(await pool.run({ module, run: 'double', input: 21 })).toEqual({ ok: 42 });
+  await expect(pool.run({ module, run: 'fail', input: '坏了' })).rejects.toThrow(new RangeError('坏了'));
+  await expect(pool.run({ module, run: 'nothing', input: 1 })).rejects.toThrow('exports no function nothing');
+  await expect(pool.run({ module, run: 'unsendable', input: 1 })).rejects.toThrow();
+  expect(await pool.run({ module, run: 'double', input: 1 })).toEqual({ ok: 2 });
+});
+
+test('ten at once wait in line for two threads, and the main loop stays free', async () => {
+  const pool = poolOf({ workers: 2 });
+  await Promise.all([1, 2].map(() => pool.run({ module, run: 'wait', input: 20 })));
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, () => pool.run<number>({ module, run: 'spin', input: 40 })),
+  );
+  delay.disable();
+  expect(outcomes.every((outcome) => 'ok' in outcome)).toBe(true);
+  expect(new Set(outcomes.map((outcome) => 'ok' in outcome && outcome.ok)).size).toBe(2);
+  // Typically 3 ms; a job on this loop would show as 40.
+  expect(delay.percentile(50) / 1e6).toBeLessThan(20);
+}, 30_000);
+
+test('beyond the line it is busy', async () => {
+  const pool = poolOf({ workers: 1, queue: 1 });
+  const outcomes = await Promise.all([1, 2, 3].map(() => pool.run({ module, run: 'wait', input: 50 })));
+  expect(outcomes.map((outcome) => Object.keys(outcome)[0])).toEqual(['ok', 'ok', 'failed']);
+  expect(outcomes[2]).toEqual({ failed: 'busy' });
+});
+
+test('a job that takes too long or too much memory ends, and the next one has a new thread', async () => {
+  const pool = poolOf({ workers: 1, timeLimit: 20_000, memoryLimit: 24 });
+  expect(await pool.run({ module, run: 'spin', input: 60_000, timeLimit: 100 })).toEqual({ failed: 'time' });
+  expect(await pool.run({ module, run: 'fillMemory', input: null })).toEqual({ failed: 'memory' });
+  expect(await pool.run({ module, run: 'double', input: 4 })).toEqual({ ok: 8 });
+}, 30_000);
+
+test('a thread that dies takes only its own job with it', async () => {
+  const pool = poolOf({ workers: 1 });
+  const [dead, next] = await Promise.allSettled([
+    pool.run({ module, run: 'leave', input: null }),
+    pool.run({ module, run: 'double', input: 2 }),
+  ]);
+  expect(dead.status).toBe('rejected');
+  expect(next).toEqual({ status: 'fulfilled', value: { ok: 4 } });
+});
+
+test('buffers move instead of being copied', async () => {
+  const pool = poolOf({ workers: 1 });
+  const input = new Uint8Array(1_000_000);
+  expect(await pool.run({ module, run: 'sizeOf', input, transfer: [input.buffer] })).toEqual({ ok: 1_000_000 });
+  expect(input.byteLength).toBe(0);
+  const outcome = await pool.run<{ all: Uint8Array; size: number }>({ module, run: 'bytes', input: 5 });
+  expect(outcome).toEqual({ ok: { all: new Uint8Array(5).fill(7), size: 5 } });
+});
+
+test('a job whose asker has gone is dropped, waiting or running', async () => {
+  const pool = poolOf({ workers: 1 });
+  const gone = new AbortController();
+  const running = pool.run({ module, run: 'spin', input: 60_000, signal: gone.signal });
+  const waiting = pool.run({ module, run: 'double', input: 1, signal: gone.signal });
+  const other = pool.run({ module, run: 'double', input: 3 });
+  setTimeout(() => gone.abort(), 50);
+  expect(await Promise.all([running, waiting, other])).toEqual([
+    { failed: 'cancelled' },
+    { failed: 'cancelled' },
+    { ok: 6 },
+  ]);
+});
+
+test('an idle thread ends and a new one starts when needed', async () => {
+  const pool = poolOf({ workers: 1, idleTime: 50 });
+  const first = await pool.run<number>({ module, run: 'wait', input: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const second = await pool.run<number>({ module, run: 'wait', input: 1 });
+  expect([first, second].every((outcome) => 'ok' in outcome)).toBe(true);
+  expect(first).not.toEqual(second);
+});
+
+test('closing ends everything', async () => {
+  const pool = createPool({ workers: 1 });
+  const running = pool.run({ module, run: 'spin', input: 60_000 });
+  const waiting = pool.run({ module, run: 'double', input: 1 });
+  await pool.close();
+  expect(await Promise.all([running, waiting])).toEqual([{ failed: 'cancelled' }, { failed: 'cancelled' }]);
+  expect(await pool.run({ module, run: 'double', input: 1 })).toEqual({ failed: 'cancelled' });
+});
