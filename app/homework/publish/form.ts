@@ -46,6 +46,8 @@ export interface PublishForm {
   selected: number[];
   next_key: number;
   panel: Panel | null;
+  /** Submitting the same form twice is one homework (decisions, section 6). */
+  submit_key: string;
 }
 
 export const emptyForm: PublishForm = {
@@ -64,6 +66,7 @@ export const emptyForm: PublishForm = {
   selected: [],
   next_key: 1,
   panel: null,
+  submit_key: '',
 };
 
 // ---- scores: whole tenths of a point --------------------------------------------------------------------
@@ -179,6 +182,7 @@ const Form = v.object({
   ),
   selected: Keys,
   next_key: v.number(),
+  submit_key: v.string(),
   panel: v.nullable(
     v.variant('kind', [
       v.object({ kind: v.literal('remove'), keys: Keys, selected: v.boolean() }),

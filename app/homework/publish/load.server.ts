@@ -27,7 +27,7 @@ export async function startingForm(
   const kept = params.get('draft');
   const form = kept ? await readKept(client, kept) : undefined;
   if (form) return { form };
-  const started = await freshForm(client, params, timezone);
+  const started = { ...(await freshForm(client, params, timezone)), submit_key: crypto.randomUUID() };
   return kept
     ? { form: started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } }
     : { form: started };
@@ -184,5 +184,5 @@ export async function viewOf(
     choicesFor(client, form, params.get('arrange_id')),
     displaysOf(client, textsOf(form)),
   ]);
-  return { form, choices, displays, key: crypto.randomUUID(), ...more };
+  return { form, choices, displays, ...more };
 }

@@ -21,24 +21,19 @@ const alreadyFirst = '已经是第一题';
 const alreadyLast = '已经是最后一题';
 
 /**
- * Operations that open a dialog with an address of its own, with its path below the form's. The form is kept by the
- * server meanwhile: a list with filters and pages needs an address that can be loaded again.
+ * Operations that open a list to choose from, with its path below the form's. The server keeps the form meanwhile: a
+ * list with filters and pages needs an address that can be loaded again.
  */
 const dialogs: Record<string, string> = {
-  course: 'course',
-  bank: 'bank',
-  public: 'public',
-  history: 'history',
-  new: 'question',
-  edit: 'question',
+  course: '/course',
+  bank: '/bank',
+  public: '/public',
+  history: '/history',
 };
 
-/** The dialog that an operation opens, and the question that it is about. */
-export function dialogOf(operation: string): { path: string; key?: string } | undefined {
-  const [name = '', key] = operation.split(':');
-  const path = Object.hasOwn(dialogs, name) ? dialogs[name] : undefined;
-  return path === undefined ? undefined : { path, ...(key ? { key } : {}) };
-}
+/** The path of the dialog that an operation opens. */
+export const dialogOf = (operation: string): string | undefined =>
+  Object.hasOwn(dialogs, operation) ? dialogs[operation] : undefined;
 
 /** The form after an operation; one that is not known changes nothing. */
 export function operate(form: PublishForm, operation: string): Operated {

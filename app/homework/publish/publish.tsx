@@ -3,7 +3,6 @@ import { createContext, data, redirect, useOutlet } from 'react-router';
 import { api } from '../../api.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { idempotencyField } from '../dialog-action.server.ts';
 import type { Route } from './+types/publish';
 import { emptyForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
@@ -11,7 +10,7 @@ import { packForm, unpackForm } from './held.server.ts';
 import { keepForm, startingForm, viewOf } from './load.server.ts';
 import { dialogOf, operate } from './operations.ts';
 import { PublishScreen } from './publish-screen.tsx';
-import { formErrors, sendForm } from './send.server.ts';
+import { afterPublishing, formErrors, sendForm } from './send.server.ts';
 import { type PublishView, publishPath, waySearch } from './view.ts';
 
 export const handle = { hydrate: true, crumbs: [{ label: '作业管理', href: '/homework' }, { label: '布置作业' }] };
@@ -48,26 +47,24 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const held = unpackForm(String(sent.get(heldField) ?? '')) ?? emptyForm;
   const operation = String(sent.get('op') ?? '');
   const form = readFields(sent, held);
-  const key = idempotencyField(sent) ?? crypto.randomUUID();
 
   const dialog = dialogOf(operation);
   if (dialog) {
     const draft = await keepForm(client, form);
-    const about = dialog.key ? { draft, key: dialog.key } : { draft };
-    throw redirect(`${publishPath}/${dialog.path}${waySearch(params, about)}`);
+    throw redirect(publishPath + dialog + waySearch(params, { draft }));
   }
   if (operation !== 'publish') {
     const { form: operated, notice } = operate(form, operation);
-    context.set(acted, await viewOf(client, operated, params, { notice, key }));
+    context.set(acted, await viewOf(client, operated, params, { notice }));
     return data(null);
   }
-  const outcome = await sendForm(client, form, { params, timezone, key });
+  const outcome = await sendForm(client, form, { params, timezone });
   if (outcome.ok) {
     getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
-    throw redirect('/homework?tab=main');
+    throw redirect(afterPublishing);
   }
   const refusal = { msg: outcome.msg, errors: formErrors(outcome.errors ?? {}, form) };
-  context.set(acted, await viewOf(client, form, params, { refusal, key }));
+  context.set(acted, await viewOf(client, form, params, { refusal }));
   return data(null, { status: outcome.status });
 }
 

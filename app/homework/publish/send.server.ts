@@ -5,20 +5,22 @@ import type { ApiClient, Outcome } from '../../api.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import { type FormQuestion, type PublishForm, tenthsOf } from './form.ts';
 import { scoreField } from './form-data.ts';
+import { choicesFor } from './load.server.ts';
 import type { FormErrors } from './view.ts';
+
+/** The list, with the new homework on top. */
+export const afterPublishing = '/homework?tab=main';
 
 interface Sending {
   /** The way in: a scheduled lesson, a class. */
   params: URLSearchParams;
   timezone: string;
-  /** Of the form as it was opened. */
-  key: string;
 }
 
 export async function sendForm(
   client: ApiClient,
   form: PublishForm,
-  { params, timezone, key }: Sending,
+  { params, timezone }: Sending,
 ): Promise<Outcome<{ id: number }>> {
   const arrange_id = params.get('arrange_id') ?? undefined;
   const body = {
@@ -31,7 +33,7 @@ export async function sendForm(
     is_set_score: form.is_set_score,
     publish_scope: form.publish_scope,
     child_course_basis_ids: form.child_course_basis_ids,
-    class_ids: form.class_choice === 'some' ? form.class_ids : undefined,
+    class_ids: form.class_choice === 'some' ? await offeredClasses(client, form, arrange_id) : undefined,
     source: params.get('source') ?? undefined,
     arrange_id,
     arrange_type: params.get('arrange_type') ?? undefined,
@@ -40,7 +42,13 @@ export async function sendForm(
   // The same content sent again is the same request; what was changed after a lost answer is a new one.
   const content = createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 20);
   const call = arrange_id ? publishSessionHomework : publishHomework;
-  return client.ask(call, { body, idempotencyKey: `${key}-${content}` });
+  return client.ask(call, { body, idempotencyKey: `${form.submit_key}-${content}` });
+}
+
+/** Of the ticked classes those that the scope offers: it may have been changed since they were. */
+async function offeredClasses(client: ApiClient, form: PublishForm, sessionId: string | undefined) {
+  const { classes } = await choicesFor(client, form, sessionId ?? null);
+  return classes.map(({ id }) => id).filter((id) => form.class_ids.includes(String(id)));
 }
 
 function sentQuestion({ draft, source_id, scores }: FormQuestion) {

@@ -22,11 +22,14 @@ export interface PublishView {
   choices: Choices;
   /** Texts with formulas, pictures or tables as they are shown, by the text: safe HTML. */
   displays: [text: string, html: string][];
-  /** Submitting the same form twice is one homework. */
-  key: string;
   notice?: Notice;
   /** Why it was not published. */
-  refusal?: { msg: string; errors: FormErrors };
+  refusal?: Refusal;
+}
+
+export interface Refusal {
+  msg: string;
+  errors: FormErrors;
 }
 
 export interface Fault {
