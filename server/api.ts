@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { mountSignIn } from '#server/auth/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
+import { fileCalls } from '#server/files/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
@@ -18,6 +19,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '文件', calls: fileCalls },
 ];
 
 export interface Api {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { openDatabase } from '#server/db/engine.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
+import { createStorage, storageSettings } from '#server/files/storage.ts';
 import type { House } from '#server/http/handle.ts';
 import { openLog } from '#server/http/log.ts';
 
@@ -24,6 +25,7 @@ export async function openHouse(): Promise<House> {
   await migrate(database);
   const house: House = {
     database,
+    storage: await createStorage(storageSettings(process.env)),
     now: wallClock,
     log: openLog(),
     checkAnswers: process.env.NODE_ENV !== 'production',

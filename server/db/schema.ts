@@ -52,7 +52,27 @@ export interface Tables {
     joined_at: number;
     left_at: number | null;
   };
+  knowledge_point: Named & { parent_id: number | null };
   question: QuestionTable;
+  question_collect: { id: Generated<number>; staff_id: number; question_id: number; created_at: number };
+  question_correction: {
+    id: Generated<number>;
+    question_id: number;
+    staff_id: number;
+    type: number;
+    error_msg: string;
+    created_at: number;
+  };
+  question_import: QuestionImportTable;
+  question_import_row: {
+    import_id: string;
+    sort: number;
+    draft: string;
+    place: string;
+    errors: string;
+    losses: string;
+    is_good: Flag;
+  };
   homework: HomeworkTable;
   homework_class: HomeworkClassTable;
   homework_question: HomeworkQuestionTable;
@@ -160,6 +180,7 @@ interface QuestionTable {
   owner_id: number;
   is_public: Generated<Flag>;
   parent_id: number | null;
+  point_id: Generated<number | null>;
   sort: Generated<number>;
   ques_type: number;
   ques_stem: string;
@@ -169,6 +190,19 @@ interface QuestionTable {
   ques_analysis: Generated<string>;
   facility_value: Generated<number>;
   remark: Generated<string>;
+  created_at: number;
+  updated_at: number;
+}
+
+interface QuestionImportTable {
+  id: string;
+  owner_id: number;
+  file_name: string;
+  status: number;
+  percent: Generated<number>;
+  message: Generated<string>;
+  notes: Generated<string>;
+  pictures: Generated<string>;
   created_at: number;
   updated_at: number;
 }

@@ -50,6 +50,21 @@ export interface Declaration<Path, Params, Query, Body, Answer> {
   answer: Answer;
   /** The sentence of a success, shown as it is. */
   message?: string;
+  /** Takes a form with files (multipart/form-data), which is streamed to the storage while it arrives. */
+  upload?: UploadDeclaration;
+  /** Answers the bytes of a file instead of an envelope. */
+  file?: boolean;
+}
+
+export interface UploadDeclaration {
+  /** Name of the form field of the file. */
+  field: string;
+  /** Bytes of one file. */
+  fileBytes: number;
+  /** Files in one form; default 1. */
+  files?: number;
+  /** Bytes of one ordinary field; default 1 MB. */
+  fieldBytes?: number;
 }
 
 export interface Call<Path = unknown, Params = unknown, Query = unknown, Body = unknown, Answer = unknown>
@@ -86,7 +101,10 @@ export type RequestOf<C> =
         }
     : never;
 
-/** Declares a call. Without `path` for an identity, the call is 403 for it. */
+/**
+ * Declares a call. Without `path` for an identity, the call is 403 for it. A path that begins with a slash stands
+ * outside the role prefixes and is open to either identity.
+ */
 export function call<
   const Path extends string | Partial<Record<Role, string>>,
   const Params extends Record<string, Schema> | undefined = undefined,
@@ -96,6 +114,16 @@ export function call<
 >(declaration: Declaration<Path, Params, Query, Body, Answer>): Call<Path, Params, Query, Body, Answer> {
   const writes = declaration.method === 'GET' ? declaration.alsoPost === true : declaration.reads !== true;
   return { ...declaration, changes: writes };
+}
+
+/** Whether a call stands outside the role prefixes, for either identity (document 3, section 7: `/api/app/…`). */
+export const isShared = (declared: AnyCall): boolean =>
+  typeof declared.path === 'string' && declared.path.startsWith('/');
+
+/** The whole path of a call for an identity, or undefined where that identity has none. */
+export function addressFor(declared: AnyCall, role: Role): string | undefined {
+  const path = pathFor(declared, role);
+  return path === undefined || isShared(declared) ? path : `${rolePrefix[role]}/${path}`;
 }
 
 /** The path of a call for an identity, without prefix, or undefined where that identity has none. */

@@ -1,7 +1,7 @@
 /** `/api/openapi.json` and a readable page at `/api/docs`, both made from the declarations. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
-import { type AnyCall, pathFor, type Role, rolePrefix, type Schema } from './call.ts';
+import { type AnyCall, addressFor, isShared, type Role, type Schema } from './call.ts';
 import type { ApiRouter } from './handle.ts';
 import { refusalStatus } from './outcome.ts';
 
@@ -37,7 +37,7 @@ export function openApi(subjects: Subject[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { name, calls } of subjects) {
     for (const { call } of calls) {
-      for (const role of ['teacher', 'assist'] as const) {
+      for (const role of isShared(call) ? (['teacher'] as const) : (['teacher', 'assist'] as const)) {
         for (const [path, operation] of operationsOf(name, call, role)) {
           const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
           const methodsOf = paths[path] ?? {};
@@ -63,9 +63,8 @@ export function openApi(subjects: Subject[]) {
 
 /** An optional last parameter is two paths to OpenAPI. */
 function operationsOf(subject: string, call: AnyCall, role: Role): [string, Operation][] {
-  const declared = pathFor(call, role);
-  if (declared === undefined) return [];
-  const full = `${rolePrefix[role]}/${declared}`;
+  const full = addressFor(call, role);
+  if (full === undefined) return [];
   const variants = full.includes('?') ? [full.replace(/\/:\w+\?$/, ''), full.replace('?', '')] : [full];
   return variants.map((path) => {
     const names = [...path.matchAll(/:(\w+)/g)].map((found) => found[1] as string);
@@ -87,13 +86,13 @@ function operationsOf(subject: string, call: AnyCall, role: Role): [string, Oper
           schema,
         })),
       ],
-      ...(call.body
-        ? { requestBody: { content: { 'application/json': { schema: schemaOf(call.body as Schema) } } } }
-        : {}),
+      ...requestBodyOf(call),
       responses: {
         '200': {
           description: call.message ?? '操作成功',
-          content: { 'application/json': { schema: envelopeSchema(schemaOf(call.answer as Schema)) } },
+          content: call.file
+            ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+            : { 'application/json': { schema: envelopeSchema(schemaOf(call.answer as Schema)) } },
         },
         ...Object.fromEntries(
           Object.entries(refusalStatus).map(([kind, status]) => [String(status), { description: kind }]),
@@ -102,6 +101,16 @@ function operationsOf(subject: string, call: AnyCall, role: Role): [string, Oper
     };
     return [path.replace(/:(\w+)/g, '{$1}'), operation];
   });
+}
+
+function requestBodyOf(call: AnyCall): Pick<Operation, 'requestBody'> {
+  const body = call.body ? schemaOf(call.body as Schema) : undefined;
+  if (call.upload) {
+    const file = { [call.upload.field]: { type: 'string', format: 'binary' } };
+    const properties = { ...file, ...(body?.properties as object | undefined) };
+    return { requestBody: { content: { 'multipart/form-data': { schema: { type: 'object', properties } } } } };
+  }
+  return body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {};
 }
 
 const signInPaths: Record<string, Record<string, Operation>> = {

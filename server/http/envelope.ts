@@ -7,6 +7,8 @@ export interface Envelope {
   data: unknown;
   extra?: unknown;
   errors?: Record<string, string[]>;
+  /** Sentences in a row, where an import failed. */
+  err?: string[];
 }
 
 export function envelopeResponse(envelope: Envelope, headers: Record<string, string> = {}): Response {
@@ -22,6 +24,7 @@ export function success(data: unknown, msg = '操作成功', extra?: unknown): E
 
 export function refusalResponse(refusal: Refusal): Response {
   const headers: Record<string, string> = refusal.retryAfter ? { 'retry-after': String(refusal.retryAfter) } : {};
-  const { msg, data, errors } = refusal;
-  return envelopeResponse({ code: refusalStatus[refusal.kind], msg, data, ...(errors ? { errors } : {}) }, headers);
+  const { msg, data, errors, err } = refusal;
+  const code = refusalStatus[refusal.kind];
+  return envelopeResponse({ code, msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) }, headers);
 }

@@ -4,27 +4,32 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { type Actor, actorOf } from '#server/auth/sign-in.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/db/engine.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { receiveUpload, type Upload, type UploadedFile } from '#server/files/upload.ts';
 import type { Log } from '#server/http/log.ts';
 import { type SchoolSettings, schoolSettings } from '#server/school/settings.ts';
 import {
   type AnswerOf,
   type AnyCall,
+  addressFor,
   type BodyOf,
+  isShared,
   type ParamsOf,
   pathFor,
   type QueryOf,
   type Role,
-  rolePrefix,
   type Schema,
 } from './call.ts';
 import { type Envelope, envelopeResponse, refusalResponse, success } from './envelope.ts';
 import { Id } from './fields.ts';
 import { answerOnce } from './idempotency.ts';
-import { forbidden, invalid, isRefusal, missing, Refusal } from './outcome.ts';
+import { fileRefused, forbidden, invalid, isRefusal, missing, Refusal } from './outcome.ts';
 
 /** What every rule may rely on. */
 export interface House {
   database: OpenDatabase;
+  /** Where files are kept. */
+  storage: Storage;
   /** Unix seconds. */
   now: () => number;
   log: Log;
@@ -32,9 +37,14 @@ export interface House {
   checkAnswers: boolean;
 }
 
-/** What a handler is given: who asks, for what, when. Inside a changing call `db` is its transaction. */
+/**
+ * What a handler is given: who asks, for what, when. Inside a changing call `db` is its transaction, save in a call
+ * with files: receiving them takes as long as the sender takes, and no transaction waits for that.
+ */
 export interface Asked<C extends AnyCall> {
   db: Database;
+  storage: Storage;
+  log: Log;
   actor: Actor;
   params: ParamsOf<C>;
   query: QueryOf<C>;
@@ -62,6 +72,36 @@ export interface Handled {
   answer: (asked: Asked<AnyCall>) => Promise<unknown> | unknown;
 }
 
+/** With the files that were received. Those that the handler does not keep are dropped when it has answered. */
+export interface AskedWithFiles<C extends AnyCall> extends Asked<C> {
+  files: UploadedFile[];
+}
+
+/** What remains of a call with files once they are read: runs in one transaction and honours an idempotency key. */
+export class Commit<Result> {
+  readonly work: (db: Database) => Promise<Result>;
+
+  constructor(work: (db: Database) => Promise<Result>) {
+    this.work = work;
+  }
+}
+
+/** Binds a call declared with `upload`. The handler answers, refuses, or gives the `Commit` that ends the call. */
+export function handleUpload<C extends AnyCall>(
+  call: C,
+  answer: (asked: AskedWithFiles<C>) => Promise<Outcome<C> | Commit<Outcome<C>>>,
+): Handled {
+  return { call, answer: answer as Handled['answer'] };
+}
+
+/** Binds a call declared with `file`: the handler answers the file's bytes, by range where `request` asks so. */
+export function handleFile<C extends AnyCall>(
+  call: C,
+  answer: (asked: Asked<C> & { request: Request }) => Promise<Response | Refusal>,
+): Handled {
+  return { call, answer: answer as Handled['answer'] };
+}
+
 export function handle<C extends AnyCall>(
   call: C,
   answer: (asked: Asked<C>) => Promise<Outcome<C>> | Outcome<C>,
@@ -84,41 +124,78 @@ export function mountCalls(api: ApiRouter, house: House, handled: readonly Handl
   const usual = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
   for (const one of handled) {
     const limit = one.call.bodyLimit ? bodyLimit({ maxSize: one.call.bodyLimit, onError: tooLarge }) : usual;
-    for (const role of ['teacher', 'assist'] as const) {
-      const path = pathFor(one.call, role) ?? pathFor(one.call, role === 'teacher' ? 'assist' : 'teacher');
-      const methods = one.call.alsoPost ? [one.call.method, 'POST'] : [one.call.method];
-      api.on(methods, `${rolePrefix[role]}/${path}`, limit, (context) => answerCall(context, house, one, role));
+    const methods = one.call.alsoPost ? [one.call.method, 'POST'] : [one.call.method];
+    for (const role of isShared(one.call) ? [undefined] : (['teacher', 'assist'] as const)) {
+      const path = mountingPath(one.call, role ?? 'teacher');
+      const respond = (context: Context) => answerCall(context, house, one, role);
+      if (one.call.upload) api.on(methods, path, respond);
+      else api.on(methods, path, limit, respond);
     }
   }
 }
 
-async function answerCall(context: Context, house: House, { call, answer }: Handled, role: Role): Promise<Response> {
+/** Where an identity does not have a call, the path of the other one's stands, so that it is 403 and not 404. */
+function mountingPath(call: AnyCall, role: Role): string {
+  const other = role === 'teacher' ? 'assist' : 'teacher';
+  const path = addressFor(call, role) ?? addressFor({ ...call, path: pathFor(call, other) }, role);
+  if (path === undefined) throw new Error(`${call.title} has no path`);
+  return path;
+}
+
+/** `role` is the one whose prefix was asked; undefined where either may ask. */
+async function answerCall(
+  context: Context,
+  house: House,
+  { call, answer }: Handled,
+  role: Role | undefined,
+): Promise<Response> {
   const now = house.now();
   const actor = await actorOf(house.database.db, context.req.header('authorization'), now);
   if (!actor) return refusalResponse(new Refusal('signed-out', '请先登录'));
-  if (actor.identity !== role) return refusalResponse(forbidden('当前身份无权访问'));
-  if (pathFor(call, role) === undefined) return refusalResponse(forbidden('当前身份没有此功能'));
+  if (role && actor.identity !== role) return refusalResponse(forbidden('当前身份无权访问'));
+  if (pathFor(call, actor.identity) === undefined) return refusalResponse(forbidden('当前身份没有此功能'));
   if (call.needs === 'dispatch' && !actor.mayDispatch) return refusalResponse(forbidden('您没有布置作业的权限'));
   if (call.needs === 'correct' && !actor.mayCorrect) return refusalResponse(forbidden('您没有批改作业的权限'));
 
-  const read = await readRequest(context, call);
-  if (isRefusal(read)) return refusalResponse(read);
-  const settings = await schoolSettings(house.database.db, now);
-  const asked = { actor, now, settings, ...read } as Omit<Asked<AnyCall>, 'db'>;
-  const ask = async (db: Database) => answer({ ...asked, db } as Asked<AnyCall>);
+  const received = await receive(context, call, house.storage);
+  if (isRefusal(received)) return refusalResponse(received);
+  try {
+    const read = await readRequest(context, call, received);
+    if (isRefusal(read)) return refusalResponse(read);
+    const { database, storage, log } = house;
+    const settings = await schoolSettings(database.db, now);
+    const asked = { actor, now, settings, storage, log, files: received?.files, request: context.req.raw, ...read };
+    const ask = async (db: Database) => answer({ ...asked, db } as unknown as Asked<AnyCall>);
 
-  const key = context.req.header('idempotency-key');
-  const { database } = house;
-  const outcome = call.changes
-    ? await inTransaction(database.db, (db) =>
-        answerOnce(db, { actor, key, request: `${call.method} ${context.req.path}`, now }, async () => {
-          const result = await ask(db);
-          return isRefusal(result) ? result : envelopeOf(house, call, result);
-        }),
-      )
-    : await ask(database.db);
-  if (isRefusal(outcome)) return refusalResponse(outcome);
-  return envelopeResponse(call.changes ? (outcome as Envelope) : envelopeOf(house, call, outcome));
+    const once = (work: (db: Database) => Promise<unknown>) =>
+      inTransaction(database.db, (db) =>
+        answerOnce(
+          db,
+          { actor, key: context.req.header('idempotency-key'), request: `${call.method} ${context.req.path}`, now },
+          async () => {
+            const result = await work(db);
+            return isRefusal(result) ? result : envelopeOf(house, call, result);
+          },
+        ),
+      );
+    if (call.changes && !call.upload) return respond(await once(ask));
+    const outcome = await ask(database.db);
+    if (outcome instanceof Commit) return respond(await once(outcome.work));
+    if (outcome instanceof Response) return outcome;
+    return respond(isRefusal(outcome) ? outcome : envelopeOf(house, call, outcome));
+  } finally {
+    await received?.discard();
+  }
+}
+
+const respond = (outcome: Envelope | Refusal): Response =>
+  isRefusal(outcome) ? refusalResponse(outcome) : envelopeResponse(outcome);
+
+/** The files and fields of a call with files; undefined for any other call. */
+async function receive(context: Context, call: AnyCall, storage: Storage): Promise<Upload | Refusal | undefined> {
+  if (!call.upload) return undefined;
+  const received = await receiveUpload(context.req.raw, storage, call.upload);
+  return 'ok' in received ? received.ok : fileRefused(received, call.upload.field);
 }
 
 function envelopeOf(house: House, call: AnyCall, outcome: unknown): Envelope {
@@ -156,7 +233,7 @@ interface Read {
   body: unknown;
 }
 
-async function readRequest(context: Context, call: AnyCall): Promise<Read | Refusal> {
+async function readRequest(context: Context, call: AnyCall, received: Upload | undefined): Promise<Read | Refusal> {
   const params: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(context.req.param() as Record<string, string>)) {
     const parsed = v.safeParse(paramSchema(call, name), text);
@@ -174,7 +251,7 @@ async function readRequest(context: Context, call: AnyCall): Promise<Read | Refu
   }
   let body: unknown;
   if (call.body) {
-    const json = await readJson(context);
+    const json = received ? Object.fromEntries(received.fields) : await readJson(context);
     if (isRefusal(json)) return json;
     const parsed = v.safeParse(call.body as Schema, json);
     if (!parsed.success) return invalid(fieldErrors(parsed.issues));

@@ -40,17 +40,20 @@ export class Refusal {
   readonly data: unknown;
   /** Seconds until another try makes sense. */
   readonly retryAfter: number | undefined;
+  /** Sentences in a row, where an import failed (document 1, section 7). */
+  readonly err: string[] | undefined;
 
   constructor(
     kind: RefusalKind,
     msg: string,
-    more: { errors?: FieldErrors; data?: unknown; retryAfter?: number } = {},
+    more: { errors?: FieldErrors; data?: unknown; retryAfter?: number; err?: string[] } = {},
   ) {
     this.kind = kind;
     this.msg = msg;
     this.errors = more.errors;
     this.data = more.data ?? null;
     this.retryAfter = more.retryAfter;
+    this.err = more.err;
   }
 }
 
@@ -61,6 +64,18 @@ export const conflict = (msg: string, data?: unknown) => new Refusal('conflict',
 /** Invalid fields; the sentence is the first field's unless another is given. */
 export function invalid(errors: FieldErrors, msg?: string): Refusal {
   return new Refusal('invalid', msg ?? Object.values(errors)[0]?.[0] ?? '请完善信息', { errors });
+}
+
+const fileRefusalKinds = { 400: 'malformed', 413: 'too-large', 415: 'wrong-type', 422: 'invalid' } as const;
+
+/** A file that was not taken, as server/files says it. `field` is the form's field that it came in. */
+export function fileRefused({ refused, message }: FileRefusal, field = 'file'): Refusal {
+  return new Refusal(fileRefusalKinds[refused], message, { errors: { [field]: [message] } });
+}
+
+interface FileRefusal {
+  refused: keyof typeof fileRefusalKinds;
+  message: string;
 }
 
 export const isRefusal = (outcome: unknown): outcome is Refusal => outcome instanceof Refusal;

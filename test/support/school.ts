@@ -3,12 +3,16 @@
  * permissions, one lecturer with none. Its clock stands still at `noon` unless a test moves it.
  */
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pino from 'pino';
 import { type Api, createApi } from '#server/api.ts';
 import { issueToken } from '#server/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Identity } from '#server/db/schema.ts';
+import { createStorage } from '#server/files/storage.ts';
 import { publishToClasses, recountHomework } from '#server/homework/publish.ts';
 import type { House } from '#server/http/handle.ts';
 import { createDatabase } from './test-database.ts';
@@ -37,6 +41,8 @@ export interface TestSchool {
   engine: EngineName;
   database: OpenDatabase;
   house: House;
+  /** Where the school's files are kept. */
+  filesFolder: string;
   api: Api;
   people: Record<'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist', Person>;
   courses: { shared: number; theirs: number };
@@ -56,6 +62,7 @@ export interface TestSchool {
 
 export interface Client {
   get(path: string): Promise<Answer>;
+  /** A FormData goes as a form with files. */
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   delete(path: string): Promise<Answer>;
@@ -84,7 +91,9 @@ export async function openTestSchool(engine: EngineName): Promise<TestSchool | u
   await migrate(database);
   const { db } = database;
   let now = noon;
-  const house: House = { database, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
+  const filesFolder = await mkdtemp(path.join(tmpdir(), 'school-files-'));
+  const storage = await createStorage({ directory: filesFolder });
+  const house: House = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
   const api = createApi(house);
   const id = async (inserted: Promise<{ id: number }>) => (await inserted).id;
 
@@ -247,10 +256,10 @@ export async function openTestSchool(engine: EngineName): Promise<TestSchool | u
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === undefined || body instanceof FormData ? body : JSON.stringify(body),
       });
     return {
       get: (path) => send('GET', path),
@@ -264,6 +273,7 @@ export async function openTestSchool(engine: EngineName): Promise<TestSchool | u
     engine,
     database,
     house,
+    filesFolder,
     api,
     people,
     courses,
@@ -329,6 +339,7 @@ export async function openTestSchool(engine: EngineName): Promise<TestSchool | u
     async close() {
       await database.destroy();
       await postgres?.drop();
+      await rm(filesFolder, { recursive: true, force: true });
     },
   };
 }
