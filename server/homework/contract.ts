@@ -15,8 +15,8 @@ import {
   SortDirection,
   searchOneOf,
   searchWord,
-  WholeNumber,
 } from '#server/http/fields.ts';
+import { WrittenQuestion } from '#server/questions/contract.ts';
 
 /** 1 course homework, 2 period homework. */
 export const homeworkTypes = [1, 2] as const;
@@ -164,6 +164,8 @@ export const publishScopes = [1, 2, 3] as const;
 export const scoreSettings = [1, 2] as const;
 /** Points; scores have at most one decimal. */
 export const scoreLimits = { least: 1, most: 100 } as const;
+/** Questions of a homework at most, sub-questions counted. */
+export const questionLimit = 1000;
 export const nameLimit = 20;
 export const homeworkRemarkLimit = 200;
 /** arrange_type of publishing from a scheduled lesson: arrange_id is required. */
@@ -324,26 +326,19 @@ const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
     [],
   );
 
-const sentQuestionFields = {
+const { ques_item: _parts, ...writtenFields } = WrittenQuestion.entries;
+const sentFields = {
+  ...writtenFields,
+  /** Points; a number or its text. */
+  ques_score: given(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,4}(\.\d{1,3})?$/), v.transform(Number))])),
+};
+const SentPart = v.object(sentFields);
+const SentQuestion = v.object({
+  ...sentFields,
   /** The bank's question to publish: its content is the bank's, unless a stem is sent along. */
   id: SearchId,
   /** Where the content sent was taken from; kept when that is a question that the sender may use. */
   source_id: SearchId,
-  ques_type: searchOneOf([1, 2, 3, 4, 5, 6, 7]),
-  ques_stem: Text,
-  ques_option: listOf(
-    v.fallback(v.object({ content: Text, is_right: v.fallback(v.picklist([1, 2]), 2) }), { content: '', is_right: 2 }),
-  ),
-  right_answer: Text,
-  ques_analysis: Text,
-  facility_value: v.fallback(v.pipe(WholeNumber, v.minValue(0), v.maxValue(5)), 0),
-  remark: Text,
-  /** Points; a number or its text. */
-  ques_score: given(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,4}(\.\d{1,3})?$/), v.transform(Number))])),
-};
-const SentPart = v.object(sentQuestionFields);
-const SentQuestion = v.object({
-  ...sentQuestionFields,
   ques_item: listOf(v.fallback(SentPart, () => v.parse(SentPart, {}))),
 });
 export type SentQuestion = v.InferOutput<typeof SentQuestion>;

@@ -1,12 +1,13 @@
 /** The fields and questions of a publication and their rules (document 1, sections 5 and 9). Pure. */
-import type { FieldErrors } from '#server/http/outcome.ts';
-import { checkQuestion, normaliseDraft, type QuestionDraft } from '#server/questions/draft.ts';
-import { sanitizeRichText } from '#server/questions/rich-text.ts';
+import { type FieldErrors, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { QuestionDraft } from '#server/questions/draft.ts';
+import { acceptedDraft } from '#server/questions/write.ts';
 import {
   fromSession,
   homeworkRemarkLimit,
   nameLimit,
   type PublishBody,
+  questionLimit,
   type SentQuestion,
   scoreLimits,
 } from './contract.ts';
@@ -36,6 +37,7 @@ export interface Publication {
 export const publicationMessages = {
   incomplete: '请完善信息',
   noQuestion: '请选择题目',
+  tooManyQuestions: `一份作业最多${questionLimit}题`,
   course: '请选择课程',
   type: '请选择作业类型',
   period: '请选择课时',
@@ -80,6 +82,8 @@ export function readPublication(
   const deadline = refuseDeadline(body.ending_time, now, timezone);
   if (deadline?.errors?.ending_time) errors.ending_time = deadline.errors.ending_time;
   if (body.arrange_type === fromSession) require('arrange_id', body.arrange_id, publicationMessages.session);
+  const questionCount = body.question.reduce((sum, { ques_item }) => sum + 1 + ques_item.length, 0);
+  if (questionCount > questionLimit) errors.question = [publicationMessages.tooManyQuestions];
   if (body.class_ids?.length === 0) errors.class_ids = [publicationMessages.classes];
 
   const {
@@ -107,66 +111,73 @@ export function readPublication(
   };
 }
 
-/** Ids of the bank that are to be published as they are there. */
-export function bankIdsOf(questions: readonly SentQuestion[]): { named: number[]; mentioned: number[] } {
-  const all = questions.flatMap((question) => [question, ...question.ques_item]);
-  const ids = (list: (number | undefined)[]) => [...new Set(list.filter((id) => id !== undefined))];
-  return { named: ids(all.map(({ id }) => id)), mentioned: ids(all.map(({ source_id }) => source_id)) };
+/** What the payload refers to in the bank. */
+export interface BankQuestions {
+  /** The questions that it names by id, by id. */
+  drafts: ReadonlyMap<number, QuestionDraft>;
+  /** Ids of those that the sender may use, among those that its content was taken from. */
+  sources: ReadonlySet<number>;
 }
 
-/**
- * The questions as they are published, and every broken rule by `question.0.ques_stem` and the like. `bank` holds the
- * bank's questions that the sender may use, by id.
- */
+/** The questions as they are published, and every broken rule by `question.0.ques_stem` and the like. */
 export function readQuestions(
   sent: readonly SentQuestion[],
   isSetScore: 1 | 2 | undefined,
-  bank: ReadonlyMap<number, QuestionDraft>,
+  bank: BankQuestions,
 ): { questions: ScoredQuestion[]; errors: FieldErrors } {
   const errors: FieldErrors = {};
-  const questions = sent.map((question, index) => {
+  const questions = sent.flatMap((question, index) => {
     const at = `question.${index}.`;
-    const draft = normaliseDraft(contentOf(question, bank));
-    for (const [field, messages] of Object.entries(checkQuestion(draft))) errors[at + field] = messages;
-    return scored(draft, question, { isSetScore, bank, at, errors });
+    const draft = contentOf(question, bank);
+    if (!isRefusal(draft))
+      return scored(draft, question, { isSetScore, at, errors, sourceId: sourceOf(question, bank) });
+    for (const [field, messages] of Object.entries(draft.errors ?? {})) errors[at + field] = messages;
+    return [];
   });
   return { questions, errors };
 }
 
+/** What was written in place is made safe and checked; what the bank holds is both already. */
+function contentOf(sent: SentQuestion, { drafts }: BankQuestions): QuestionDraft | Refusal {
+  const fromBank = sent.id !== undefined && sent.ques_stem === '' ? drafts.get(sent.id) : undefined;
+  // The remark is the bank's own note; it is not published.
+  return (
+    fromBank ??
+    acceptedDraft({ ...sent, remark: '', ques_item: sent.ques_item.map((part) => ({ ...part, remark: '' })) })
+  );
+}
+
+function sourceOf({ id, source_id }: SentQuestion, { sources }: BankQuestions): number | null {
+  if (id !== undefined) return id;
+  return source_id !== undefined && sources.has(source_id) ? source_id : null;
+}
+
 interface Scoring {
   isSetScore: 1 | 2 | undefined;
-  bank: ReadonlyMap<number, QuestionDraft>;
+  /** Where its messages belong. */
   at: string;
   errors: FieldErrors;
+  sourceId: number | null;
 }
 
 function scored(
   draft: QuestionDraft,
-  sent: Partial<SentQuestion> | undefined,
-  { isSetScore, bank, at, errors }: Scoring,
+  sent: { ques_score?: number | undefined; ques_item?: { ques_score?: number | undefined }[] } | undefined,
+  scoring: Scoring,
 ): ScoredQuestion {
+  const { isSetScore, at, errors, sourceId } = scoring;
   const parts = draft.ques_item.map((part, index) =>
-    scored(part, sent?.ques_item?.[index] as Partial<SentQuestion> | undefined, {
-      isSetScore,
-      bank,
-      at: `${at}ques_item.${index}.`,
-      errors,
-    }),
+    scored(part, sent?.ques_item?.[index], { ...scoring, at: `${at}ques_item.${index}.`, sourceId: null }),
   );
-  const sourceId = sent?.id ?? sent?.source_id;
-  const source_id = sourceId !== undefined && bank.has(sourceId) ? sourceId : null;
-  let score = 0;
+  let score = 10;
   if (draft.ques_type === 6) score = parts.reduce((sum, part) => sum + part.score, 0);
   else if (isSetScore === 2) {
     const tenths = tenthsOf(sent?.ques_score);
-    if (tenths === undefined) {
-      errors[`${at}ques_score`] = [
-        sent?.ques_score === undefined ? publicationMessages.score : publicationMessages.scoreRange,
-      ];
-    }
+    const { score: missingScore, scoreRange } = publicationMessages;
+    if (tenths === undefined) errors[`${at}ques_score`] = [sent?.ques_score === undefined ? missingScore : scoreRange];
     score = tenths ?? 0;
-  } else score = 10;
-  return { ...draft, source_id, score, ques_item: parts };
+  }
+  return { ...draft, source_id: sourceId, score, ques_item: parts };
 }
 
 /** Whole tenths of a score that may be set, or undefined. */
@@ -175,27 +186,3 @@ export function tenthsOf(points: number | undefined): number | undefined {
   const tenths = Math.round(points * 10);
   return Math.abs(points * 10 - tenths) < 1e-6 ? tenths : undefined;
 }
-
-/** What was written in place is made safe; what the bank holds is safe already. */
-function contentOf(sent: SentQuestion, bank: ReadonlyMap<number, QuestionDraft>): QuestionDraft {
-  const fromBank = sent.id !== undefined && sent.ques_stem === '' ? bank.get(sent.id) : undefined;
-  if (fromBank) return fromBank;
-  return { ...written(sent), ques_item: sent.ques_item.map((part) => ({ ...written(part), ques_item: [] })) };
-}
-
-const written = (sent: Omit<SentQuestion, 'ques_item'>): QuestionDraft => ({
-  // A type that is missing is named by the rules of the question.
-  ques_type: (sent.ques_type ?? 0) as QuestionDraft['ques_type'],
-  ques_stem: sanitizeRichText(sent.ques_stem),
-  ques_option: sent.ques_option.map(({ content, is_right }, index) => ({
-    id: index + 1,
-    content: sanitizeRichText(content),
-    is_right,
-  })),
-  right_answer: sent.ques_type === 5 ? sanitizeRichText(sent.right_answer) : sent.right_answer.replace(/\p{Cc}/gu, ''),
-  ques_analysis: sanitizeRichText(sent.ques_analysis),
-  facility_value: sent.facility_value,
-  // The bank's own note; it is not published.
-  remark: '',
-  ques_item: [],
-});

@@ -3,12 +3,20 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { conflict, forbidden, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
-import { usableQuestions } from '#server/questions/usable.ts';
+import type { QuestionItem } from '#server/questions/contract.ts';
+import { questionDetails } from '#server/questions/detail.ts';
+import { visibleQuestions } from '#server/questions/visible.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { cancelled } from '#server/sessions/contract.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import { fromClass, type PublishBody, type ScopeClass } from './contract.ts';
-import { bankIdsOf, type Publication, publicationMessages, readPublication, readQuestions } from './publication.ts';
+import {
+  type BankQuestions,
+  type Publication,
+  publicationMessages,
+  readPublication,
+  readQuestions,
+} from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { type Scope, scopeOf } from './scope.ts';
@@ -28,9 +36,10 @@ export async function publish(
   { now, settings }: Asked,
 ): Promise<{ id: number } | Refusal> {
   const { timezone } = settings;
+  const { publication, errors } = readPublication(body, { now, timezone });
+  if (errors.question) return invalid(errors, publicationMessages.incomplete);
   const bank = await bankQuestions(db, actor, body, settings);
   if (isRefusal(bank)) return bank;
-  const { publication, errors } = readPublication(body, { now, timezone });
   const read = readQuestions(body.question, body.is_set_score, bank);
   Object.assign(errors, read.errors);
   const fieldsFail = Object.keys(errors).length > 0;
@@ -64,11 +73,40 @@ export async function publish(
   return { id };
 }
 
-/** The bank's questions that the payload names, by id; one that the actor may not use is not there. */
-async function bankQuestions(db: Database, actor: Actor, body: PublishBody, settings: SchoolSettings) {
-  const { named, mentioned } = bankIdsOf(body.question);
-  const usable = await usableQuestions(db, actor, [...named, ...mentioned], settings);
-  return named.every((id) => usable.has(id)) ? usable : missing('题目不存在');
+/** What the payload refers to in the bank; a question that it names and the actor may not use is not there. */
+async function bankQuestions(
+  db: Database,
+  actor: Actor,
+  { question }: PublishBody,
+  settings: SchoolSettings,
+): Promise<BankQuestions | Refusal> {
+  const ids = (list: (number | undefined)[]) => [...new Set(list.filter((id) => id !== undefined))];
+  const named = ids(question.map(({ id }) => id));
+  const mentioned = ids(question.map(({ source_id }) => source_id));
+  const usable = visibleQuestions(db, actor, settings);
+  const details = named.length === 0 ? [] : await questionDetails(db, actor, usable, named);
+  if (isRefusal(details)) return details;
+  const sources =
+    mentioned.length === 0 ? [] : await usable.select('question.id').where('question.id', 'in', mentioned).execute();
+  const content = ({
+    ques_type,
+    ques_stem,
+    ques_option,
+    right_answer,
+    ques_analysis,
+    facility_value,
+  }: QuestionItem) => ({
+    ...{ ques_type, ques_stem, ques_option, right_answer, ques_analysis, facility_value, remark: '' },
+  });
+  return {
+    drafts: new Map(
+      details.map(({ ques_item, ...detail }) => [
+        detail.id,
+        { ...content(detail), ques_item: ques_item.map((part) => ({ ...content(part), ques_item: [] })) },
+      ]),
+    ),
+    sources: new Set(sources.map(({ id }) => id)),
+  };
 }
 
 async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: Asked) {
