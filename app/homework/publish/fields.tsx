@@ -1,8 +1,8 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
 import type { ReactNode } from 'react';
-import { homeworkTypeNames } from '../terms.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { controlClass, Field } from '../../ui/field.tsx';
+import { homeworkTypeNames } from '../terms.ts';
 import { homeworkRemarkLimit, nameLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
 import type { Choices, FormErrors } from './view.ts';
@@ -163,12 +163,7 @@ function ClassFields({ form, choices: { classes }, errors }: FieldsProps) {
       <Group label="班级" name="class_ids" errors={errors} className={styles.onlySomeClasses}>
         {classes.map(({ id, name, students_count }) => (
           <label key={id}>
-            <input
-              type="checkbox"
-              name="class_ids"
-              value={id}
-              defaultChecked={form.class_ids.includes(String(id))}
-            />
+            <input type="checkbox" name="class_ids" value={id} defaultChecked={form.class_ids.includes(String(id))} />
             {name}
             <span className={styles.count}>{students_count} 人</span>
           </label>

@@ -28,9 +28,7 @@ export async function startingForm(
   const form = kept ? await readKept(client, kept) : undefined;
   if (form) return { form };
   const started = { ...(await freshForm(client, params, timezone)), submit_key: crypto.randomUUID() };
-  return kept
-    ? { form: started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } }
-    : { form: started };
+  return kept ? { form: started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } } : { form: started };
 }
 
 async function freshForm(client: ApiClient, params: URLSearchParams, timezone: string): Promise<PublishForm> {

@@ -28,7 +28,9 @@ export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' 
 export function BatchPanel({ panel }: { panel: Extract<Panel, { kind: 'batch' }> }) {
   return (
     <Dialog title="批量设置分数" closeHref={cancel} width={420} message={panel.error}>
-      <p className={styles.batchHint}>按题型设置每题分数（1到100，最多一位小数），材料题的小题按各自题型设置，不填则不变。</p>
+      <p className={styles.batchHint}>
+        按题型设置每题分数（1到100，最多一位小数），材料题的小题按各自题型设置，不填则不变。
+      </p>
       <div className={styles.batch}>
         {batchTypes.map((type, index) => (
           <label key={type}>

@@ -7,7 +7,7 @@ import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
-import { usePublishForm } from './use-publish-form.ts';
+import { type FormState, usePublishForm } from './use-publish-form.ts';
 import { faultsOf, type PublishView, publishPath } from './view.ts';
 
 export interface PublishScreenProps {
@@ -24,11 +24,13 @@ export interface PublishScreenProps {
   dialog: ReactNode;
 }
 
+type RefusalShown = NonNullable<FormState['refusal']>;
+
 /** One form: every button submits it, and is answered by the browser itself where client JS runs. */
 export function PublishScreen(props: PublishScreenProps) {
   const { held, way, publicBank, dialog } = props;
-  const { state, hydrated, sending, formProps, localDraft } = usePublishForm(props);
-  const { form, choices, refusal, notice, revision } = state;
+  const { state, choices, displays, hydrated, sending, localDraft, onMove, formProps } = usePublishForm(props);
+  const { form, refusal, notice, revision } = state;
   const errors = refusal?.errors ?? {};
   const covered = form.panel !== null || dialog !== null;
   return (
@@ -36,23 +38,23 @@ export function PublishScreen(props: PublishScreenProps) {
       <main className={styles.page} inert={dialog !== null}>
         <h1 className="visually-hidden">布置作业</h1>
         {localDraft.offered && <LocalDraftOffer {...localDraft} />}
-        {refusal && <Refusal refusal={refusal} form={form} />}
+        {refusal && <RefusalSummary refusal={refusal} form={form} way={way} />}
         <form method="post" action={publishPath + way} noValidate {...formProps}>
           {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
           <button type="submit" name="op" value="keep" className={styles.first} tabIndex={-1} aria-hidden="true" />
           <input type="hidden" name={heldField} value={hydrated ? '' : held} />
-          <input type="hidden" name="idempotency_key" value={state.key} />
           <div inert={covered}>
             <PublishFields key={revision} form={form} choices={choices} errors={errors} hydrated={hydrated} />
             <QuestionTable
               form={form}
               errors={errors}
               notice={notice}
-              displays={state.displays}
+              displays={displays}
               revision={revision}
               publicBank={publicBank}
               hydrated={hydrated}
               way={way}
+              onMove={onMove}
             />
             <div className={styles.foot}>
               {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
@@ -74,10 +76,17 @@ export function PublishScreen(props: PublishScreenProps) {
 }
 
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
-function Refusal({ refusal, form }: { refusal: NonNullable<PublishView['refusal']>; form: PublishForm }) {
+function RefusalSummary({ refusal, form, way }: { refusal: RefusalShown; form: PublishForm; way: string }) {
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
-      <p>{refusal.msg}</p>
+      <p>
+        {refusal.msg}
+        {refusal.signedOut && (
+          <a href={`/login?redirectTo=${encodeURIComponent(publishPath + way)}`} className={styles.signIn}>
+            重新登录
+          </a>
+        )}
+      </p>
       <ul>
         {faultsOf(refusal.errors, form).map(({ field, text }) => (
           <li key={field}>

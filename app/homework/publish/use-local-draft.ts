@@ -101,8 +101,13 @@ export function useLocalDraft({ storageKey, form, draftId, starting, onRestore }
 }
 
 /** What would be lost: not the ticks, and not which panel is open. */
-const contentOf = ({ submit_key: _key, selected: _selected, panel: _panel, next_key: _next, ...content }: PublishForm) =>
-  JSON.stringify(content);
+const contentOf = ({
+  submit_key: _key,
+  selected: _selected,
+  panel: _panel,
+  next_key: _next,
+  ...content
+}: PublishForm) => JSON.stringify(content);
 
 function readSaved(storageKey: string): Saved | null {
   try {

@@ -199,7 +199,7 @@ function useFocusAfter(form: PublishForm, hasDialog: boolean) {
     }
     if (operation === undefined || hasDialog) return;
     const button = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(operation)}"]`);
-    const fallback = opener.current && document.querySelector<HTMLElement>(`[data-op="${CSS.escape(opener.current)}"]`);
+    const fallback = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(opener.current ?? '')}"]`);
     const place = operation === 'refusal' ? 'refusal' : 'question';
     (button ?? fallback ?? document.getElementById(place))?.focus();
     if (operation === 'refusal') document.getElementById('refusal')?.scrollIntoView({ block: 'center' });
