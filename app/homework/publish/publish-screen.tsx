@@ -26,6 +26,9 @@ export interface PublishScreenProps {
 
 type RefusalShown = NonNullable<FormState['refusal']>;
 
+/** What Enter does in a panel. */
+const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
+
 /** One form: every button submits it, and is answered by the browser itself where client JS runs. */
 export function PublishScreen(props: PublishScreenProps) {
   const { held, way, publicBank, dialog } = props;
@@ -41,7 +44,14 @@ export function PublishScreen(props: PublishScreenProps) {
         {refusal && <RefusalSummary refusal={refusal} form={form} way={way} />}
         <form method="post" action={publishPath + way} noValidate {...formProps}>
           {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
-          <button type="submit" name="op" value="keep" className={styles.first} tabIndex={-1} aria-hidden="true" />
+          <button
+            type="submit"
+            name="op"
+            value={form.panel ? confirming[form.panel.kind] : 'keep'}
+            className={styles.first}
+            tabIndex={-1}
+            aria-hidden="true"
+          />
           <input type="hidden" name={heldField} value={hydrated ? '' : held} />
           <div inert={covered}>
             <PublishFields key={revision} form={form} choices={choices} errors={errors} hydrated={hydrated} />

@@ -1,5 +1,14 @@
 /** The publish form where client JS runs: the same operations as on the server, without a request for each. */
-import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useFetcher, useSubmit } from 'react-router';
 import type { loader as choicesLoader } from './choices.ts';
 import type { PublishForm } from './form.ts';
@@ -113,6 +122,9 @@ export function usePublishForm({ view, way, draftId, personId, dialog }: Publish
       apply(operation);
     }
   };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && form.panel) apply('cancel');
+  };
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const typed = readFields(new FormData(event.currentTarget), form);
     setState((before) => ({ ...before, form: typed }));
@@ -126,7 +138,7 @@ export function usePublishForm({ view, way, draftId, personId, dialog }: Publish
     sending,
     localDraft,
     onMove,
-    formProps: { ref: element, onSubmit, onInput },
+    formProps: { ref: element, onSubmit, onInput, onKeyDown },
   };
 }
 
@@ -192,12 +204,12 @@ function useFocusAfter(form: PublishForm, hasDialog: boolean) {
   useLayoutEffect(() => {
     const operation = wanted.current;
     wanted.current = undefined;
+    if (operation === undefined || hasDialog) return;
     if (form.panel) {
-      if (operation) opener.current = operation;
+      opener.current = operation;
       document.querySelector<HTMLElement>('[data-autofocus]')?.focus();
       return;
     }
-    if (operation === undefined || hasDialog) return;
     const button = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(operation)}"]`);
     const fallback = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(opener.current ?? '')}"]`);
     const place = operation === 'refusal' ? 'refusal' : 'question';
