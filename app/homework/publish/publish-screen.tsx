@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { cancelled } from '#server/sessions/contract.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PublishFields } from './fields.tsx';
 import type { PublishForm } from './form.ts';
@@ -7,6 +8,7 @@ import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
+import { useDialogNavigation } from './use-dialog-navigation.ts';
 import { type FormState, usePublishForm } from './use-publish-form.ts';
 import { faultsOf, type PublishView, publishPath } from './view.ts';
 
@@ -33,6 +35,7 @@ const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
 export function PublishScreen(props: PublishScreenProps) {
   const { held, way, publicBank, dialog } = props;
   const { state, choices, displays, hydrated, sending, localDraft, onMove, formProps } = usePublishForm(props);
+  const dialogNavigation = useDialogNavigation();
   const { form, refusal, notice, revision } = state;
   const errors = refusal?.errors ?? {};
   const covered = form.panel !== null || dialog !== null;
@@ -41,6 +44,11 @@ export function PublishScreen(props: PublishScreenProps) {
       <main className={styles.page} inert={dialog !== null}>
         <h1 className="visually-hidden">布置作业</h1>
         {localDraft.offered && <LocalDraftOffer {...localDraft} />}
+        {choices.session?.status === cancelled && (
+          <p className={styles.refusal} role="alert">
+            该课次已取消，不能布置作业
+          </p>
+        )}
         {refusal && <RefusalSummary refusal={refusal} form={form} way={way} />}
         <form method="post" action={publishPath + way} noValidate {...formProps}>
           {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
@@ -80,7 +88,7 @@ export function PublishScreen(props: PublishScreenProps) {
           {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} />}
         </form>
       </main>
-      {dialog}
+      {dialog && <div {...dialogNavigation}>{dialog}</div>}
     </>
   );
 }

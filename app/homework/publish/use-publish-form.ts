@@ -10,14 +10,15 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { useFetcher, useSubmit } from 'react-router';
+import { shownTexts } from '../../questions/formulas.ts';
 import type { loader as choicesLoader } from './choices.ts';
 import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
-import { dialogOf, type Notice, operate } from './operations.ts';
+import { type Notice, operate, questionPath, screenOf } from './operations.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
 import type { Sent } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
-import { type Choices, type PublishView, publishPath, type Refusal } from './view.ts';
+import { type Choices, needsDisplay, type PublishView, publishPath, type Refusal, textsOf } from './view.ts';
 
 export interface FormState {
   form: PublishForm;
@@ -112,12 +113,19 @@ export function usePublishForm({ view, way, draftId, personId, dialog }: Publish
     const typed = readFields(data, form);
     if (operation === 'publish') {
       void publish(typed);
-    } else if (dialogOf(operation)) {
+    } else if (screenOf(operation)) {
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(heldField, JSON.stringify(typed));
       data.set('op', operation);
-      void submit(data, { method: 'post', action: publishPath + way, preventScrollReset: true });
+      // A dialog is no step of its own in the browser's history: the way back leads out of the form, not into an older one.
+      const isDialog = screenOf(operation)?.path !== questionPath;
+      void submit(data, {
+        method: 'post',
+        action: publishPath + way,
+        replace: isDialog,
+        preventScrollReset: isDialog,
+      });
     } else {
       apply(operation);
     }
@@ -133,7 +141,7 @@ export function usePublishForm({ view, way, draftId, personId, dialog }: Publish
   return {
     state,
     choices,
-    displays: useDisplays(view),
+    displays: useDisplays(view, form),
     hydrated,
     sending,
     localDraft,
@@ -190,10 +198,27 @@ function useChoices(form: PublishForm, known: Choices, way: string): Choices {
   return data?.wanted === wanted ? data.choices : (data?.choices ?? known);
 }
 
-function useDisplays(view: PublishView): ReadonlyMap<string, string> {
+/** The shown texts of the page, and of a restored draft those that the page did not bring along. */
+function useDisplays(view: PublishView, form: PublishForm): ReadonlyMap<string, string> {
   const [displays, setDisplays] = useState(() => ({ of: view, map: new Map(view.displays) }));
   if (displays.of !== view) setDisplays({ of: view, map: new Map([...displays.map, ...view.displays]) });
-  return displays.map;
+  const { map } = displays;
+  const { questions } = form;
+  useEffect(() => {
+    const unknown = [...new Set(textsOf({ questions }).filter(needsDisplay))].filter((text) => !map.has(text));
+    if (unknown.length === 0) return;
+    let isCurrent = true;
+    shownTexts(unknown).then((shown) => {
+      if (!isCurrent) return;
+      // Where the server cannot be asked, the texts stay plain.
+      const found = shown?.map((html, index) => [unknown[index] as string, html] as const) ?? [];
+      if (found.length > 0) setDisplays((before) => ({ ...before, map: new Map([...before.map, ...found]) }));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [questions, map]);
+  return map;
 }
 
 /** After an operation the keyboard goes on where it was, or at what has to be read. */
