@@ -95,6 +95,7 @@ export function PublishScreen(props: PublishScreenProps) {
 
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
 function RefusalSummary({ refusal, form, way }: { refusal: RefusalShown; form: PublishForm; way: string }) {
+  const faults = faultsOf(refusal.errors, form).filter(({ text }) => text !== refusal.msg);
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
       <p>
@@ -106,7 +107,7 @@ function RefusalSummary({ refusal, form, way }: { refusal: RefusalShown; form: P
         )}
       </p>
       <ul>
-        {faultsOf(refusal.errors, form).map(({ field, text }) => (
+        {faults.map(({ field, text }) => (
           <li key={field}>
             <a href={`#${field}`}>{text}</a>
           </li>
