@@ -34,6 +34,6 @@ export default [
     route('homework/question/display', 'questions/display.ts'),
     route('files', 'files/upload.ts'),
     route('files/:year/:month/:name', 'files/serve.ts'),
-    route('*', 'shell/not-found.ts'),
+    route('*', 'shell/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;
