@@ -17,6 +17,13 @@ export default [
       route(':id/continue', 'homework/continue.tsx'),
       route('questions/delete', 'questions/delete.tsx'),
     ]),
+    route('homework/publish', 'homework/publish/publish.tsx', { id: 'HomeworkPublish' }, [
+      route('course', 'homework/publish/course.tsx'),
+      route('history', 'homework/publish/history.tsx'),
+    ]),
+    route('homework/publish/question', 'homework/publish/question.tsx'),
+    route('homework/publish/send', 'homework/publish/send.ts'),
+    route('homework/publish/choices', 'homework/publish/choices.ts'),
     route('homework/question', 'questions/detail.tsx', { id: 'HomeworkQuesDetail' }, [
       route('correction', 'questions/correction.tsx'),
     ]),
