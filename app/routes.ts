@@ -16,6 +16,12 @@ export default [
       route(':id/deadline', 'homework/deadline.tsx'),
       route(':id/continue', 'homework/continue.tsx'),
     ]),
+    route('homework/publish', 'homework/publish/publish.tsx', { id: 'HomeworkPublish' }, [
+      route('course', 'homework/publish/course.tsx'),
+      route('history', 'homework/publish/history.tsx'),
+    ]),
+    route('homework/publish/send', 'homework/publish/send.ts'),
+    route('homework/publish/choices', 'homework/publish/choices.ts'),
     route('*', 'shell/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

@@ -20,6 +20,7 @@ const writingOrder = [
   'class_staff',
   'class_course',
   'class_student',
+  'class_session',
   'question',
   'homework',
   'homework_class',

@@ -67,6 +67,17 @@ const WholeNumber = v.union([
 /** An id to filter by; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxId))), undefined);
 
+/** Ids to filter by, in a list or separated by commas, each once; what is no id is left out. */
+export const SearchIds = v.fallback(
+  v.pipe(
+    v.optional(v.union([v.array(v.unknown()), v.string()]), []),
+    v.transform((ids) => [
+      ...new Set((typeof ids === 'string' ? ids.split(',') : ids).flatMap((id) => v.parse(SearchId, id) ?? [])),
+    ]),
+  ),
+  [],
+);
+
 /** One of a few numbers, such as a type or a status. */
 export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   return v.fallback(
