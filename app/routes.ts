@@ -15,6 +15,7 @@ export default [
       route(':id/recall', 'homework/recall.tsx'),
       route(':id/deadline', 'homework/deadline.tsx'),
       route(':id/continue', 'homework/continue.tsx'),
+      route('questions/delete', 'questions/delete.tsx'),
     ]),
     route('homework/publish', 'homework/publish/publish.tsx', { id: 'HomeworkPublish' }, [
       route('course', 'homework/publish/course.tsx'),
@@ -22,6 +23,16 @@ export default [
     ]),
     route('homework/publish/send', 'homework/publish/send.ts'),
     route('homework/publish/choices', 'homework/publish/choices.ts'),
+    route('homework/question', 'questions/detail.tsx', { id: 'HomeworkQuesDetail' }, [
+      route('correction', 'questions/correction.tsx'),
+    ]),
+    route('homework/question/add', 'questions/add.tsx', { id: 'HomeworkAddQues' }),
+    route('homework/question/edit', 'questions/edit.tsx', { id: 'HomeworkEditQues' }),
+    route('homework/question/import', 'questions/import.tsx', { id: 'HomeworkQuesImport' }),
+    route('homework/question/template/:format', 'questions/template.ts'),
+    route('homework/question/display', 'questions/display.ts'),
+    route('files', 'files/upload.ts'),
+    route('files/:year/:month/:name', 'files/serve.ts'),
     route('*', 'shell/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

@@ -14,7 +14,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/manage';
 import { HomeworkList } from './homework-list.tsx';
 import styles from './manage.module.css';
-import { isTabName, type TabName } from './tab.ts';
+import { isTabName, type TabName, tabSearch } from './tab.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: '作业管理 · 教学后台' }];
 
@@ -43,7 +43,11 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     }
     if (tab === 'ques') {
       const filter = readSearch(QuestionFilter, url.searchParams);
-      return { tab, filter, questions: await client.send(listQuestions, { query: filter }) };
+      const questions = await client.send(listQuestions, { query: { ...filter, with_preview: 1 } });
+      // The last page may have been emptied by deleting.
+      const last = Math.max(1, Math.ceil(questions.total / questions.limit));
+      if (filter.page > last) throw redirect(`/homework${tabSearch('ques', filter, { page: last })}`);
+      return { tab, filter, questions, selectAll: url.searchParams.get('select') === 'all' };
     }
     const filter = readSearch(HomeworkFilter, url.searchParams);
     return { tab, filter, homework: await client.send(listHomework, { query: filter }) };

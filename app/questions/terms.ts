@@ -1,13 +1,10 @@
-/** Question types by their canonical code (decisions, section 3). */
-export const questionTypeNames: Record<1 | 2 | 3 | 4 | 5 | 6 | 7, string> = {
-  1: '单选题',
-  2: '判断题',
-  3: '多选题',
-  4: '不定项选择题',
-  5: '简答题',
-  6: '材料题',
-  7: '填空题',
-};
+/** Question types and difficulties in the words of the screens. */
+import { type correctionTypes, isQuestionType, questionTypeNames } from '#server/questions/contract.ts';
+
+export { questionTypeNames };
+
+/** Of a code that may be none, such as in a file whose type was not understood. */
+export const questionTypeName = (code: number): string => (isQuestionType(code) ? questionTypeNames[code] : '未识别');
 
 export const questionTypeChoices = Object.entries(questionTypeNames).map(
   ([code, name]) => [Number(code), name] as const,
@@ -19,3 +16,15 @@ export const bankStars = (facilityValue: number) => 5 - facilityValue;
 export const difficultyChoices = [1, 2, 3, 4, 5].map(
   (value) => [value, `${value}（${'★'.repeat(bankStars(value)) || '无星'}）`] as const,
 );
+
+/** In the form and everywhere else the value itself is the number of stars. */
+export const facilityChoices = [1, 2, 3, 4, 5].map((value) => [value, `${value} ${'★'.repeat(value)}`] as const);
+
+export const correctionTypeNames: Record<(typeof correctionTypes)[number], string> = {
+  1: '题干有误',
+  2: '选项有误',
+  3: '答案有误',
+  4: '解析有误',
+  5: '知识点有误',
+  6: '其他',
+};

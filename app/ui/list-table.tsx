@@ -4,7 +4,7 @@ import styles from './list-table.module.css';
 
 export interface Column<Row> {
   key: string;
-  header: string;
+  header: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Numbers stand on the right, under each other. */
   align?: 'right';
@@ -32,12 +32,18 @@ interface ListTableProps<Row> {
   sorting?: Sorting;
   /** Shown instead of rows. */
   empty: ReactNode;
+  /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
+  overlaid?: boolean;
 }
 
-export function ListTable<Row>({ caption, columns, rows, rowKey, sorting, empty }: ListTableProps<Row>) {
+export function ListTable<Row>({ caption, columns, rows, rowKey, sorting, empty, overlaid }: ListTableProps<Row>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
-    <section className={styles.scroll} aria-label={caption} tabIndex={0}>
+    // A region that scrolls must be reachable by keyboard.
+    <section
+      className={overlaid ? styles.overlaid : styles.scroll}
+      aria-label={caption}
+      tabIndex={overlaid ? undefined : 0}
+    >
       <table className={styles.table}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>

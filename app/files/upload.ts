@@ -1,0 +1,9 @@
+/** Takes in a file for a screen with client JS; answers `{path, originalName}` or `{msg}`. */
+import { uploadFile } from '#server/files/contract.ts';
+import { api } from '../api.server.ts';
+import type { Route } from './+types/upload';
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const outcome = await context.get(api).upload(uploadFile, request);
+  return outcome.ok ? Response.json(outcome.data) : Response.json({ msg: outcome.msg }, { status: outcome.status });
+}

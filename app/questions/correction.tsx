@@ -1,0 +1,83 @@
+/** The dialog that reports a mistake in a question of the public bank (document 3, section 5). */
+import { correctionLimit, correctionTypes, correctQuestion } from '#server/questions/contract.ts';
+import { api } from '../api.server.ts';
+import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { controlClass, Field } from '../ui/field.tsx';
+import type { Route } from './+types/correction';
+import styles from './correction.module.css';
+import { correctionTypeNames } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: '题目纠错 · 教学后台' }];
+
+export function loader({ url }: Route.LoaderArgs) {
+  return { closeHref: `/homework/question${url.search}`, key: crypto.randomUUID() };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const outcome = await context.get(api).ask(correctQuestion, {
+    body: {
+      ques_id: url.searchParams.get('id') ?? '',
+      type: String(form.get('type') ?? ''),
+      error_msg: String(form.get('error_msg') ?? '').replace(/\r\n/g, '\n'),
+    },
+    idempotencyKey: idempotencyField(form),
+  });
+  return outcome.ok ? done(context, outcome.msg, `/homework/question${url.search}`) : refused(outcome, form);
+}
+
+export default function CorrectQuestion({ loaderData: { closeHref, key }, actionData }: Route.ComponentProps) {
+  const typed = new Map(actionData?.typed);
+  const errors = actionData?.errors;
+  return (
+    <Dialog title="题目纠错" closeHref={closeHref} message={errors ? undefined : actionData?.msg} width={520}>
+      <form method="post" noValidate>
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <fieldset className={styles.types} aria-describedby={errors?.type ? 'type-error' : undefined}>
+          <legend>
+            纠错类型<span aria-hidden="true"> *</span>
+          </legend>
+          {correctionTypes.map((type) => (
+            <label key={type}>
+              <input type="radio" name="type" value={type} defaultChecked={typed.get('type') === String(type)} />
+              {correctionTypeNames[type]}
+            </label>
+          ))}
+          {errors?.type && (
+            <p className={styles.error} id="type-error">
+              {errors.type[0]}
+            </p>
+          )}
+        </fieldset>
+        <Field
+          label="纠错内容"
+          id="error_msg"
+          error={errors?.error_msg?.[0]}
+          hint={`最多 ${correctionLimit} 个字`}
+          required
+        >
+          <textarea
+            id="error_msg"
+            name="error_msg"
+            rows={6}
+            maxLength={correctionLimit}
+            defaultValue={typed.get('error_msg')}
+            aria-invalid={errors?.error_msg ? true : undefined}
+            aria-describedby={errors?.error_msg ? 'error_msg-error' : undefined}
+            className={controlClass}
+          />
+        </Field>
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            取消
+          </a>
+          <button type="submit" className={buttonClass('primary')}>
+            提交
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+/** The dialog that deletes one question or those selected, over their list (document 1, section 8). */
+import { redirect } from 'react-router';
+import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
+import { api } from '../api.server.ts';
+import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { getSession } from '../shell/session.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/delete';
+import styles from './delete.module.css';
+
+export const meta: Route.MetaFunction = () => [{ title: '删除题目 · 教学后台' }];
+
+/** The list behind the dialog, with its filters. */
+function listAddress(url: URL): string {
+  const search = new URLSearchParams(url.searchParams);
+  search.delete('ids');
+  search.delete('select');
+  search.set('tab', 'ques');
+  return `/homework?${search}`;
+}
+
+const idsOf = (url: URL): string => url.searchParams.getAll('ids').join(',');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ids = idsOf(url);
+  if (ids === '') {
+    getSession(context).flash('flash', { kind: 'warning', msg: '请先选择题目' });
+    throw redirect(listAddress(url));
+  }
+  const questions = await context.get(api).send(showQuestions, { params: { ids } });
+  const stems = questions.map(({ id, stem_text }) => ({ id, text: stem_text }));
+  return { stems, closeHref: listAddress(url), key: crypto.randomUUID() };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const outcome = await context
+    .get(api)
+    .ask(deleteQuestions, { params: { ids: idsOf(url) }, idempotencyKey: idempotencyField(form) });
+  return outcome.ok ? done(context, outcome.msg, listAddress(url)) : refused(outcome, form);
+}
+
+/** Stems that are named; of more there is only the number. */
+const namedMost = 5;
+
+export default function DeleteQuestions({ loaderData: { stems, closeHref, key }, actionData }: Route.ComponentProps) {
+  const several = stems.length > 1;
+  return (
+    <Dialog title="删除题目" closeHref={closeHref} message={actionData?.msg}>
+      <p>{several ? '是否移除选中题目？' : '是否删除该题'}</p>
+      <ul className={styles.stems}>
+        {stems.slice(0, namedMost).map(({ id, text }) => (
+          <li key={id}>{text.slice(0, 80) || '（题干没有文字）'}</li>
+        ))}
+      </ul>
+      {stems.length > namedMost && <p>等 {stems.length} 道题目</p>}
+      <form method="post">
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            取消
+          </a>
+          <button type="submit" className={buttonClass('danger')}>
+            确定删除
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,90 @@
+/** A question in full (document 1, section 2; document 3, section 2). */
+import { redirect, useOutlet } from 'react-router';
+import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
+import { api } from '../api.server.ts';
+import { formatTime } from '../lib/dates.ts';
+import { getSession } from '../shell/session.server.ts';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass } from '../ui/button.tsx';
+import type { Route } from './+types/detail';
+import styles from './detail.module.css';
+import { Part, QuestionView } from './question-view.tsx';
+
+export const handle = {
+  crumbs: [
+    { label: '作业管理', href: '/homework' },
+    { label: '我的题目', href: '/homework?tab=ques' },
+    { label: '题目详情' },
+  ],
+};
+
+export const meta: Route.MetaFunction = () => [{ title: '题目详情 · 教学后台' }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ids = url.searchParams.get('id') ?? '';
+  const [question] = await context.get(api).send(showPublicQuestions, { params: { ids: ids.split(',')[0] || '0' } });
+  return { question: question as NonNullable<typeof question>, key: crypto.randomUUID() };
+}
+
+/** 收藏 and 取消收藏. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const client = context.get(api);
+  const collectId = String(form.get('collect_id') ?? '');
+  const outcome = collectId
+    ? await client.ask(cancelCollect, { params: { collectId } })
+    : await client.ask(collectQuestion, { body: { ques_id: url.searchParams.get('id') ?? '', type: 3 } });
+  getSession(context).flash('flash', { kind: outcome.ok ? 'success' : 'warning', msg: outcome.msg });
+  throw redirect(url.pathname + url.search);
+}
+
+export default function QuestionDetailPage({ loaderData: { question } }: Route.ComponentProps) {
+  const dialog = useOutlet();
+  const timezone = useTimezone();
+  const { id, is_owner, is_public, point_name, remark, updated_at } = question;
+  return (
+    <>
+      <main inert={dialog !== null} className={styles.page}>
+        <header className={styles.header}>
+          <h1>题目详情</h1>
+          <div className={`${styles.actions} no-print`}>
+            {is_public === 1 && <CollectButton collectId={question.collect_id} />}
+            {is_public === 1 && (
+              <a className={buttonClass('plain')} href={`/homework/question/correction?id=${id}`}>
+                纠错
+              </a>
+            )}
+            {is_owner === 1 && (
+              <a className={buttonClass('plain')} href={`/homework/questions/delete?tab=ques&ids=${id}`}>
+                删除
+              </a>
+            )}
+            {is_owner === 1 && (
+              <a className={buttonClass('primary')} href={`/homework/question/edit?id=${id}`}>
+                编辑
+              </a>
+            )}
+          </div>
+        </header>
+        <QuestionView question={question} />
+        <div className={styles.more}>
+          {point_name && <Part label="知识点">{point_name}</Part>}
+          {is_owner === 1 && <Part label="备注">{remark || '-'}</Part>}
+          <Part label="更新时间">{formatTime(updated_at, timezone)}</Part>
+        </div>
+      </main>
+      {dialog}
+    </>
+  );
+}
+
+function CollectButton({ collectId }: { collectId: number | null }) {
+  return (
+    <form method="post">
+      {collectId !== null && <input type="hidden" name="collect_id" value={collectId} />}
+      <button type="submit" className={buttonClass('plain')} aria-pressed={collectId !== null}>
+        {collectId === null ? '☆ 收藏' : '★ 取消收藏'}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,10 @@
+/** How texts will look, for the form with client JS: POST `{texts}`, answers the shown HTML of each. */
+import { displayTexts } from '#server/questions/contract.ts';
+import { api } from '../api.server.ts';
+import type { Route } from './+types/display';
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const body = (await request.json().catch(() => ({}))) as { texts?: string[] };
+  const outcome = await context.get(api).ask(displayTexts, { body: { texts: body.texts ?? [] } });
+  return outcome.ok ? Response.json(outcome.data) : Response.json({ msg: outcome.msg }, { status: outcome.status });
+}

@@ -1,0 +1,98 @@
+/** What was understood of a file, question by question, and the choice what to import. */
+import type { ImportFilter, ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
+import { listSearch } from '../lib/search.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Pager } from '../ui/pager.tsx';
+import styles from './import.module.css';
+import { QuestionView } from './question-view.tsx';
+
+interface ImportPreviewProps {
+  found: ImportState;
+  filter: ImportFilter;
+  idempotencyKey: string;
+}
+
+export function ImportPreview({ found, filter, idempotencyKey }: ImportPreviewProps) {
+  const { import_id, total, good, rows, notes, lossy, file_name } = found;
+  const bad = total - good;
+  const here = (changes = {}) => `/homework/question/import${listSearch({ id: import_id, ...filter, ...changes })}`;
+  return (
+    <>
+      <section className={styles.summary} aria-label="识别结果">
+        <p>
+          {file_name}：识别到 <strong>{total}</strong> 道题目，<strong>{good}</strong> 道可以导入
+          {bad > 0 && (
+            <>
+              ，<strong className={styles.bad}>{bad}</strong> 道有错误
+            </>
+          )}
+          {lossy > 0 && `，${lossy} 道有未能保留的内容`}。
+        </p>
+        {bad > 0 && (
+          <a href={filter.only ? here({ only: undefined, page: undefined }) : here({ only: 1, page: undefined })}>
+            {filter.only ? '查看全部题目' : '只看有错误的题目'}
+          </a>
+        )}
+      </section>
+      <Notes title="文件" notes={notes} kind="bad" />
+      <form method="post" className={styles.commit}>
+        <input type="hidden" name="idempotency_key" value={idempotencyKey} />
+        <button type="submit" name="scope" value="drop" className={buttonClass('plain')}>
+          放弃并重新上传
+        </button>
+        {bad === 0 && notes.length === 0 ? (
+          <button type="submit" name="scope" value="all" className={buttonClass('primary')} disabled={total === 0}>
+            全部导入
+          </button>
+        ) : (
+          <>
+            <button type="button" className={buttonClass('plain')} disabled aria-describedby="why-not-all">
+              全部导入
+            </button>
+            <button type="submit" name="scope" value="good" className={buttonClass('primary')} disabled={good === 0}>
+              仅导入正确的题目
+            </button>
+            <span id="why-not-all">有错误时不能全部导入：请修改文件后重新上传，或仅导入正确的题目</span>
+          </>
+        )}
+      </form>
+      <ol className={styles.rows} start={(rows.page - 1) * rows.limit + 1}>
+        {rows.list.map((row) => (
+          <Row key={row.sort} row={row} />
+        ))}
+      </ol>
+      {rows.list.length === 0 && <p className={styles.none}>没有题目</p>}
+      <Pager {...rows} href={(page) => here({ page })} />
+    </>
+  );
+}
+
+function Row({ row }: { row: ImportRow }) {
+  const isBad = row.errors.length > 0;
+  return (
+    <li data-bad={isBad ? '' : undefined}>
+      <h2>
+        第 {row.sort} 题 <span>{row.place}</span>
+        {isBad ? <em>有错误，不会导入</em> : <strong>可以导入</strong>}
+      </h2>
+      <Notes title="错误" notes={row.errors} kind="bad" />
+      <Notes title="未能保留" notes={row.losses} kind="warn" />
+      <QuestionView question={row} />
+      {row.remark && <p className={styles.remark}>备注：{row.remark}</p>}
+    </li>
+  );
+}
+
+function Notes({ title, notes, kind }: { title: string; notes: ImportNote[]; kind: 'bad' | 'warn' }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className={styles.notes} data-kind={kind} aria-label={title}>
+      {notes.map(({ where, message }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two notes may be the same.
+        <li key={index}>
+          {where}：{message}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { buttonClass, rowAction } from '../ui/button.tsx';
+import type { FormContext } from './question-form.tsx';
+import { type Operation, operationValue } from './question-form-data.ts';
+
+interface OperationButtonProps {
+  context: FormContext;
+  operation: Operation;
+  /** The id of what is shown where the page comes back; without client JS. */
+  anchor: string;
+  kind?: 'row' | 'plain' | 'danger';
+  /** The form goes with its files. */
+  isUpload?: boolean;
+  id?: string;
+  label?: string;
+  children: ReactNode;
+}
+
+/** Submits the form for an operation, or with client JS does it in place. */
+export function OperationButton({
+  context,
+  operation,
+  anchor,
+  kind = 'row',
+  isUpload,
+  id,
+  label,
+  children,
+}: OperationButtonProps) {
+  const { prefix, dispatch } = context;
+  return (
+    <button
+      type="submit"
+      name={`${prefix}operation`}
+      value={operationValue(operation)}
+      formAction={`#${prefix}${anchor}`}
+      formEncType={isUpload ? 'multipart/form-data' : undefined}
+      id={id}
+      aria-label={label}
+      className={kind === 'row' ? rowAction : buttonClass(kind)}
+      onClick={
+        dispatch &&
+        ((event) => {
+          event.preventDefault();
+          dispatch(operation);
+        })
+      }
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The question that an operation waits for, where its button was. */
+export function Asking({
+  context,
+  question,
+  operation,
+  anchor,
+}: {
+  context: FormContext;
+  question: string;
+  operation: Operation;
+  anchor: string;
+}) {
+  return (
+    <fieldset aria-label={question}>
+      <span role="alert">{question}</span>
+      <OperationButton context={context} operation={operation} anchor={anchor} kind="danger">
+        确定
+      </OperationButton>
+      <OperationButton context={context} operation={{ kind: 'cancel' }} anchor={anchor} kind="plain">
+        取消
+      </OperationButton>
+    </fieldset>
+  );
+}

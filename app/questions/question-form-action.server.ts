@@ -1,0 +1,78 @@
+/** What a posted question form comes to: saved, or the form again after one of its operations. */
+import { data, type RouterContextProvider } from 'react-router';
+import { uploadFile } from '#server/files/contract.ts';
+import { displayTexts, type FieldErrors, type QuestionDraft } from '#server/questions/contract.ts';
+import { type ApiClient, api, type Outcome } from '../api.server.ts';
+import { done } from '../homework/dialog-action.server.ts';
+import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import {
+  displayedDraft,
+  type Fields,
+  pendingTypeChange,
+  type QuestionFormState,
+  readDraft,
+  readOperation,
+  reduceQuestionForm,
+  type ShownQuestion,
+  textsOf,
+  withPicture,
+} from './question-form-data.ts';
+
+/** Where a question that was saved is found. */
+const listAddress = '/homework?tab=ques';
+const pictureBytes = 20 * 1024 * 1024;
+
+export interface QuestionFormAnswer {
+  state: QuestionFormState;
+  errors?: FieldErrors;
+  /** A refusal that no field is to blame for, or the sentence above the messages of the fields. */
+  msg?: string;
+  preview?: ShownQuestion;
+  key: string | undefined;
+}
+
+type Save = (client: ApiClient, draft: QuestionDraft, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
+
+export async function questionFormAction(
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  save: Save,
+) {
+  const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');
+  const sent = isUpload ? await readFormWithFile(request, context, pictureBytes) : undefined;
+  const form: Fields = sent?.fields ?? (await request.formData());
+  const key = String(form.get('idempotency_key') ?? '') || undefined;
+  const client = context.get(api);
+  const draft = readDraft(form);
+  const operation = readOperation(form);
+  const again = (answer: Partial<QuestionFormAnswer>, status = 200) =>
+    data<QuestionFormAnswer>({ state: { draft }, key, ...answer }, { status });
+
+  if (operation.kind === 'save') {
+    const pending = pendingTypeChange(form, draft);
+    if (pending) {
+      const state = reduceQuestionForm({ draft }, pending);
+      return again({ state: { ...state, message: '题型已切换，请填写后再保存' } });
+    }
+    const outcome = await save(client, draft, key);
+    if (outcome.ok) return done(context, outcome.msg, listAddress);
+    return again({ errors: outcome.errors ?? {}, msg: outcome.msg }, outcome.status);
+  }
+  if (operation.kind === 'preview') {
+    const shown = await client.send(displayTexts, { body: { texts: textsOf(draft) } });
+    return again({ preview: displayedDraft(draft, shown) });
+  }
+  if (operation.kind === 'upload') {
+    const { field } = operation;
+    if (sent?.tooLarge) return again({ errors: { [field]: ['图片不能超过 20 MB'] } }, 413);
+    if (!sent?.file) return again({ errors: { [field]: ['请选择要插入的图片'] } }, 422);
+    const picture = new FormData();
+    picture.set('file', sent.file);
+    const outcome = await client.upload(uploadFile, picture);
+    if (!outcome.ok) return again({ errors: { [field]: [outcome.msg] } }, outcome.status);
+    if (!/\.(?:png|jpg|gif|webp)$/.test(outcome.data.path)) {
+      return again({ errors: { [field]: ['请上传 jpg、png、gif 或 webp 格式的图片'] } }, 415);
+    }
+    return again({ state: { draft: withPicture(draft, field, outcome.data.path) } });
+  }
+  return again({ state: reduceQuestionForm({ draft }, operation) });
+}

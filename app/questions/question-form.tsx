@@ -1,0 +1,70 @@
+/**
+ * The fields of a question, of every type, without the form around them. Every operation is a submit button that the
+ * server answers with the form again; with client JS the same operations run in place (question-form-data.ts).
+ */
+import { useEffect, useReducer, useRef, useState } from 'react';
+import type { FieldErrors, QuestionDraft } from '#server/questions/contract.ts';
+import { QuestionFields } from './question-fields.tsx';
+import styles from './question-form.module.css';
+import {
+  type Edit,
+  type Operation,
+  type QuestionFormState,
+  readDraft,
+  reduceQuestionForm,
+} from './question-form-data.ts';
+import { QuestionItems } from './question-items.tsx';
+
+/** What every piece of the form needs to know. */
+export interface FormContext {
+  /** Before every name, where a page holds several questions. */
+  prefix: string;
+  /** By path, as `checkQuestion` names them; without the prefix. */
+  errors: FieldErrors;
+  asking: QuestionFormState['asking'];
+  /** Undefined without client JS: then the buttons submit. */
+  dispatch: ((action: Operation | Edit) => void) | undefined;
+}
+
+interface QuestionFormProps {
+  initial: QuestionFormState;
+  errors: FieldErrors;
+  prefix?: string;
+  /** With client JS, after every change. */
+  onChange?: (draft: QuestionDraft) => void;
+}
+
+export function QuestionForm({ initial, errors, prefix = '', onChange }: QuestionFormProps) {
+  const [{ draft, asking, message }, dispatch] = useReducer(reduceQuestionForm, initial);
+  const [isEnhanced, setEnhanced] = useState(false);
+  const fields = useRef<HTMLDivElement>(null);
+
+  // What was typed before the script came is taken over.
+  useEffect(() => {
+    const form = fields.current?.closest('form');
+    if (form) dispatch({ kind: 'replace', draft: readDraft(new FormData(form), prefix) });
+    setEnhanced(true);
+  }, [prefix]);
+
+  const act = (action: Operation | Edit) => {
+    dispatch(action);
+    onChange?.(draft);
+    if (action.kind === 'move-up' || action.kind === 'move-down') {
+      const to = action.index + (action.kind === 'move-up' ? -1 : 1);
+      // The focus goes with the sub-question that moves.
+      requestAnimationFrame(() => document.getElementById(`${prefix}${action.kind}-${to}`)?.focus());
+    }
+  };
+  const context: FormContext = { prefix, errors, asking, dispatch: isEnhanced ? act : undefined };
+  return (
+    <div ref={fields} className={styles.form}>
+      {message && (
+        <p className={styles.message} role="alert">
+          {message}
+        </p>
+      )}
+      <QuestionFields question={draft} at="" context={context} />
+      {draft.ques_type === 6 && <QuestionItems items={draft.ques_item} context={context} />}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+/** The options of a choice question: 2 to 26, with the right ones marked (document 3, section 5). */
+import { optionCount, optionLetter, type QuestionDraft } from '#server/questions/contract.ts';
+import { Asking, OperationButton } from './operation-button.tsx';
+import { FieldMessages } from './question-fields.tsx';
+import styles from './question-form.module.css';
+import type { FormContext } from './question-form.tsx';
+import { formMessages } from './question-form-data.ts';
+import { RichField } from './rich-field.tsx';
+
+interface QuestionOptionsProps {
+  question: QuestionDraft;
+  at: string;
+  context: FormContext;
+}
+
+export function QuestionOptions({ question, at, context }: QuestionOptionsProps) {
+  const { prefix, errors, asking, dispatch } = context;
+  const { ques_type: type, ques_option: options } = question;
+  const isFixed = type === 2;
+  const anchor = `${at}ques_option`;
+  const askedFor = asking && 'option' in asking && asking.at === at ? asking.option : undefined;
+  return (
+    <fieldset className={styles.options} id={prefix + anchor}>
+      <legend>
+        选项<span aria-hidden="true"> *</span>
+        <span className={styles.hint}>{type >= 3 ? '请勾选所有正确答案' : '请选择一个正确答案'}</span>
+      </legend>
+      {options.map((option, index) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place; what it holds is the form's state.
+          key={index}
+          className={styles.option}
+        >
+          <label className={styles.right}>
+            <input
+              type={type <= 2 ? 'radio' : 'checkbox'}
+              name={`${prefix}${at}right_option`}
+              value={index}
+              aria-describedby={errors[`${at}right_answer`] ? `${prefix}${at}right_answer-error` : undefined}
+              {...(dispatch
+                ? {
+                    checked: option.is_right === 1,
+                    onChange: (event) =>
+                      dispatch({ kind: 'choose-option', at, index, isRight: event.currentTarget.checked }),
+                  }
+                : { defaultChecked: option.is_right === 1 })}
+            />
+            <span>{optionLetter(index)}</span>
+            <span className="visually-hidden">是正确答案</span>
+          </label>
+          {isFixed ? (
+            <span className={styles.fixed}>{option.content}</span>
+          ) : (
+            <RichField
+              label={`选项${optionLetter(index)}`}
+              isLabelHidden
+              path={`${at}ques_option.${index}.content`}
+              html={option.content}
+              rows={1}
+              context={context}
+              onChange={(content) => dispatch?.({ kind: 'edit-option', at, index, content })}
+            />
+          )}
+          {!isFixed && askedFor !== index && (
+            <OperationButton
+              context={context}
+              operation={{ kind: 'ask-option', at, index }}
+              anchor={anchor}
+              label={`删除选项${optionLetter(index)}`}
+            >
+              删除
+            </OperationButton>
+          )}
+          {askedFor === index && (
+            <div className={styles.asking}>
+              <Asking
+                context={context}
+                question={formMessages.askOption}
+                operation={{ kind: 'remove-option', at, index }}
+                anchor={anchor}
+              />
+            </div>
+          )}
+        </div>
+      ))}
+      <FieldMessages id={prefix + anchor} messages={errors[anchor]} />
+      <div id={`${prefix}${at}right_answer`}>
+        <FieldMessages id={`${prefix}${at}right_answer`} messages={errors[`${at}right_answer`]} />
+      </div>
+      {!isFixed && options.length < optionCount.most && (
+        <OperationButton context={context} operation={{ kind: 'add-option', at }} anchor={anchor} kind="plain">
+          添加选项
+        </OperationButton>
+      )}
+    </fieldset>
+  );
+}

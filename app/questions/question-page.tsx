@@ -1,0 +1,143 @@
+/** The page of the question form: adding and editing. With client JS it is the same form, without the round trips. */
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import {
+  checkQuestion,
+  draftMessages,
+  type FieldErrors,
+  normaliseDraft,
+  type QuestionDraft,
+} from '#server/questions/contract.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { shownTexts } from './formulas.ts';
+import styles from './question-form.module.css';
+import { QuestionForm } from './question-form.tsx';
+import type { QuestionFormAnswer } from './question-form-action.server.ts';
+import {
+  displayedDraft,
+  fieldLabel,
+  operationValue,
+  readDraft,
+  readOperation,
+  type ShownQuestion,
+  textsOf,
+} from './question-form-data.ts';
+import { QuestionView } from './question-view.tsx';
+
+interface QuestionPageProps {
+  title: string;
+  draft: QuestionDraft;
+  idempotencyKey: string;
+  /** What the posted form came to. */
+  answer: QuestionFormAnswer | undefined;
+}
+
+export function QuestionPage({ title, draft, idempotencyKey, answer }: QuestionPageProps) {
+  const [errors, setErrors] = useState<FieldErrors>(answer?.errors ?? {});
+  const [message, setMessage] = useState(answer?.msg);
+  const [preview, setPreview] = useState<ShownQuestion | undefined>(answer?.preview);
+  const summary = useRef<HTMLDivElement>(null);
+  const unsaved = useUnsavedWarning();
+
+  // Only runs with client JS: what the server would refuse is said at once, and a preview needs no new page.
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    const form = event.currentTarget;
+    const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+    const sent = new FormData(form, submitter);
+    const operation = readOperation(sent);
+    const typed = readDraft(sent);
+    if (operation.kind === 'preview') {
+      event.preventDefault();
+      const shown = await shownTexts(textsOf(typed));
+      if (shown) setPreview(displayedDraft(typed, shown));
+      else setMessage('预览失败，请稍后再试');
+      return;
+    }
+    const found = checkQuestion(normaliseDraft(typed));
+    if (operation.kind === 'save' && Object.keys(found).length > 0) {
+      event.preventDefault();
+      setErrors(found);
+      setMessage(draftMessages.incomplete);
+      requestAnimationFrame(() => summary.current?.focus());
+      return;
+    }
+    unsaved.over();
+  };
+
+  return (
+    <main className={styles.page}>
+      <h1>{title}</h1>
+      <form method="post" noValidate onSubmit={submit} onChange={unsaved.begin}>
+        {/* Enter in a field presses the first button of a form: that is saving. */}
+        <button
+          type="submit"
+          name="operation"
+          value="save"
+          className="visually-hidden"
+          tabIndex={-1}
+          aria-hidden="true"
+        >
+          保存
+        </button>
+        <input type="hidden" name="idempotency_key" value={answer?.key ?? idempotencyKey} />
+        {message && (
+          <div className={styles.summary} role="alert" ref={summary} tabIndex={-1}>
+            <p>{message}</p>
+            <ul>
+              {Object.entries(errors).map(([path, messages]) => (
+                <li key={path}>
+                  <a href={`#${path}`}>
+                    {fieldLabel(path)}：{messages[0]}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <QuestionForm initial={answer?.state ?? { draft }} errors={errors} onChange={unsaved.begin} />
+        {preview && (
+          <section className={styles.preview} id="preview" aria-label="预览">
+            <h2>预览</h2>
+            <QuestionView question={preview} />
+          </section>
+        )}
+        <div className={styles.buttons}>
+          <a href="/homework?tab=ques" className={buttonClass('plain')}>
+            返回
+          </a>
+          <button
+            type="submit"
+            name="operation"
+            value={operationValue({ kind: 'preview' })}
+            formAction="#preview"
+            className={buttonClass('plain')}
+          >
+            预览
+          </button>
+          <button type="submit" name="operation" value="save" className={buttonClass('primary')}>
+            保存
+          </button>
+        </div>
+      </form>
+    </main>
+  );
+}
+
+/** The browser asks before it leaves a page whose typing nobody has saved. */
+function useUnsavedWarning() {
+  const isUnsaved = useRef(false);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (isUnsaved.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, []);
+  return {
+    begin: () => {
+      isUnsaved.current = true;
+    },
+    over: () => {
+      isUnsaved.current = false;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** A question as it is read: stem, options with the right ones marked, answer, analysis, sub-questions. */
+import type { ReactNode } from 'react';
+import { optionLetter } from '#server/questions/contract.ts';
+import { RichHtml } from '../ui/rich-html.tsx';
+import { Stars } from '../ui/stars.tsx';
+import type { ShownQuestion } from './question-form-data.ts';
+import styles from './question-view.module.css';
+import { questionTypeName } from './terms.ts';
+
+export function QuestionView({ question }: { question: ShownQuestion }) {
+  const { ques_type, facility_value, ques_option, display, ques_item = [] } = question;
+  return (
+    <div className={styles.question}>
+      <Part label="题型">{questionTypeName(ques_type)}</Part>
+      <Part label="题干">
+        <RichHtml html={display.ques_stem} />
+      </Part>
+      {ques_option.length > 0 && (
+        <Part label="选项">
+          <ol className={styles.options}>
+            {ques_option.map(({ is_right }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place.
+              <li key={index} data-right={is_right === 1 ? '' : undefined}>
+                <span>{optionLetter(index)}</span>
+                <RichHtml html={display.ques_option[index] ?? ''} />
+                {is_right === 1 && <span className={styles.mark}>正确答案</span>}
+              </li>
+            ))}
+          </ol>
+        </Part>
+      )}
+      {ques_type !== 6 && (
+        <Part label="答案">
+          {display.right_answer ? <RichHtml html={display.right_answer} /> : <span className={styles.none}>-</span>}
+        </Part>
+      )}
+      <Part label="解析">
+        {display.ques_analysis ? <RichHtml html={display.ques_analysis} /> : <span className={styles.none}>-</span>}
+      </Part>
+      {facility_value !== undefined && (
+        <Part label="难度">
+          {facility_value > 0 ? <Stars filled={facility_value} label={`难度 ${facility_value} 星`} /> : '-'}
+        </Part>
+      )}
+      {ques_item.length > 0 && (
+        <Part label="小题">
+          <ol className={styles.items}>
+            {ques_item.map((item, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a sub-question is its place.
+              <li key={index}>
+                <p className={styles.number}>第 {index + 1} 小题</p>
+                <QuestionView question={item} />
+              </li>
+            ))}
+          </ol>
+        </Part>
+      )}
+    </div>
+  );
+}
+
+/** A line with what it is on the left. */
+export function Part({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className={styles.part}>
+      <span>{label}</span>
+      <div>{children}</div>
+    </div>
+  );
+}

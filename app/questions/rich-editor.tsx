@@ -1,0 +1,203 @@
+/** The editor of a rich text: formats, pictures, formulas. Loaded when a field is first entered. */
+import { RichTextEditor } from '@mantine/tiptap';
+import '@mantine/tiptap/styles.css';
+import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
+import { type Editor, useEditor } from '@tiptap/react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { controlClass } from '../ui/field.tsx';
+import { richClass } from '../ui/rich-html.tsx';
+import { formulaHtml } from './formulas.ts';
+import styles from './rich-field.module.css';
+import { richSchema } from './rich-schema.ts';
+
+interface RichEditorProps {
+  id: string;
+  described: Record<string, string | true | undefined>;
+  html: string;
+  rows: number;
+  /** Where the pointer entered the field. */
+  at: { left: number; top: number } | undefined;
+  onChange: (html: string) => void;
+}
+
+export function RichEditor({ id, described, html, rows, at, onChange }: RichEditorProps) {
+  const [problem, setProblem] = useState<string>();
+  const shown = useRef(html);
+  const attributes: Record<string, string> = {
+    id,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    class: `${controlClass} ${richClass} ${styles.box}`,
+    style: `min-height: ${rows * 24 + 10}px`,
+  };
+  for (const [name, value] of Object.entries(described)) if (value !== undefined) attributes[name] = String(value);
+
+  const editor = useEditor({
+    extensions: richSchema,
+    content: html,
+    editorProps: {
+      attributes,
+      handlePaste: (_, event) => takePictures(event.clipboardData?.files),
+      handleDrop: (_, event) => takePictures((event as DragEvent).dataTransfer?.files),
+    },
+    onCreate: ({ editor: created }) => {
+      const place = at && created.view.posAtCoords(at);
+      created.commands.focus(place ? place.pos : 'end');
+    },
+    onUpdate: ({ editor: changed }) => {
+      shown.current = changed.isEmpty ? '' : changed.getHTML();
+      onChange(shown.current);
+    },
+  });
+
+  const insertPictures = async (files: File[]) => {
+    for (const file of files) {
+      const kept = await uploadPicture(file);
+      setProblem('path' in kept ? undefined : kept.msg);
+      if ('path' in kept) editor.chain().focus().setImage({ src: kept.path }).run();
+    }
+  };
+  const takePictures = (files: FileList | null | undefined): boolean => {
+    const pictures = [...(files ?? [])].filter((file) => file.type.startsWith('image/'));
+    if (pictures.length === 0) return false;
+    insertPictures(pictures);
+    return true;
+  };
+
+  // The text may change from outside: an option that moves up, for instance.
+  useEffect(() => {
+    if (html === shown.current) return;
+    shown.current = html;
+    editor.commands.setContent(html, { emitUpdate: false });
+  }, [editor, html]);
+  useEffect(() => {
+    editor.setOptions({ editorProps: { ...editor.options.editorProps, attributes } });
+  });
+
+  return (
+    <>
+      <RichTextEditor editor={editor} withTypographyStyles={false} className={styles.editor}>
+        <RichTextEditor.Toolbar className={styles.toolbar}>
+          <RichTextEditor.ControlsGroup>
+            <RichTextEditor.Bold aria-label="加粗" title="加粗" />
+            <RichTextEditor.Italic aria-label="斜体" title="斜体" />
+            <RichTextEditor.Underline aria-label="下划线" title="下划线" />
+            <RichTextEditor.Strikethrough aria-label="删除线" title="删除线" />
+            <RichTextEditor.Subscript aria-label="下标" title="下标" />
+            <RichTextEditor.Superscript aria-label="上标" title="上标" />
+          </RichTextEditor.ControlsGroup>
+          <RichTextEditor.ControlsGroup>
+            <RichTextEditor.BulletList aria-label="项目符号" title="项目符号" />
+            <RichTextEditor.OrderedList aria-label="编号" title="编号" />
+          </RichTextEditor.ControlsGroup>
+          <RichTextEditor.ControlsGroup>
+            <PictureControl onPictures={insertPictures} />
+            <FormulaControl editor={editor} />
+          </RichTextEditor.ControlsGroup>
+          <RichTextEditor.ControlsGroup>
+            <RichTextEditor.Undo aria-label="撤销" title="撤销" />
+            <RichTextEditor.Redo aria-label="重做" title="重做" />
+          </RichTextEditor.ControlsGroup>
+        </RichTextEditor.Toolbar>
+        <RichTextEditor.Content />
+      </RichTextEditor>
+      {problem && (
+        <p className={styles.problem} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Keeps a picture; its address, or why it was not taken. */
+async function uploadPicture(file: File): Promise<{ path: string } | { msg: string }> {
+  const form = new FormData();
+  form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);
+  try {
+    const response = await fetch('/files', { method: 'POST', body: form });
+    const answer = (await response.json()) as { path?: string; msg?: string };
+    return answer.path ? { path: answer.path } : { msg: answer.msg ?? '图片上传失败，请稍后再试' };
+  } catch {
+    return { msg: '图片上传失败，请稍后再试' };
+  }
+}
+
+function PictureControl({ onPictures }: { onPictures: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <RichTextEditor.Control onClick={() => input.current?.click()} aria-label="插入图片" title="插入图片">
+      <IconPhoto size={16} stroke={1.5} />
+      <input
+        ref={input}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        multiple
+        hidden
+        onChange={(event) => {
+          onPictures([...(event.currentTarget.files ?? [])]);
+          event.currentTarget.value = '';
+        }}
+      />
+    </RichTextEditor.Control>
+  );
+}
+
+/** Writes a formula, or changes the one that is selected. */
+function FormulaControl({ editor }: { editor: Editor }) {
+  const [latex, setLatex] = useState<string>();
+  const [preview, setPreview] = useState<string>();
+  const begin = () => {
+    const isSelected = editor.isActive('formula');
+    setLatex(isSelected ? String(editor.getAttributes('formula').latex) : '');
+  };
+  useEffect(() => {
+    if (!latex) return;
+    const timer = setTimeout(() => formulaHtml(latex).then(setPreview), 300);
+    return () => clearTimeout(timer);
+  }, [latex]);
+  const insert = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (latex?.trim())
+      editor
+        .chain()
+        .focus()
+        .insertContent({ type: 'formula', attrs: { latex: latex.trim() } })
+        .run();
+    setLatex(undefined);
+  };
+  return (
+    <>
+      <RichTextEditor.Control onClick={begin} aria-label="公式" title="公式" aria-expanded={latex !== undefined}>
+        <IconMathFunction size={16} stroke={1.5} />
+      </RichTextEditor.Control>
+      {latex !== undefined && (
+        <div className={styles.formula}>
+          <label>
+            LaTeX 公式
+            <textarea
+              rows={2}
+              value={latex}
+              className={controlClass}
+              // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field.
+              autoFocus
+              onChange={(event) => setLatex(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setLatex(undefined);
+                if (event.key === 'Enter' && !event.shiftKey) insert(event);
+              }}
+            />
+          </label>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone. */}
+          <div className={styles.shown} dangerouslySetInnerHTML={{ __html: (latex && preview) || '预览' }} />
+          <button type="button" onClick={insert}>
+            插入
+          </button>
+          <button type="button" onClick={() => setLatex(undefined)}>
+            取消
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

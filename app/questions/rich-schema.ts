@@ -1,0 +1,117 @@
+/** What the editor knows: exactly the formats that are stored (server: questions/rich-text.ts), and no others. */
+import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
+import { Bold } from '@tiptap/extension-bold';
+import { Document } from '@tiptap/extension-document';
+import { HardBreak } from '@tiptap/extension-hard-break';
+import { HorizontalRule } from '@tiptap/extension-horizontal-rule';
+import { Image } from '@tiptap/extension-image';
+import { Italic } from '@tiptap/extension-italic';
+import { BulletList } from '@tiptap/extension-list/bullet-list';
+import { ListItem } from '@tiptap/extension-list/item';
+import { OrderedList } from '@tiptap/extension-list/ordered-list';
+import { Paragraph } from '@tiptap/extension-paragraph';
+import { Strike } from '@tiptap/extension-strike';
+import { Subscript } from '@tiptap/extension-subscript';
+import { Superscript } from '@tiptap/extension-superscript';
+import { Text } from '@tiptap/extension-text';
+import { TextAlign } from '@tiptap/extension-text-align';
+import { Underline } from '@tiptap/extension-underline';
+import { UndoRedo } from '@tiptap/extensions/undo-redo';
+import { formulaHtml } from './formulas.ts';
+
+/** `<span class="math" data-latex="…">`, shown as the server shows it. */
+const Formula = Node.create({
+  name: 'formula',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  addAttributes() {
+    return {
+      latex: {
+        default: '',
+        parseHTML: (element: HTMLElement) => element.getAttribute('data-latex') ?? '',
+        renderHTML: ({ latex }: { latex: string }) => ({ 'data-latex': latex }),
+      },
+    };
+  },
+  parseHTML: () => [{ tag: 'span[data-latex]' }],
+  renderHTML: ({ node, HTMLAttributes }) => [
+    'span',
+    mergeAttributes(HTMLAttributes, { class: 'math' }),
+    String(node.attrs.latex),
+  ],
+  renderText: ({ node }) => `$${node.attrs.latex}$`,
+  addNodeView() {
+    return ({ node }) => {
+      const dom = document.createElement('span');
+      dom.className = 'math';
+      dom.title = `公式：${node.attrs.latex}`;
+      dom.textContent = node.attrs.latex;
+      formulaHtml(node.attrs.latex).then((html) => {
+        // Made by the server of LaTeX alone.
+        if (html) dom.innerHTML = html;
+      });
+      return { dom };
+    };
+  },
+  addInputRules() {
+    // $$…$$ becomes a formula while it is typed; a single $ may be money.
+    return [
+      new InputRule({
+        find: /\$\$([^$]+)\$\$$/,
+        handler: ({ range, match, commands }) => {
+          commands.insertContentAt(range, { type: this.name, attrs: { latex: match[1] } });
+        },
+      }),
+    ];
+  },
+});
+
+/** The dot under a character whose reading is asked for (加点字). */
+const EmphasisDot = Mark.create({
+  name: 'emphasisDot',
+  parseHTML: () => [
+    {
+      tag: 'span',
+      getAttrs: (element: HTMLElement) => (/text-emphasis:/.test(element.getAttribute('style') ?? '') ? null : false),
+    },
+  ],
+  renderHTML: () => ['span', { style: 'text-emphasis: filled dot; text-emphasis-position: under right' }, 0],
+});
+
+/** Tables come from imported files: their cells can be written in, and they go out as they came. */
+const tableNodes = [
+  Node.create({
+    name: 'table',
+    group: 'block',
+    content: 'tableRow+',
+    isolating: true,
+    parseHTML: () => [{ tag: 'table' }],
+    renderHTML: () => ['table', ['tbody', 0]],
+  }),
+  Node.create({
+    name: 'tableRow',
+    content: '(tableCell | tableHeader)+',
+    parseHTML: () => [{ tag: 'tr' }],
+    renderHTML: () => ['tr', 0],
+  }),
+  ...(['td', 'th'] as const).map((tag) =>
+    Node.create({
+      name: tag === 'td' ? 'tableCell' : 'tableHeader',
+      content: 'block+',
+      isolating: true,
+      addAttributes: () => ({ colspan: { default: null }, rowspan: { default: null } }),
+      parseHTML: () => [{ tag }],
+      renderHTML: ({ HTMLAttributes }) => [tag, HTMLAttributes, 0],
+    }),
+  ),
+];
+
+export const richSchema = [
+  ...[Document, Paragraph, Text, HardBreak, HorizontalRule],
+  ...[Bold, Italic, Underline, Strike, Subscript, Superscript, EmphasisDot, Formula],
+  ...[BulletList, OrderedList, ListItem, UndoRedo],
+  Image.configure({ inline: true, allowBase64: true }),
+  ...tableNodes,
+  TextAlign.configure({ types: ['paragraph'] }),
+];

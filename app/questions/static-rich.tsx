@@ -1,0 +1,70 @@
+/**
+ * Rich text while nobody edits it. What was typed has not been through the server, so it is not put into the page as
+ * HTML: it is parsed apart, where nothing of it can act, and what is known of it is built anew.
+ */
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { formulaHtml } from './formulas.ts';
+
+export function StaticRich({ html }: { html: string }) {
+  if (!/[<&]/.test(html)) return html;
+  return childrenOf(new DOMParser().parseFromString(html, 'text/html').body);
+}
+
+const childrenOf = (parent: ParentNode & Node): ReactNode[] =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: it is shown once and thrown away.
+  [...parent.childNodes].map((node, index) => <Fragment key={index}>{shown(node)}</Fragment>);
+
+const plain = ['strong', 'em', 'u', 's', 'sub', 'sup', 'ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr'] as const;
+const unread = new Set(['script', 'style', 'template', 'iframe', 'object', 'svg', 'math']);
+const ownPicture = /^(?:\/files\/[\w/.-]+|data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+)$/;
+
+function shown(node: Node): ReactNode {
+  if (node.nodeType === Node.TEXT_NODE) return node.textContent;
+  if (!(node instanceof HTMLElement)) return null;
+  const name = node.localName;
+  const latex = name === 'span' ? node.dataset.latex : undefined;
+  if (latex) return <Formula latex={latex} />;
+  if (unread.has(name)) return null;
+  if (name === 'br' || name === 'hr') return name === 'br' ? <br /> : <hr />;
+  if (name === 'img') return picture(node);
+  const children = childrenOf(node);
+  if (name === 'p') return <p style={{ textAlign: alignment(node) }}>{children}</p>;
+  if (name === 'td' || name === 'th') {
+    const Cell = name;
+    const span = (attribute: string) => Number(node.getAttribute(attribute)) || undefined;
+    return (
+      <Cell colSpan={span('colspan')} rowSpan={span('rowspan')}>
+        {children}
+      </Cell>
+    );
+  }
+  const Tag = plain.find((tag) => tag === name);
+  return Tag ? <Tag>{children}</Tag> : children;
+}
+
+function picture(image: HTMLElement): ReactNode {
+  const source = image.getAttribute('src') ?? '';
+  if (!ownPicture.test(source)) return null;
+  const size = (attribute: string) => Number(image.getAttribute(attribute)) || undefined;
+  return <img src={source} alt={image.getAttribute('alt') ?? ''} width={size('width')} height={size('height')} />;
+}
+
+const alignment = (node: HTMLElement) =>
+  (['center', 'right', 'justify'] as const).find((align) => align === node.style.textAlign);
+
+/** As the server shows it; its source until then, and where it is no valid LaTeX. */
+function Formula({ latex }: { latex: string }) {
+  const [html, setHtml] = useState<string>();
+  useEffect(() => {
+    let isOver = false;
+    formulaHtml(latex).then((found) => {
+      if (!isOver) setHtml(found);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [latex]);
+  if (!html) return <code>{latex}</code>;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone.
+  return <span dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,56 @@
+/** A stem in a list, with the question's detail beside it on hover and on focus (document 1, section 2). */
+import { optionLetter, type QuestionPreview } from '#server/questions/contract.ts';
+import { RichHtml } from '../ui/rich-html.tsx';
+import styles from './stem-preview.module.css';
+
+interface StemPreviewProps {
+  id: number;
+  text: string;
+  preview: QuestionPreview | undefined;
+}
+
+/** Characters of a stem that a row of two lines can show. */
+const shownMost = 120;
+
+export function StemPreview({ id, text, preview }: StemPreviewProps) {
+  const shown = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
+  return (
+    <div className={styles.stem}>
+      <a href={`/homework/question?id=${id}`} className={styles.text}>
+        {shown || '（题干没有文字）'}
+      </a>
+      {preview && <Preview preview={preview} />}
+    </div>
+  );
+}
+
+function Preview({ preview }: { preview: QuestionPreview }) {
+  const { ques_stem, ques_option, right_answer, item_count } = preview;
+  return (
+    <div className={styles.preview}>
+      <RichHtml html={ques_stem} />
+      {ques_option.length > 0 && (
+        <ol>
+          {ques_option.map(({ content, is_right }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an option is its place.
+            <li key={index} data-right={is_right === 1 ? '' : undefined}>
+              <span>{optionLetter(index)}</span>
+              <RichHtml html={content} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {item_count > 0 ? (
+        <p className={styles.answer}>
+          <span>小题</span>
+          <span>{item_count} 道</span>
+        </p>
+      ) : (
+        <div className={styles.answer}>
+          <span>答案</span>
+          <RichHtml html={right_answer} />
+        </div>
+      )}
+    </div>
+  );
+}

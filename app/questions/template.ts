@@ -1,0 +1,8 @@
+/** The templates of the import, made by the API. */
+import { importTemplate } from '#server/questions/contract.ts';
+import { api } from '../api.server.ts';
+import type { Route } from './+types/template';
+
+export function loader({ request, context, params }: Route.LoaderArgs) {
+  return context.get(api).file(importTemplate, { params, from: request });
+}
