@@ -27,7 +27,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = wares.find(({ id }) => id === Number(params.id));
   if (!ware) throw data({ msg: '课件不存在' }, { status: 404 });
   if (ware.is_owner === 0) throw data({ msg: '只能移除自己添加的课件' }, { status: 403 });
-  return { name: ware.ware_name, closeHref: backFrom(url), key: crypto.randomUUID() };
+  return { name: ware.ware_name, closeHref: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -44,7 +44,7 @@ export default function DetachCourseware({ loaderData, actionData }: Route.Compo
       {...loaderData}
       question="确定从该课次移除该课件吗？"
       message={actionData?.msg}
-      idempotencyKey={actionData?.key ?? loaderData.key}
+      idempotencyKey={actionData?.key ?? loaderData.idempotencyKey}
     />
   );
 }

@@ -12,6 +12,7 @@ import { listSearch } from '../lib/search.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import columnStyles from './courseware.module.css';
 import styles from './picker.module.css';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from './ware-columns.tsx';
 
@@ -147,8 +148,11 @@ function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Co
     {
       key: 'actions',
       header: '操作',
-      nowrap: true,
-      cell: (row) => <PreviewLinks fid={row.fid} name={row.ware_name} />,
+      cell: (row) => (
+        <div className={columnStyles.actions}>
+          <PreviewLinks fid={row.fid} name={row.ware_name} />
+        </div>
+      ),
     },
   ];
 }

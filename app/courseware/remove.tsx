@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = () => [{ title: '移除课件 · 教学�
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = await context.get(api).send(showWare, { params: { id: params.id } });
   if (ware.is_owner === 0) throw data({ msg: '只能移除自己上传的课件' }, { status: 403 });
-  return { name: ware.ware_name, closeHref: `/courseware${url.search}`, key: crypto.randomUUID() };
+  return { name: ware.ware_name, closeHref: `/courseware${url.search}`, idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -31,7 +31,7 @@ export default function RemoveCourseware({ loaderData, actionData }: Route.Compo
       {...loaderData}
       question="确定从课件库移除该课件吗？已添加到课次的不受影响。"
       message={actionData?.msg}
-      idempotencyKey={actionData?.key ?? loaderData.key}
+      idempotencyKey={actionData?.key ?? loaderData.idempotencyKey}
     />
   );
 }
