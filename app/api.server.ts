@@ -12,6 +12,8 @@ import { clientAddressHeader, noteClientAddresses } from '#server/http/client-ad
 
 noteClientAddresses();
 
+export { drain } from '#server/http/drain.ts';
+
 /** What a call came to. A refusal carries the sentence to show and the messages by field. */
 export type Outcome<Answer> =
   | { ok: true; data: Answer; msg: string; extra?: unknown }
@@ -58,13 +60,13 @@ function createdApi(house: Awaited<ReturnType<typeof sharedHouse>>) {
 if (!remote) await sharedHouse().catch((error) => console.error(error));
 
 /** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
-export function apiFetch(request: Request): Promise<Response> {
+export async function apiFetch(request: Request): Promise<Response> {
   if (!remote) return local(request);
   const { pathname, search } = new URL(request.url);
   const headers = new Headers(request.headers);
   headers.delete('host');
   headers.set('x-forwarded-for', headers.get(clientAddressHeader) ?? '');
-  return fetch(`${remote}${pathname}${search}`, {
+  const response = await fetch(`${remote}${pathname}${search}`, {
     method: request.method,
     headers,
     body: request.body,
@@ -73,6 +75,10 @@ export function apiFetch(request: Request): Promise<Response> {
     redirect: 'manual',
     signal: AbortSignal.any([request.signal, AbortSignal.timeout(isUpload(headers) ? uploadTimeout : timeout)]),
   } as RequestInit);
+  // The body arrives decoded, and the middleware adds headers of its own, which a fetched answer does not allow.
+  const answered = new Headers(response.headers);
+  for (const name of ['content-encoding', 'content-length', 'transfer-encoding', 'connection']) answered.delete(name);
+  return new Response(response.body, { status: response.status, headers: answered });
 }
 
 const isUpload = (headers: Headers) => (headers.get('content-type') ?? '').startsWith('multipart/');

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createContext, data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
 import { createRequestIDMiddleware } from 'remix-utils/middleware/request-id';
 import { createSecureHeadersMiddleware } from 'remix-utils/middleware/secure-headers';
+import { drain } from '../api.server.ts';
 
 export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ limitLength: 100 });
 
@@ -59,6 +60,7 @@ export const formOriginMiddleware: MiddlewareFunction<Response> = async ({ reque
   if (request.method === 'GET' || request.method === 'HEAD' || isApi(url)) return next();
   if (!isOwnForm(request)) throw data({ msg: '请求来源不正确，请返回页面后重试' }, { status: 403 });
   if (Number(request.headers.get('content-length') ?? 0) > formLimitOf(url) && !isUpload(request)) {
+    await drain(request.body);
     throw data({ msg: '提交的内容过大，请减少后再试' }, { status: 413 });
   }
   return next();

@@ -20,6 +20,7 @@ import {
   type Role,
   type Schema,
 } from './call.ts';
+import { drain } from './drain.ts';
 import { type Envelope, envelopeResponse, refusalResponse, success } from './envelope.ts';
 import { Id } from './fields.ts';
 import { answerOnce } from './idempotency.ts';
@@ -117,7 +118,10 @@ export type ApiRouter = Hono<RequestVariables>;
 
 /** JSON bodies are small; files have their own calls with their own limits. */
 const jsonLimit = 1024 * 1024;
-const tooLarge = () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试'));
+async function tooLarge(context: Context): Promise<Response> {
+  await drain(context.req.raw.body);
+  return refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试'));
+}
 
 /** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
 export function mountCalls(api: ApiRouter, house: House, handled: readonly Handled[]): void {

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApi } from '#server/api.ts';
@@ -8,6 +11,7 @@ import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accou
 import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
 import { acceptFile } from '#server/files/accept.ts';
 import { coursewareExtensions } from '#server/files/contract.ts';
+import { createStorage } from '#server/files/storage.ts';
 import {
   answerStatus,
   isMaterial,
@@ -44,11 +48,14 @@ interface Row {
   not_revised_homework_count: number;
 }
 
+const filesFolder = mkdtempSync(path.join(tmpdir(), 'files-'));
+afterAll(() => rmSync(filesFolder, { recursive: true, force: true }));
+
 const prefixes = { teacher: '/api/lector', assist: '/api/assistants' };
 
 /** Signs in with the demo password, as a person does. */
 async function signIn(database: OpenDatabase, username: string) {
-  const { storage } = await storageForTest();
+  const storage = await createStorage({ directory: filesFolder });
   const house = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
   const api = createApi(house);
   const account = demoAccounts.find((one) => one.username === username);

@@ -61,7 +61,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   };
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().on('error', reject);
     probe.listen(0, () => {

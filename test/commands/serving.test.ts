@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { freePort, startServer } from '../support/running-server.ts';
+
+const signIn = (base: string) =>
+  fetch(`${base}/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ username: 'teacher', password: 'Teach2026' }),
+    headers: { origin: base },
+    redirect: 'manual',
+  });
+
+describe('the started product', () => {
+  it('makes its data folder, keeps the secret to itself, and is the same school after a restart', async () => {
+    const first = await startServer();
+    try {
+      expect(statSync(path.join(first.varDir, 'session-secret')).mode & 0o777).toBe(0o600);
+      expect(await (await fetch(`${first.base}/login`)).text()).toMatch(
+        /teacher[\s\S]*Teach2026[\s\S]*assist[\s\S]*Assist2026/,
+      );
+      const answer = await signIn(first.base);
+      const cookie = answer.headers.getSetCookie()[0]?.split(';')[0] as string;
+      expect(answer.status).toBe(302);
+      const second = await startServer({ VAR_DIR: first.varDir });
+      const list = await fetch(`${second.base}/homework`, { headers: { cookie }, redirect: 'manual' });
+      expect(list.status).toBe(200);
+      await second.stop();
+    } finally {
+      await first.stop();
+    }
+  });
+
+  it('starts empty with DEMO=0, without accounts on the sign-in page', async () => {
+    const server = await startServer({ DEMO: '0' });
+    try {
+      expect(await (await fetch(`${server.base}/login`)).text()).not.toContain('Teach2026');
+      expect((await signIn(server.base)).status).toBe(401);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('counts failed sign-ins by the address of the socket, whatever the client says', async () => {
+    const server = await startServer();
+    try {
+      const attempt = (address: string) =>
+        fetch(`${server.base}/api/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-client-address': address, 'x-forwarded-for': address },
+          body: JSON.stringify({ username: 'teacher', password: 'wrong' }),
+        }).then(({ status }) => status);
+      const statuses: number[] = [];
+      for (let number = 0; number < 11; number += 1) statuses.push(await attempt(`10.1.1.${number}`));
+      expect(statuses).toEqual([...Array(10).fill(401), 429]);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('refuses too much, and answers a long address', async () => {
+    const server = await startServer();
+    try {
+      const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
+      const large = 'x'.repeat(2 * 1024 * 1024);
+      const body = new URLSearchParams({ ending_time: large });
+      const form = await fetch(`${server.base}/homework/1/deadline`, {
+        method: 'POST',
+        body,
+        headers: { cookie, origin: server.base },
+      });
+      expect(form.status).toBe(413);
+      const call = await fetch(`${server.base}/api/lector/hw/correct`, {
+        method: 'POST',
+        body: JSON.stringify({ name: large }),
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(call.status).toBe(413);
+      expect(
+        (await fetch(`${server.base}/homework?name=${encodeURIComponent('长'.repeat(3_500))}`, { headers: { cookie } }))
+          .status,
+      ).toBe(200);
+    } finally {
+      await server.stop();
+    }
+  });
+});
+
+describe('the API on a machine of its own', () => {
+  it('serves the screens of another process over HTTP', async () => {
+    const varDir = mkdtempSync(path.join(tmpdir(), 'api-'));
+    const port = await freePort();
+    const api = spawn(process.execPath, ['server/commands/api.ts'], {
+      env: {
+        ...process.env,
+        DATABASE_URL: '',
+        VAR_DIR: varDir,
+        PORT: String(port),
+        NODE_ENV: 'production',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    const base = `http://localhost:${port}`;
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (
+        await fetch(`${base}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        )
+      )
+        break;
+      await wait(50);
+    }
+    const screens = await startServer({ API_BASE_URL: base });
+    try {
+      expect((await fetch(`${base}/homework`)).status).toBe(404);
+      const cookie = (await signIn(screens.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
+      const list = await (await fetch(`${screens.base}/homework?tab=main`, { headers: { cookie } })).text();
+      expect(list.match(/<tr/g)?.length).toBe(21);
+      expect((await fetch(`${screens.base}/api/docs`)).status).toBe(200);
+      api.kill('SIGTERM');
+      await new Promise((resolve) => api.once('exit', resolve));
+      const away = await fetch(`${screens.base}/homework?tab=main`, { headers: { cookie } });
+      expect([away.status, (await away.text()).includes('服务暂时不可用')]).toEqual([503, true]);
+    } finally {
+      api.kill('SIGKILL');
+      await screens.stop();
+      rmSync(varDir, { recursive: true, force: true });
+    }
+  });
+});
