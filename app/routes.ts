@@ -21,6 +21,7 @@ export default [
       route('course', 'homework/publish/course.tsx'),
       route('history', 'homework/publish/history.tsx'),
     ]),
+    route('homework/publish/question', 'homework/publish/question.tsx'),
     route('homework/publish/send', 'homework/publish/send.ts'),
     route('homework/publish/choices', 'homework/publish/choices.ts'),
     route('homework/question', 'questions/detail.tsx', { id: 'HomeworkQuesDetail' }, [

@@ -41,7 +41,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const questions = await client.ask(earlierQuestions, { params: { ids: ids.join(',') } });
   if (!questions.ok) return data({ msg: questions.msg }, { status: questions.status });
   const added = questions.data.map((question) => questionFromHomework(question, true));
-  return backWith(client, withQuestions(form, added), url.searchParams);
+  return backWith(client, withQuestions(form, added), url.searchParams, '#question');
 }
 
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {

@@ -14,9 +14,10 @@ import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api.server.ts';
 import { localValue } from '../../lib/dates.ts';
+import { draftOf } from '../../questions/question-form-data.ts';
 import { emptyForm, type NewQuestion, type PublishForm, parseForm, withQuestions } from './form.ts';
 import type { Notice } from './operations.ts';
-import { type Choices, needsDisplay, type PublishView, publishPath, waySearch } from './view.ts';
+import { type Choices, needsDisplay, type PublishView, publishPath, textsOf, waySearch } from './view.ts';
 
 /** The form that an address starts with. */
 export async function startingForm(
@@ -80,16 +81,12 @@ async function copiedForm(client: ApiClient, params: URLSearchParams, timezone: 
 }
 
 /** A published question as material for another homework; its scores where they were set. */
-export function questionFromHomework({ ques_item, ...question }: HomeworkQuestion, withScores: boolean): NewQuestion {
-  const draft = ({ id: _id, source_id: _source, ques_score: _score, ...content }: typeof question) => content;
+export function questionFromHomework(question: HomeworkQuestion, withScores: boolean): NewQuestion {
+  const scored = question.ques_type === 6 ? question.ques_item : [question];
   return {
     source_id: question.source_id,
-    draft: { ...draft(question), ques_item: ques_item.map((part) => ({ ...draft(part), ques_item: [] })) },
-    scores: withScores
-      ? question.ques_type === 6
-        ? ques_item.map(({ ques_score }) => ques_score)
-        : [question.ques_score]
-      : [],
+    draft: draftOf(question),
+    scores: withScores ? scored.map(({ ques_score }) => ques_score) : [],
   };
 }
 
@@ -101,6 +98,7 @@ async function courseOf(client: ApiClient, id: string) {
 // ---- kept forms ----------------------------------------------------------------------------------------
 
 export async function readKept(client: ApiClient, id: string): Promise<PublishForm | undefined> {
+  if (id === '') return undefined;
   const kept = await client.ask(keptPublishForm, { params: { id } });
   return kept.ok ? parseForm(kept.data.form) : undefined;
 }
@@ -160,17 +158,6 @@ export async function displaysOf(client: ApiClient, texts: readonly string[]): P
   }
   return displays;
 }
-
-/** Every text of the questions that the table may show. */
-export const textsOf = (form: PublishForm): string[] =>
-  form.questions.flatMap(({ draft }) =>
-    [draft, ...draft.ques_item].flatMap((part) => [
-      part.ques_stem,
-      part.ques_analysis,
-      ...part.ques_option.map(({ content }) => content),
-      ...(part.ques_type === 5 ? [part.right_answer] : []),
-    ]),
-  );
 
 export async function viewOf(
   client: ApiClient,

@@ -20,20 +20,28 @@ const nothingSelected = '请先选择题目';
 const alreadyFirst = '已经是第一题';
 const alreadyLast = '已经是最后一题';
 
+/** The form of one question, a page of its own; the other screens are dialogs over the form. */
+export const questionPath = '/question';
+
 /**
- * Operations that open a list to choose from, with its path below the form's. The server keeps the form meanwhile: a
- * list with filters and pages needs an address that can be loaded again.
+ * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
+ * the form meanwhile, since such a screen has an address of its own, with filters and pages, that can be loaded again.
  */
-const dialogs: Record<string, string> = {
+const screens: Record<string, string> = {
   course: '/course',
   bank: '/bank',
   public: '/public',
   history: '/history',
+  new: questionPath,
+  edit: questionPath,
 };
 
-/** The path of the dialog that an operation opens. */
-export const dialogOf = (operation: string): string | undefined =>
-  Object.hasOwn(dialogs, operation) ? dialogs[operation] : undefined;
+/** The path of the screen that an operation leads to, and the key of the question that it is about. */
+export function screenOf(operation: string): { path: string; key: string | undefined } | undefined {
+  const [name = '', key] = operation.split(':');
+  const path = Object.hasOwn(screens, name) ? screens[name] : undefined;
+  return path === undefined ? undefined : { path, key };
+}
 
 /** The form after an operation; one that is not known changes nothing. */
 export function operate(form: PublishForm, operation: string): Operated {

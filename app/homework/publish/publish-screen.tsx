@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { cancelled } from '#server/sessions/contract.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PublishFields } from './fields.tsx';
 import type { PublishForm } from './form.ts';
@@ -7,6 +8,7 @@ import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
+import { useDialogNavigation } from './use-dialog-navigation.ts';
 import { type FormState, usePublishForm } from './use-publish-form.ts';
 import { faultsOf, type PublishView, publishPath } from './view.ts';
 
@@ -26,10 +28,14 @@ export interface PublishScreenProps {
 
 type RefusalShown = NonNullable<FormState['refusal']>;
 
+/** What Enter does in a panel. */
+const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
+
 /** One form: every button submits it, and is answered by the browser itself where client JS runs. */
 export function PublishScreen(props: PublishScreenProps) {
   const { held, way, publicBank, dialog } = props;
   const { state, choices, displays, hydrated, sending, localDraft, onMove, formProps } = usePublishForm(props);
+  const dialogNavigation = useDialogNavigation();
   const { form, refusal, notice, revision } = state;
   const errors = refusal?.errors ?? {};
   const covered = form.panel !== null || dialog !== null;
@@ -38,10 +44,22 @@ export function PublishScreen(props: PublishScreenProps) {
       <main className={styles.page} inert={dialog !== null}>
         <h1 className="visually-hidden">布置作业</h1>
         {localDraft.offered && <LocalDraftOffer {...localDraft} />}
+        {choices.session?.status === cancelled && (
+          <p className={styles.refusal} role="alert">
+            该课次已取消，不能布置作业
+          </p>
+        )}
         {refusal && <RefusalSummary refusal={refusal} form={form} way={way} />}
         <form method="post" action={publishPath + way} noValidate {...formProps}>
           {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
-          <button type="submit" name="op" value="keep" className={styles.first} tabIndex={-1} aria-hidden="true" />
+          <button
+            type="submit"
+            name="op"
+            value={form.panel ? confirming[form.panel.kind] : 'keep'}
+            className={styles.first}
+            tabIndex={-1}
+            aria-hidden="true"
+          />
           <input type="hidden" name={heldField} value={hydrated ? '' : held} />
           <div inert={covered}>
             <PublishFields key={revision} form={form} choices={choices} errors={errors} hydrated={hydrated} />
@@ -70,13 +88,14 @@ export function PublishScreen(props: PublishScreenProps) {
           {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} />}
         </form>
       </main>
-      {dialog}
+      {dialog && <div {...dialogNavigation}>{dialog}</div>}
     </>
   );
 }
 
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
 function RefusalSummary({ refusal, form, way }: { refusal: RefusalShown; form: PublishForm; way: string }) {
+  const faults = faultsOf(refusal.errors, form).filter(({ text }) => text !== refusal.msg);
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
       <p>
@@ -88,7 +107,7 @@ function RefusalSummary({ refusal, form, way }: { refusal: RefusalShown; form: P
         )}
       </p>
       <ul>
-        {faultsOf(refusal.errors, form).map(({ field, text }) => (
+        {faults.map(({ field, text }) => (
           <li key={field}>
             <a href={`#${field}`}>{text}</a>
           </li>

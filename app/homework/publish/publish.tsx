@@ -8,7 +8,7 @@ import { emptyForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { packForm, unpackForm } from './held.server.ts';
 import { keepForm, startingForm, viewOf } from './load.server.ts';
-import { dialogOf, operate } from './operations.ts';
+import { operate, screenOf } from './operations.ts';
 import { PublishScreen } from './publish-screen.tsx';
 import { afterPublishing, formErrors, sendForm } from './send.server.ts';
 import { type PublishView, publishPath, waySearch } from './view.ts';
@@ -48,10 +48,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const operation = String(sent.get('op') ?? '');
   const form = readFields(sent, held);
 
-  const dialog = dialogOf(operation);
-  if (dialog) {
+  const screen = screenOf(operation);
+  if (screen) {
     const draft = await keepForm(client, form);
-    throw redirect(publishPath + dialog + waySearch(params, { draft }));
+    throw redirect(publishPath + screen.path + waySearch(params, { draft, key: screen.key }));
   }
   if (operation !== 'publish') {
     const { form: operated, notice } = operate(form, operation);

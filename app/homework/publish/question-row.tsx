@@ -1,9 +1,15 @@
 /** One question of the form: what it is, what it is worth, what may be done with it. */
 import { memo } from 'react';
-import { blanksOf, hasOptions, optionLetter, type QuestionDraft } from '#server/questions/contract.ts';
-import { questionTypeNames } from '../../questions/terms.ts';
+import {
+  blanksOf,
+  hasOptions,
+  optionLetter,
+  type QuestionDraft,
+  questionTypeNames,
+} from '#server/questions/contract.ts';
 import { rowAction } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
+import { RichHtml } from '../../ui/rich-html.tsx';
 import { Stars } from '../../ui/stars.tsx';
 import { type FormQuestion, pointsText, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
@@ -61,9 +67,10 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
                 <span className={styles.partNumber}>
                   {number}.{index + 1} {questionTypeNames[part.ques_type]}
                 </span>
-                <span className={styles.partStem}>
+                <div className={styles.partStem}>
                   <Rich html={part.ques_stem} displays={displays} />
-                </span>
+                  <Answer draft={part} displays={displays} />
+                </div>
                 <Score question={question} part={index} number={`${number}.${index + 1}`} errors={errors} />
               </li>
             ))}
@@ -196,7 +203,5 @@ function Answer({ draft, displays }: { draft: QuestionDraft; displays: ReadonlyM
 /** Formulas, pictures and tables as the API shows them; any other text plainly. */
 function Rich({ html, displays }: { html: string; displays: ReadonlyMap<string, string> }) {
   const shown = needsDisplay(html) ? displays.get(html) : undefined;
-  if (shown === undefined) return <span>{simpleText(html)}</span>;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the API.
-  return <span className={styles.rich} dangerouslySetInnerHTML={{ __html: shown }} />;
+  return shown === undefined ? <span>{simpleText(html)}</span> : <RichHtml html={shown} inline />;
 }

@@ -66,18 +66,23 @@ export function useLocalDraft({ storageKey, form, draftId, starting, onRestore }
     [storageKey],
   );
 
+  // A form that nobody has touched is no draft; one that came back from a list has been.
+  const isTouched = useCallback(
+    (present: PublishForm) => latest.current.draftId !== null || contentOf(present) !== startingContent.current,
+    [],
+  );
   useEffect(() => {
-    if (contentOf(form) === startingContent.current) return;
+    if (!isTouched(form)) return;
     const timer = setTimeout(() => write(form), delay);
     return () => clearTimeout(timer);
-  }, [form, write]);
+  }, [form, write, isTouched]);
   useEffect(() => {
     const leave = () => {
-      if (contentOf(latest.current.form) !== startingContent.current) write(latest.current.form);
+      if (isTouched(latest.current.form)) write(latest.current.form);
     };
     window.addEventListener('pagehide', leave);
     return () => window.removeEventListener('pagehide', leave);
-  }, [write]);
+  }, [write, isTouched]);
 
   const drop = useCallback(() => {
     ready.current = false;

@@ -1,14 +1,24 @@
 /** The publish form where client JS runs: the same operations as on the server, without a request for each. */
-import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useFetcher, useSubmit } from 'react-router';
+import { shownTexts } from '../../questions/formulas.ts';
 import type { loader as choicesLoader } from './choices.ts';
 import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
-import { dialogOf, type Notice, operate } from './operations.ts';
+import { type Notice, operate, questionPath, screenOf } from './operations.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
 import type { Sent } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
-import { type Choices, type PublishView, publishPath, type Refusal } from './view.ts';
+import { type Choices, needsDisplay, type PublishView, publishPath, type Refusal, textsOf } from './view.ts';
 
 export interface FormState {
   form: PublishForm;
@@ -103,15 +113,25 @@ export function usePublishForm({ view, way, draftId, personId, dialog }: Publish
     const typed = readFields(data, form);
     if (operation === 'publish') {
       void publish(typed);
-    } else if (dialogOf(operation)) {
+    } else if (screenOf(operation)) {
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(heldField, JSON.stringify(typed));
       data.set('op', operation);
-      void submit(data, { method: 'post', action: publishPath + way, preventScrollReset: true });
+      // A dialog is no step of its own in the browser's history: the way back leads out of the form, not into an older one.
+      const isDialog = screenOf(operation)?.path !== questionPath;
+      void submit(data, {
+        method: 'post',
+        action: publishPath + way,
+        replace: isDialog,
+        preventScrollReset: isDialog,
+      });
     } else {
       apply(operation);
     }
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && form.panel) apply('cancel');
   };
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const typed = readFields(new FormData(event.currentTarget), form);
@@ -121,12 +141,12 @@ export function usePublishForm({ view, way, draftId, personId, dialog }: Publish
   return {
     state,
     choices,
-    displays: useDisplays(view),
+    displays: useDisplays(view, form),
     hydrated,
     sending,
     localDraft,
     onMove,
-    formProps: { ref: element, onSubmit, onInput },
+    formProps: { ref: element, onSubmit, onInput, onKeyDown },
   };
 }
 
@@ -178,10 +198,27 @@ function useChoices(form: PublishForm, known: Choices, way: string): Choices {
   return data?.wanted === wanted ? data.choices : (data?.choices ?? known);
 }
 
-function useDisplays(view: PublishView): ReadonlyMap<string, string> {
+/** The shown texts of the page, and of a restored draft those that the page did not bring along. */
+function useDisplays(view: PublishView, form: PublishForm): ReadonlyMap<string, string> {
   const [displays, setDisplays] = useState(() => ({ of: view, map: new Map(view.displays) }));
   if (displays.of !== view) setDisplays({ of: view, map: new Map([...displays.map, ...view.displays]) });
-  return displays.map;
+  const { map } = displays;
+  const { questions } = form;
+  useEffect(() => {
+    const unknown = [...new Set(textsOf({ questions }).filter(needsDisplay))].filter((text) => !map.has(text));
+    if (unknown.length === 0) return;
+    let isCurrent = true;
+    shownTexts(unknown).then((shown) => {
+      if (!isCurrent) return;
+      // Where the server cannot be asked, the texts stay plain.
+      const found = shown?.map((html, index) => [unknown[index] as string, html] as const) ?? [];
+      if (found.length > 0) setDisplays((before) => ({ ...before, map: new Map([...before.map, ...found]) }));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [questions, map]);
+  return map;
 }
 
 /** After an operation the keyboard goes on where it was, or at what has to be read. */
@@ -192,12 +229,12 @@ function useFocusAfter(form: PublishForm, hasDialog: boolean) {
   useLayoutEffect(() => {
     const operation = wanted.current;
     wanted.current = undefined;
+    if (operation === undefined || hasDialog) return;
     if (form.panel) {
-      if (operation) opener.current = operation;
+      opener.current = operation;
       document.querySelector<HTMLElement>('[data-autofocus]')?.focus();
       return;
     }
-    if (operation === undefined || hasDialog) return;
     const button = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(operation)}"]`);
     const fallback = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(opener.current ?? '')}"]`);
     const place = operation === 'refusal' ? 'refusal' : 'question';

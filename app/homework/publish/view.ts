@@ -67,13 +67,13 @@ export function faultsOf(errors: FormErrors, { questions }: Pick<PublishForm, 'q
 /** Search params that say where the form starts from; everything else of the address is not kept. */
 export const wayParams = ['course_id', 'type', 'id', 'arrange_id', 'arrange_type', 'source'] as const;
 
-export function waySearch(params: URLSearchParams, more: Record<string, string> = {}): string {
+export function waySearch(params: URLSearchParams, more: Record<string, string | undefined> = {}): string {
   const search = new URLSearchParams();
   for (const name of wayParams) {
     const value = params.get(name);
     if (value) search.set(name, value);
   }
-  for (const [name, value] of Object.entries(more)) search.set(name, value);
+  for (const [name, value] of Object.entries(more)) if (value !== undefined) search.set(name, value);
   return search.size > 0 ? `?${search}` : '';
 }
 
@@ -92,3 +92,14 @@ export const simpleText = (html: string): string =>
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] as string)
     .replace(/\s+/g, ' ')
     .trim();
+
+/** Every text of the questions that the table may show. */
+export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[] =>
+  questions.flatMap(({ draft }) =>
+    [draft, ...draft.ques_item].flatMap((part) => [
+      part.ques_stem,
+      part.ques_analysis,
+      ...part.ques_option.map(({ content }) => content),
+      ...(part.ques_type === 5 ? [part.right_answer] : []),
+    ]),
+  );
