@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { mountSignIn } from '#server/auth/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
+import { coursewareCalls } from '#server/courseware/api.ts';
 import { fileCalls } from '#server/files/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { describeApi } from '#server/http/describe.ts';
@@ -19,6 +20,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '课件', calls: coursewareCalls },
   { name: '文件', calls: fileCalls },
 ];
 

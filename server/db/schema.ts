@@ -78,6 +78,10 @@ export interface Tables {
   homework_question: HomeworkQuestionTable;
   report: ReportTable;
   answer: AnswerTable;
+  ware_classify: Named;
+  ware_file: WareFileTable;
+  courseware: CoursewareTable;
+  lesson_ware: LessonWareTable;
   class_session: ClassSessionTable;
   homework_scope: { homework_id: number; course_id: number };
   homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
@@ -284,6 +288,42 @@ interface AnswerTable {
   reviewed_by: number | null;
   reviewed_at: number | null;
   version: Generated<number>;
+}
+
+interface WareFileTable {
+  id: Generated<number>;
+  storage_key: string;
+  is_exclusive: Generated<Flag>;
+  name: string;
+  extension: string;
+  size: number;
+  uploaded_by: number | null;
+  uploaded_at: number;
+}
+
+interface CoursewareTable {
+  id: Generated<number>;
+  school_id: number;
+  owner_id: number | null;
+  file_id: number;
+  classify_id: number | null;
+  ware_name: string;
+  ware_desc: Generated<string>;
+  ware_type: number;
+  created_at: number;
+  updated_at: number;
+}
+
+interface LessonWareTable {
+  id: Generated<number>;
+  session_id: number;
+  file_id: number;
+  courseware_id: number | null;
+  ware_name: string;
+  ware_type: number;
+  is_sync: number;
+  added_by: number;
+  created_at: number;
 }
 
 export type Homework = Selectable<HomeworkTable>;

@@ -28,6 +28,10 @@ const writingOrder = [
   'report',
   'answer',
   'history',
+  'ware_classify',
+  'ware_file',
+  'courseware',
+  'lesson_ware',
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
