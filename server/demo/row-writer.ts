@@ -20,6 +20,7 @@ const writingOrder = [
   'class_staff',
   'class_course',
   'class_student',
+  'knowledge_point',
   'question',
   'homework',
   'homework_class',
