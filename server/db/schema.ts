@@ -58,6 +58,7 @@ export interface Tables {
   question_correction: {
     id: Generated<number>;
     question_id: number;
+    stem_text: string;
     staff_id: number;
     type: number;
     error_msg: string;

@@ -19,6 +19,7 @@ import {
 } from '#server/homework/scoring.ts';
 import { type BankName, type BankQuestion, demoBank, stemText, storedOptions } from './bank.ts';
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
+import { addPoints } from './points.ts';
 import type { DemoQuestion } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -34,6 +35,7 @@ export interface StoredQuestion extends BankQuestion {
 }
 
 export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, now: number): StoredQuestion[] {
+  const pointOf = addPoints(writer);
   return demoBank.map((question, index) => {
     // Spread over the last months, so that a list by time mixes the types.
     const updatedAt = now - ((index * 37) % 101) * 22 * hour - index * 60 - hour;
@@ -42,6 +44,7 @@ export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, 
         owner_id: owners[question.bank].id,
         is_public: question.bank === 'public' ? 1 : 0,
         parent_id: parentId,
+        point_id: parentId === null ? pointOf(question) : null,
         sort,
         ques_type: one.type,
         ques_stem: one.stem,

@@ -21,6 +21,7 @@ const writingOrder = [
   'class_course',
   'class_student',
   'class_session',
+  'knowledge_point',
   'question',
   'homework',
   'homework_class',
