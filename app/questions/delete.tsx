@@ -1,9 +1,7 @@
 /** The dialog that deletes one question or those selected, over their list (document 1, section 8). */
-import { redirect } from 'react-router';
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
 import { api } from '../api.server.ts';
 import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
-import { getSession } from '../shell/session.server.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
@@ -24,11 +22,7 @@ const idsOf = (url: URL): string => url.searchParams.getAll('ids').join(',');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
-  if (ids === '') {
-    getSession(context).flash('flash', { kind: 'warning', msg: '请先选择题目' });
-    throw redirect(listAddress(url));
-  }
-  const questions = await context.get(api).send(showQuestions, { params: { ids } });
+  const questions = ids === '' ? [] : await context.get(api).send(showQuestions, { params: { ids } });
   const stems = questions.map(({ id, stem_text }) => ({ id, text: stem_text }));
   return { stems, closeHref: listAddress(url), key: crypto.randomUUID() };
 }
@@ -46,6 +40,17 @@ const namedMost = 5;
 
 export default function DeleteQuestions({ loaderData: { stems, closeHref, key }, actionData }: Route.ComponentProps) {
   const several = stems.length > 1;
+  if (stems.length === 0) {
+    return (
+      <Dialog title="删除题目" closeHref={closeHref} message="请先选择题目">
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            返回
+          </a>
+        </DialogActions>
+      </Dialog>
+    );
+  }
   return (
     <Dialog title="删除题目" closeHref={closeHref} message={actionData?.msg}>
       <p>{several ? '是否移除选中题目？' : '是否删除该题'}</p>

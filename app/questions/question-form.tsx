@@ -38,6 +38,8 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
   const [{ draft, asking, message }, dispatch] = useReducer(reduceQuestionForm, initial);
   const [isEnhanced, setEnhanced] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
+  const isChanged = useRef(false);
+  const told = useRef(onChange);
 
   // What was typed before the script came is taken over.
   useEffect(() => {
@@ -46,9 +48,16 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
     setEnhanced(true);
   }, [prefix]);
 
+  useEffect(() => {
+    told.current = onChange;
+  });
+  useEffect(() => {
+    if (isChanged.current) told.current?.(draft);
+  }, [draft]);
+
   const act = (action: Operation | Edit) => {
+    isChanged.current = true;
     dispatch(action);
-    onChange?.(draft);
     if (action.kind === 'move-up' || action.kind === 'move-down') {
       const to = action.index + (action.kind === 'move-up' ? -1 : 1);
       // The focus goes with the sub-question that moves.

@@ -58,6 +58,7 @@ export function QuestionPage({
       const shown = await shownTexts(textsOf(typed));
       if (shown) setPreview(displayedDraft(typed, shown));
       else setMessage('预览失败，请稍后再试');
+      requestAnimationFrame(() => document.getElementById('preview')?.scrollIntoView());
       return;
     }
     const found = checkQuestion(normaliseDraft(typed));
@@ -71,10 +72,19 @@ export function QuestionPage({
     unsaved.over();
   };
 
+  // What has been put right meanwhile is not complained about any longer.
+  const change = (changed: QuestionDraft) => {
+    unsaved.begin();
+    const left = checkQuestion(normaliseDraft(changed));
+    const said = Object.fromEntries(Object.entries(errors).filter(([path]) => left[path]));
+    setErrors(said);
+    if (Object.keys(said).length === 0) setMessage(undefined);
+  };
+
   return (
     <main className={styles.page}>
       <h1>{title}</h1>
-      <form method="post" noValidate onSubmit={submit} onChange={unsaved.begin}>
+      <form method="post" noValidate onSubmit={submit}>
         {/* Enter in a field presses the first button of a form: that is saving. */}
         <button
           type="submit"
@@ -101,7 +111,7 @@ export function QuestionPage({
             </ul>
           </div>
         )}
-        <QuestionForm initial={answer?.state ?? { draft }} errors={errors} onChange={unsaved.begin} />
+        <QuestionForm initial={answer?.state ?? { draft }} errors={errors} onChange={change} />
         {preview && (
           <section className={styles.preview} id="preview" aria-label="预览">
             <h2>预览</h2>

@@ -4,6 +4,7 @@ import '@mantine/tiptap/styles.css';
 import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
 import { type Editor, useEditor } from '@tiptap/react';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
@@ -40,10 +41,6 @@ export function RichEditor({ id, described, html, rows, at, onChange }: RichEdit
       handlePaste: (_, event) => takePictures(event.clipboardData?.files),
       handleDrop: (_, event) => takePictures((event as DragEvent).dataTransfer?.files),
     },
-    onCreate: ({ editor: created }) => {
-      const place = at && created.view.posAtCoords(at);
-      created.commands.focus(place ? place.pos : 'end');
-    },
     onUpdate: ({ editor: changed }) => {
       shown.current = changed.isEmpty ? '' : changed.getHTML();
       onChange(shown.current);
@@ -64,14 +61,23 @@ export function RichEditor({ id, described, html, rows, at, onChange }: RichEdit
     return true;
   };
 
+  // At once, not in the next frame: who enters the field goes on typing.
+  const entered = useRef(at);
+  useEffect(() => {
+    // Where the page was busy, the first instance is gone already and the next one on its way.
+    if (editor.isDestroyed) return;
+    const place = entered.current && editor.view.posAtCoords(entered.current);
+    editor.commands.setTextSelection(place ? place.pos : editor.state.doc.content.size);
+    editor.view.focus();
+  }, [editor]);
   // The text may change from outside: an option that moves up, for instance.
   useEffect(() => {
-    if (html === shown.current) return;
+    if (html === shown.current || editor.isDestroyed) return;
     shown.current = html;
     editor.commands.setContent(html, { emitUpdate: false });
   }, [editor, html]);
   useEffect(() => {
-    editor.setOptions({ editorProps: { ...editor.options.editorProps, attributes } });
+    if (!editor.isDestroyed) editor.setOptions({ editorProps: { ...editor.options.editorProps, attributes } });
   });
 
   return (
@@ -158,6 +164,7 @@ function FormulaControl({ editor }: { editor: Editor }) {
   }, [latex]);
   const insert = (event: SyntheticEvent) => {
     event.preventDefault();
+    editor.view.focus();
     if (latex?.trim())
       editor
         .chain()
@@ -190,10 +197,10 @@ function FormulaControl({ editor }: { editor: Editor }) {
           </label>
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone. */}
           <div className={styles.shown} dangerouslySetInnerHTML={{ __html: (latex && preview) || '预览' }} />
-          <button type="button" onClick={insert}>
+          <button type="button" className={buttonClass('primary')} onClick={insert}>
             插入
           </button>
-          <button type="button" onClick={() => setLatex(undefined)}>
+          <button type="button" className={buttonClass('plain')} onClick={() => setLatex(undefined)}>
             取消
           </button>
         </div>

@@ -12,7 +12,9 @@ import { plainTextOf } from './question-form-data.ts';
 import styles from './rich-field.module.css';
 import { StaticRich } from './static-rich.tsx';
 
-const loadEditor = () => import('./rich-editor.tsx');
+/** The server never shows an editor: there it is not even bundled. */
+const loadEditor = () =>
+  import.meta.env.SSR ? Promise.reject(new Error('no editor on the server')) : import('./rich-editor.tsx');
 const RichEditor = lazy(() => loadEditor().then((module) => ({ default: module.RichEditor })));
 
 interface RichFieldProps {

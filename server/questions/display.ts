@@ -53,7 +53,10 @@ const answerSource = ({ ques_type, right_answer }: Shown): string =>
 
 /** The text as it is, or where it is long its beginning, without formats and pictures. */
 function short(html: string): string {
-  if (html.length <= previewMost.html && !html.includes('src="data:')) return renderMath(html);
+  if (html.length <= previewMost.html && !html.includes('src="data:')) {
+    // Until the preview is shown its pictures are not fetched.
+    return renderMath(html).replaceAll('<img ', '<img loading="lazy" ');
+  }
   const text = [...plainText(html)];
   const shown = text.length > previewMost.text ? `${text.slice(0, previewMost.text).join('')}…` : text.join('');
   return escapeHtml(shown);

@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
@@ -43,11 +44,14 @@ interface Row {
   not_revised_homework_count: number;
 }
 
+const filesFolder = mkdtempSync(path.join(tmpdir(), 'files-'));
+afterAll(() => rmSync(filesFolder, { recursive: true, force: true }));
+
 const prefixes = { teacher: '/api/lector', assist: '/api/assistants' };
 
 /** Signs in with the demo password, as a person does. */
 async function signIn(database: OpenDatabase, username: string) {
-  const storage = await createStorage({ directory: path.join(tmpdir(), 'school-files-demo') });
+  const storage = await createStorage({ directory: filesFolder });
   const house = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
   const api = createApi(house);
   const account = demoAccounts.find((one) => one.username === username);
