@@ -20,6 +20,7 @@ export default [
     route('homework/publish', 'homework/publish/publish.tsx', { id: 'HomeworkPublish' }, [
       route('course', 'homework/publish/course.tsx'),
       route('history', 'homework/publish/history.tsx'),
+      route('questions', 'homework/publish/questions.tsx'),
     ]),
     route('homework/publish/question', 'homework/publish/question.tsx'),
     route('homework/publish/send', 'homework/publish/send.ts'),

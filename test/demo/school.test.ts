@@ -304,7 +304,9 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
     const members = await database.db
       .selectFrom('class_student')
       .innerJoin('student', 'student.id', 'class_student.student_id')
+      .innerJoin('class', 'class.id', 'class_student.class_id')
       .select(['class_id', 'left_at', 'nickname'])
+      .where('class_type', '=', 0)
       .execute();
     const sizes = new Map<number, number>();
     for (const member of members) {
@@ -318,6 +320,28 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
     expect(first.length - new Set(first).size).toBeGreaterThanOrEqual(1);
     expect(Math.max(...members.map((member) => member.nickname.length))).toBeGreaterThan(12);
   });
+
+  test.each(['teacher', 'assist'] as const)(
+    '%s has scheduled lessons in every state, some with homework',
+    async (username) => {
+      const person = await signIn(database, username);
+      type Session = { id: number; status: number; class_type: number; user_id: number; clue_name: string };
+      const { list } = await person.call<{ list: Session[] }>('schedule/list?limit=200');
+      expect([...new Set(list.map(({ status }) => status))].sort()).toEqual([1, 2, 3, 4]);
+      expect([...new Set(list.map(({ class_type }) => class_type))].sort()).toEqual([1, 3]);
+      for (const { class_type, user_id, clue_name } of list) {
+        expect([user_id > 0, clue_name !== '']).toEqual([class_type === 1, class_type === 1]);
+      }
+      const records = await Promise.all(
+        list.map(({ id }) =>
+          person.call<{ list: { submit: number; shouldSubmit: number }[] }>(
+            `arrangeHomework/getHomeWorkRecord?type=3&type_id=${id}`,
+          ),
+        ),
+      );
+      expect(records.flatMap((record) => record.list).length).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   test('the calendar runs from weeks ago to weeks ahead, today included', async () => {
     const periods = await database.db.selectFrom('period').select('start_play').execute();

@@ -27,20 +27,25 @@ export const questionPath = '/question';
  * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
  * the form meanwhile, since such a screen has an address of its own, with filters and pages, that can be loaded again.
  */
-const screens: Record<string, string> = {
-  course: '/course',
-  bank: '/bank',
-  public: '/public',
-  history: '/history',
-  new: questionPath,
-  edit: questionPath,
+const screens: Record<string, Screen> = {
+  course: { path: '/course' },
+  bank: { path: '/questions' },
+  public: { path: '/questions', search: { bank: 'public' } },
+  history: { path: '/history' },
+  new: { path: questionPath },
+  edit: { path: questionPath },
 };
 
-/** The path of the screen that an operation leads to, and the key of the question that it is about. */
-export function screenOf(operation: string): { path: string; key: string | undefined } | undefined {
+interface Screen {
+  path: string;
+  search?: Record<string, string>;
+}
+
+/** The screen that an operation leads to, with the key of the question that it is about. */
+export function screenOf(operation: string): Screen | undefined {
   const [name = '', key] = operation.split(':');
-  const path = Object.hasOwn(screens, name) ? screens[name] : undefined;
-  return path === undefined ? undefined : { path, key };
+  const screen = Object.hasOwn(screens, name) ? screens[name] : undefined;
+  return screen && key ? { ...screen, search: { key } } : screen;
 }
 
 /** The form after an operation; one that is not known changes nothing. */

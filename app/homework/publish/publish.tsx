@@ -51,7 +51,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const screen = screenOf(operation);
   if (screen) {
     const draft = await keepForm(client, form);
-    throw redirect(publishPath + screen.path + waySearch(params, { draft, key: screen.key }));
+    throw redirect(publishPath + screen.path + waySearch(params, { ...screen.search, draft }));
   }
   if (operation !== 'publish') {
     const { form: operated, notice } = operate(form, operation);
