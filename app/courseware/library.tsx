@@ -78,7 +78,7 @@ function columnsFor(timezone: string, search: string): Column<WareRow>[] {
     {
       key: 'actions',
       header: '操作',
-      minWidth: 160,
+      minWidth: 180,
       cell: (row) => (
         <div className={styles.actions}>
           <PreviewLinks fid={row.fid} name={row.ware_name} />
