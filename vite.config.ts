@@ -24,24 +24,8 @@ function contractsOnly(): Plugin {
   };
 }
 
-/**
- * The editor's toolbar names every control that there is, so none can be shaken out of the bundle. Those that no screen
- * shows (links, colours, uploads of its own, with the popovers and pickers behind them) are left out: 58 KB become 8.
- */
-function withoutUnusedEditorControls(): Plugin {
-  const unused =
-    /\/RichTextEditor(?:Link|ColorPicker|Color|SourceCode|ImageUpload|TableInsert|Details|InvisibleCharacters)Control\.mjs$/;
-  const marker = '\0unused-editor-control/';
-  return {
-    name: 'without-unused-editor-controls',
-    enforce: 'pre',
-    resolveId: (id) => (unused.test(id) ? marker + path.basename(id, '.mjs') : undefined),
-    load: (id) => (id.startsWith(marker) ? `export const ${id.slice(marker.length)} = undefined;` : undefined),
-  };
-}
-
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), withoutUnusedEditorControls()],
+  plugins: [reactRouter(), contractsOnly()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away (design, section 4).

@@ -5,6 +5,7 @@ import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { fileCalls } from '#server/files/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
+import { mountLearnerApplication } from '#server/homework/learner-application.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
@@ -49,6 +50,7 @@ export function createApi(house: House): Api {
     }
   });
   mountSignIn(api, house);
+  mountLearnerApplication(api, house);
   describeApi(api, subjects);
   for (const { calls } of subjects) mountCalls(api, house, calls);
   api.notFound(() => refusalResponse(missing('接口不存在')));

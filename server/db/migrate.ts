@@ -7,6 +7,7 @@ import { homework } from './migrations/0002-homework.ts';
 import { appendOnly } from './migrations/0003-append-only.ts';
 import { questionBank } from './migrations/0004-question-bank.ts';
 import { courseware } from './migrations/0005-courseware.ts';
+import { correction } from './migrations/0006-correction.ts';
 import { sessions } from './migrations/0007-sessions.ts';
 import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
 
@@ -17,6 +18,7 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0003-append-only': appendOnly,
   '0004-question-bank': questionBank,
   '0005-courseware': courseware,
+  '0006-correction': correction,
   '0007-sessions': sessions,
   '0009-lesson-courseware': lessonCourseware,
 };

@@ -86,6 +86,22 @@ export interface Tables {
   class_session: ClassSessionTable;
   homework_scope: { homework_id: number; course_id: number };
   homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
+  grading_batch: {
+    id: Generated<number>;
+    staff_id: number;
+    question_id: number;
+    at: number;
+    undone_at: number | null;
+  };
+  grading_batch_answer: { batch_id: number; answer_id: number; version: number; before: string };
+  service_token: {
+    id: Generated<number>;
+    name: string;
+    token_hash: string;
+    created_at: number;
+    used_at: number | null;
+    revoked_at: number | null;
+  };
 }
 
 interface Named {
@@ -289,6 +305,8 @@ interface AnswerTable {
   reviewed_by: number | null;
   reviewed_at: number | null;
   version: Generated<number>;
+  review_images: Generated<string>;
+  answer_key: Generated<string | null>;
 }
 
 interface WareFileTable {

@@ -59,7 +59,8 @@ export const SearchDay = v.fallback(
   undefined,
 );
 
-const WholeNumber = v.union([
+/** A whole number, or its digits. */
+export const WholeNumber = v.union([
   v.pipe(v.number(), v.integer()),
   v.pipe(v.string(), v.trim(), v.regex(/^\d{1,10}$/), v.transform(Number)),
 ]);

@@ -308,7 +308,6 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
       // Group classes and one-to-one lessons are smaller.
       .where('class.class_type', '=', 0)
       .select(['class_id', 'left_at', 'nickname'])
-      .where('class_type', '=', 0)
       .execute();
     const sizes = new Map<number, number>();
     for (const member of members) {
