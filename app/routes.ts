@@ -17,6 +17,14 @@ export default [
       route(':id/continue', 'homework/continue.tsx'),
       route('questions/delete', 'questions/delete.tsx'),
     ]),
+    route('homework/publish', 'homework/publish/publish.tsx', { id: 'HomeworkPublish' }, [
+      route('course', 'homework/publish/course.tsx'),
+      route('history', 'homework/publish/history.tsx'),
+      route('questions', 'homework/publish/questions.tsx'),
+    ]),
+    route('homework/publish/question', 'homework/publish/question.tsx'),
+    route('homework/publish/send', 'homework/publish/send.ts'),
+    route('homework/publish/choices', 'homework/publish/choices.ts'),
     route('homework/question', 'questions/detail.tsx', { id: 'HomeworkQuesDetail' }, [
       route('correction', 'questions/correction.tsx'),
     ]),
@@ -25,6 +33,19 @@ export default [
     route('homework/question/import', 'questions/import.tsx', { id: 'HomeworkQuesImport' }),
     route('homework/question/template/:format', 'questions/template.ts'),
     route('homework/question/display', 'questions/display.ts'),
+    route('courseware', 'courseware/library.tsx', { id: 'Courseware' }, [
+      route('upload', 'courseware/upload.tsx', { id: 'CoursewareUpload' }),
+      route(':id/edit', 'courseware/edit.tsx'),
+      route(':id/remove', 'courseware/remove.tsx'),
+    ]),
+    route('courseware/lesson', 'courseware/lesson.tsx', { id: 'LessonCourseware' }, [
+      route('upload', 'courseware/upload.tsx', { id: 'LessonCoursewareUpload' }),
+      route(':id/remove', 'courseware/detach.tsx'),
+    ]),
+    route('courseware/choose', 'courseware/choose.tsx', { id: 'CoursewareChoose' }),
+    route('courseware/preview', 'courseware/preview.tsx', { id: 'CoursewarePreview' }),
+    route('courseware/send', 'courseware/send.ts'),
+    route('courseware/file/:fid', 'courseware/file.ts'),
     route('homework/approve', 'correction/approve.tsx', { id: 'HomeworkApprove' }, [
       route('finish', 'correction/finish.tsx'),
       route('same', 'correction/same.tsx'),

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { mountSignIn } from '#server/auth/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
+import { coursewareCalls } from '#server/courseware/api.ts';
 import { fileCalls } from '#server/files/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { mountLearnerApplication } from '#server/homework/learner-application.ts';
@@ -11,13 +12,16 @@ import { answerError, type Handled, type House, mountCalls, type RequestVariable
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
+import { sessionCalls } from '#server/sessions/api.ts';
 
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
   { name: '题库', calls: questionCalls },
+  { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '课件', calls: coursewareCalls },
   { name: '文件', calls: fileCalls },
 ];
 

@@ -29,9 +29,17 @@ interface QuestionPageProps {
   idempotencyKey: string;
   /** What the posted form came to. */
   answer: QuestionFormAnswer | undefined;
+  /** Where the question belongs. */
+  backHref?: string;
 }
 
-export function QuestionPage({ title, draft, idempotencyKey, answer }: QuestionPageProps) {
+export function QuestionPage({
+  title,
+  draft,
+  idempotencyKey,
+  answer,
+  backHref = '/homework?tab=ques',
+}: QuestionPageProps) {
   const [errors, setErrors] = useState<FieldErrors>(answer?.errors ?? {});
   const [message, setMessage] = useState(answer?.msg);
   const [preview, setPreview] = useState<ShownQuestion | undefined>(answer?.preview);
@@ -111,7 +119,7 @@ export function QuestionPage({ title, draft, idempotencyKey, answer }: QuestionP
           </section>
         )}
         <div className={styles.buttons}>
-          <a href="/homework?tab=ques" className={buttonClass('plain')}>
+          <a href={backHref} className={buttonClass('plain')}>
             返回
           </a>
           <button

@@ -7,16 +7,22 @@ interface StemPreviewProps {
   id: number;
   text: string;
   preview: QuestionPreview | undefined;
+  /** The detail opens beside the screen, where leaving it would interrupt. */
+  inNewTab?: boolean;
 }
 
 /** Characters of a stem that a row of two lines can show. */
 const shownMost = 120;
 
-export function StemPreview({ id, text, preview }: StemPreviewProps) {
+export function StemPreview({ id, text, preview, inNewTab }: StemPreviewProps) {
   const shown = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
   return (
     <div className={styles.stem}>
-      <a href={`/homework/question?id=${id}`} className={styles.text}>
+      <a
+        href={`/homework/question?id=${id}`}
+        className={styles.text}
+        {...(inNewTab ? { target: '_blank', rel: 'noreferrer' } : {})}
+      >
         {shown || '（题干没有文字）'}
       </a>
       {preview && <Preview preview={preview} />}

@@ -65,7 +65,7 @@ export function Pager({ page, limit, total, href }: PagerProps) {
 }
 
 /** First, last, and two on each side of the present page; undefined for a gap. */
-function pagesToShow(here: number, last: number): (number | undefined)[] {
+export function pagesToShow(here: number, last: number): (number | undefined)[] {
   const shown: (number | undefined)[] = [];
   for (let number = 1; number <= last; number += 1) {
     if (number === 1 || number === last || Math.abs(number - here) <= 2) shown.push(number);

@@ -2,6 +2,8 @@
  * Homework of the demo school with its questions and reports. What answers earn comes from the rules themselves
  * (homework/scoring.ts), so nothing here can disagree with them.
  */
+
+import { fromSession } from '#server/homework/contract.ts';
 import {
   byRate,
   fullScore,
@@ -17,6 +19,7 @@ import {
 } from '#server/homework/scoring.ts';
 import { type BankName, type BankQuestion, demoBank, stemText, storedOptions } from './bank.ts';
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
+import { addPoints } from './points.ts';
 import type { DemoQuestion } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -32,6 +35,7 @@ export interface StoredQuestion extends BankQuestion {
 }
 
 export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, now: number): StoredQuestion[] {
+  const pointOf = addPoints(writer);
   return demoBank.map((question, index) => {
     // Spread over the last months, so that a list by time mixes the types.
     const updatedAt = now - ((index * 37) % 101) * 22 * hour - index * 60 - hour;
@@ -40,6 +44,7 @@ export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, 
         owner_id: owners[question.bank].id,
         is_public: question.bank === 'public' ? 1 : 0,
         parent_id: parentId,
+        point_id: parentId === null ? pointOf(question) : null,
         sort,
         ques_type: one.type,
         ques_stem: one.stem,
@@ -86,6 +91,8 @@ export interface HomeworkPlan {
   handedIn(expected: number): number;
   /** Of the reports with a subjective answer, the share that is graded, 0 to 1. */
   gradedShare: number;
+  /** The scheduled lesson that it was published from. */
+  arrangeId?: number;
 }
 
 /** Keeps the rows of a homework; its counters are left to `recountHomework`. */
@@ -114,8 +121,8 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
     publish_scope: plan.publishScope,
     publish_type: plan.published.length < plan.classes.length ? 2 : 1,
     source: plan.source,
-    arrange_id: null,
-    arrange_type: null,
+    arrange_id: plan.arrangeId ?? null,
+    arrange_type: plan.arrangeId === undefined ? null : fromSession,
     total_score: chosen.reduce((sum, question) => sum + worth(question), 0),
   });
   for (const { id } of plan.classes) {

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/http/outcome.ts';
-import { acceptFile, acceptPicture, coursewareExtensions, pictureExtensions } from './accept.ts';
-import { drawnImageBytes } from './contract.ts';
+import { acceptFile, acceptPicture, pictureExtensions } from './accept.ts';
+import { coursewareExtensions, drawnImageBytes } from './contract.ts';
 import { inspectPicture } from './image.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';

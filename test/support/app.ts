@@ -114,6 +114,12 @@ async function signedSession(data: object): Promise<string> {
   return (header.split(';')[0] ?? '').slice('session='.length);
 }
 
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
+
+/** What a person reads in a text area; the parser leaves its entities as they are written. */
+export const typedText = (area: Element): string =>
+  (area.textContent ?? '').replace(/&(#?\w+);/g, (written, name: string) => entities[name] ?? written);
+
 /** The fields of the form that holds a button with this text, as a browser would send them. */
 export function formOf(page: Page, button: string): { action: string; fields: [string, string][] } {
   const found = [...page.document.querySelectorAll('button')].find((one) => one.textContent?.trim() === button);
@@ -128,10 +134,7 @@ export function formOf(page: Page, button: string): { action: string; fields: [s
       control.tagName === 'SELECT'
         ? (control.querySelector('option[selected]') ?? control.querySelector('option'))
         : control;
-    fields.push([
-      name,
-      control.tagName === 'TEXTAREA' ? (control.textContent ?? '') : (chosen?.getAttribute('value') ?? ''),
-    ]);
+    fields.push([name, control.tagName === 'TEXTAREA' ? typedText(control) : (chosen?.getAttribute('value') ?? '')]);
   }
   const [name, value] = [found.getAttribute('name'), found.getAttribute('value')];
   if (name) fields.push([name, value ?? '']);

@@ -1,0 +1,57 @@
+/** Pages of the picker: buttons of its form, so that the ticks of this page go along. */
+import { pagesToShow } from '../ui/pager.tsx';
+import styles from './picker.module.css';
+
+export function PickerPager({ page, limit, total }: { page: number; limit: number; total: number }) {
+  const last = Math.max(1, Math.ceil(total / limit));
+  const here = Math.min(page, last);
+  return (
+    <fieldset className={styles.pager} aria-label="分页">
+      <span>共 {total} 条</span>
+      {last > 1 && (
+        <>
+          <button className={styles.control} type="submit" name="page" value={here - 1} disabled={here <= 1}>
+            上一页
+          </button>
+          {pagesToShow(here, last).map((number, index) =>
+            number === undefined ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no number of its own.
+              <span key={`gap${index}`}>…</span>
+            ) : (
+              <button
+                className={styles.control}
+                key={number}
+                type="submit"
+                name="page"
+                value={number}
+                aria-current={number === here ? 'page' : undefined}
+                aria-label={`第 ${number} 页`}
+              >
+                {number}
+              </button>
+            ),
+          )}
+          <button className={styles.control} type="submit" name="page" value={here + 1} disabled={here >= last}>
+            下一页
+          </button>
+          <label>
+            前往
+            <input
+              className={styles.control}
+              name="jump"
+              type="number"
+              min={1}
+              max={last}
+              defaultValue={here}
+              key={here}
+            />
+            页
+          </label>
+          <button className={styles.control} type="submit" name="page" value="jump">
+            跳转
+          </button>
+        </>
+      )}
+    </fieldset>
+  );
+}
