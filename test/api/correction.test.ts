@@ -458,6 +458,27 @@ onBothEngines('correction', (theSchool) => {
     });
   });
 
+  test('after a pass by question all reports whose answers are marked are finished in one go', async () => {
+    const school = theSchool();
+    const paper = await own(school);
+    const reports: number[] = [];
+    for (const [index, id] of school.students.k2.entries())
+      reports.push(await handIn(school, paper, id, { partEssay: '' }, noon - index));
+    const finishAll = (who: 'teacher' | 'otherAssist' = 'teacher') =>
+      school.as(who).post('hw/review/storeReviews', { report_id: reports[0] });
+    expect((await finishAll()).body).toMatchObject({ code: 409, msg: '没有可以完成批改的报告' });
+    expect((await finishAll('otherAssist')).status).toBe(404);
+    for (const report_id of reports.slice(1))
+      await save(school, { report_id, ques_id: paper.questions.essay, user_score: 5 });
+    const round = await school
+      .as('teacher')
+      .post('hw/review/question', { report_id: reports[0], ques_id: paper.questions.essay });
+    expect(round.body.data.finishable_count).toBe(reports.length - 1);
+    expect((await finishAll()).body.data).toMatchObject({ count: reports.length - 1 });
+    expect((await list(school, reports[0] as number)).report_info).toMatchObject({ test_status: 2, waiting_count: 1 });
+    expect((await list(school, reports[1] as number)).report_info.test_status).toBe(3);
+  });
+
   describe('equal answers', () => {
     async function equalPaper(school: TestSchool) {
       const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k3] });
