@@ -1,11 +1,14 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from './engine.ts';
 
-/** Leaves an append-only row: who changed which record, when, from what to what (design, section 5). */
+/**
+ * Leaves an append-only row: who changed which record, when, from what to what (design, section 5). Nobody signed in,
+ * such as the administrator at the command line, is null.
+ */
 export async function recordHistory(
   db: Database,
   change: {
-    actor: Actor;
+    actor: Pick<Actor, 'id'> | null;
     now: number;
     record: string;
     recordId: number;
@@ -18,7 +21,7 @@ export async function recordHistory(
     .insertInto('history')
     .values({
       at: change.now,
-      staff_id: change.actor.id,
+      staff_id: change.actor?.id ?? null,
       record: change.record,
       record_id: change.recordId,
       action: change.action,

@@ -1,4 +1,7 @@
-/** The tables as the queries see them. Times are unix seconds, scores whole tenths of a point, flags 0 or 1. */
+/**
+ * The tables as the queries see them. Times are unix seconds, flags 0 or 1, scores whole tenths of a point, or
+ * hundredths where the homework is rated (see homework/scoring.ts).
+ */
 import type { Generated, Selectable } from 'kysely';
 
 export interface Tables {

@@ -1,4 +1,4 @@
-/** Homework: the bank, what was published to whom, and what came back. All scores are whole tenths of a point. */
+/** Homework: the bank, what was published to whom, and what came back. Scores are whole tenths of a point, hundredths where rated. */
 export const homework = `
 -- The question bank. ques_type is the canonical code (decisions, section 3); a part of a material question
 -- names it as its parent. stem_text is the stem without markup: what is searched and listed.
@@ -35,7 +35,7 @@ create table homework (
   remark text not null default '',
   publish_time $time not null,
   ending_time $time not null,
-  is_set_score integer not null check (is_set_score in (1, 2)), -- 1 rates, 2 scores
+  is_set_score integer not null check (is_set_score in (1, 2)), -- 1 rates: every question is worth 1 point, stored as 100; 2 scores, in tenths
   publish_scope integer not null check (publish_scope in (1, 2, 3)),
   publish_type integer not null check (publish_type in (1, 2)), -- 2 to some of its classes
   source integer not null default 1, -- 2 published from a class
@@ -77,7 +77,7 @@ create table homework_question (
   right_answer text not null default '',
   ques_analysis text not null default '',
   facility_value integer not null default 3,
-  score integer not null -- tenths of a point; of a material question the sum of its parts
+  score integer not null -- of a material question the sum of its parts
 ) $strict;
 create index homework_question_homework on homework_question (homework_id, sort);
 

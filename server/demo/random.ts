@@ -1,0 +1,36 @@
+/** Chance that comes out the same every time: a small generator with a seed (mulberry32). */
+export interface SeededRandom {
+  /** In [0, 1). */
+  next(): number;
+  /** A whole number from `least` to `most`, both included. */
+  whole(least: number, most: number): number;
+  chance(probability: number): boolean;
+  pick<T>(from: readonly T[]): T;
+  /** A new array in another order. */
+  shuffled<T>(from: readonly T[]): T[];
+}
+
+export function seededRandom(seed: number): SeededRandom {
+  let state = (seed * 0x9e3779b1) | 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  return {
+    next,
+    whole,
+    chance: (probability) => next() < probability,
+    pick: <T>(from: readonly T[]) => from[whole(0, from.length - 1)] as T,
+    shuffled: <T>(from: readonly T[]) => {
+      const items = [...from];
+      for (let last = items.length - 1; last > 0; last -= 1) {
+        const other = whole(0, last);
+        [items[last], items[other]] = [items[other] as T, items[last] as T];
+      }
+      return items;
+    },
+  };
+}

@@ -1,0 +1,213 @@
+/**
+ * What an answer earns, and what that means (decisions, sections 2 to 4). Pure.
+ *
+ * Scores are stored as whole numbers: tenths of a point where the homework sets scores (is_set_score 2), hundredths
+ * where it is rated (is_set_score 1) and every question is worth 1 point. A quarter of a point is no whole number of
+ * tenths, and 25 % has to stay 25 %. Only `pointsOf` and `storedScore` know the difference: sums, shares of the full
+ * score and ranks are the same in both.
+ */
+import { conflict, invalid, type Refusal } from '#server/http/outcome.ts';
+
+/** is_set_score: 1 rates, 2 scores. */
+export type ScoreMode = 1 | 2;
+export const byRate = 1;
+export const byScore = 2;
+
+/** The rates that a grader may choose, in percent; they are the stored score of a rated question. */
+export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
+/** Stored score of one question where the homework is rated: 1 point. */
+export const ratedFullScore = 100;
+
+/** Of an answer; `reviewed` is a subjective one between 0 and full marks. */
+export const answerStatus = { right: 1, wrong: 2, unanswered: 3, waiting: 4, reviewed: 5 } as const;
+export type AnswerStatus = (typeof answerStatus)[keyof typeof answerStatus];
+
+/** Of a report. */
+export const reportStatus = { notSubmitted: 1, waiting: 2, graded: 3 } as const;
+
+const fillIn = 7;
+const shortAnswer = 5;
+const materialQuestion = 6;
+
+export const isSubjective = (quesType: number) => quesType === shortAnswer;
+/** A material question carries no answer: its parts do. */
+export const isMaterial = (quesType: number) => quesType === materialQuestion;
+
+const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
+
+/** Points, as they travel and are shown, of a stored score. */
+export const pointsOf = (mode: ScoreMode, stored: number): number => stored / unitsPerPoint(mode);
+
+/** The stored score of so many points, or undefined where that is no whole number (more than one decimal). */
+export function storedScore(mode: ScoreMode, points: number): number | undefined {
+  const units = points * unitsPerPoint(mode);
+  const whole = Math.round(units);
+  return Number.isFinite(units) && Math.abs(units - whole) < 1e-6 ? whole : undefined;
+}
+
+/** What a question that carries an answer is worth, stored: `ques_score` counts only where scores are set. */
+export const fullScore = (mode: ScoreMode, quesScore: number): number => (mode === byRate ? ratedFullScore : quesScore);
+
+/** What a material question is worth: the sum of its parts. */
+export const materialScore = (parts: readonly { score: number }[]): number =>
+  parts.reduce((sum, part) => sum + part.score, 0);
+
+/** Cuts a score into `count` whole shares as equal as they can be, that add up to it exactly. */
+export function evenShares(score: number, count: number): number[] {
+  const upTo = (blanks: number) => Math.floor((score * blanks) / count);
+  return Array.from({ length: count }, (_, index) => upTo(index + 1) - upTo(index));
+}
+
+/** Whole percent, truncated, from exact counts: 29 of 100 is 29, 0 of 0 is 0. */
+export const wholePercent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.floor((part * 100) / whole);
+
+/** Competition ranking (1, 1, 3), highest first: the rank of each score at its place. */
+export function competitionRanks(scores: readonly number[]): number[] {
+  const rankOf = new Map<number, number>();
+  [...scores]
+    .sort((a, b) => b - a)
+    .forEach((score, index) => {
+      if (!rankOf.has(score)) rankOf.set(score, index + 1);
+    });
+  return scores.map((score) => rankOf.get(score) as number);
+}
+
+// ---- Answers -----------------------------------------------------------------------------------
+
+/** A question that carries an answer: of a material question its parts. `score` is the full score, stored. */
+export interface AnswerableQuestion {
+  id: number;
+  ques_type: number;
+  right_answer: string;
+  score: number;
+}
+
+/** `score` is null while the answer waits for review. */
+export interface ScoredAnswer {
+  status: AnswerStatus;
+  score: number | null;
+}
+
+/** Scores an answer as it is handed in: objective ones at once, subjective ones wait unless they are left blank. */
+export function scoreAnswer(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
+  if (isSubjective(question.ques_type)) {
+    return isBlankText(userAnswer)
+      ? { status: answerStatus.unanswered, score: 0 }
+      : { status: answerStatus.waiting, score: null };
+  }
+  return question.ques_type === fillIn ? scoreBlanks(question, userAnswer) : scoreChoice(question, userAnswer);
+}
+
+/** Types 1 to 4: full marks on exactly the right set of option ids, else nothing. */
+function scoreChoice(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
+  const chosen = optionIds(userAnswer);
+  if (chosen.size === 0) return { status: answerStatus.unanswered, score: 0 };
+  const right = optionIds(question.right_answer);
+  const same = chosen.size === right.size && [...chosen].every((id) => right.has(id));
+  return same ? { status: answerStatus.right, score: question.score } : { status: answerStatus.wrong, score: 0 };
+}
+
+/** Type 7: each right blank earns its share. */
+function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
+  const given = userAnswer.split('@@').map(comparable);
+  if (given.every((blank) => blank === '')) return { status: answerStatus.unanswered, score: 0 };
+  const right = question.right_answer.split('@@').map(comparable);
+  const isRight = right.map((blank, index) => blank === given[index]);
+  if (isRight.every(Boolean)) return { status: answerStatus.right, score: question.score };
+  const shares = evenShares(question.score, right.length);
+  const earned = shares.filter((_, index) => isRight[index]).reduce((sum, share) => sum + share, 0);
+  return { status: answerStatus.wrong, score: earned };
+}
+
+const optionIds = (answer: string): Set<string> =>
+  new Set(
+    comparable(answer)
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  );
+
+/**
+ * Full-width and half-width forms are equal, space at the ends does not count. Only that block is folded: the whole
+ * compatibility normalization would make x² equal to x2.
+ */
+function comparable(text: string): string {
+  return text.replace(/[\u3000\uff01-\uffee]+/g, (forms) => forms.normalize('NFKC')).trim();
+}
+
+/** Of a subjective answer, JSON {content, images}: neither text nor picture. Text that is no JSON is the content. */
+function isBlankText(userAnswer: string): boolean {
+  const { content, images } = subjectiveAnswer(userAnswer);
+  return images.length === 0 && isBlankHtml(content);
+}
+
+const isBlankHtml = (html: string) =>
+  !/<img\b/i.test(html) &&
+  html
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&nbsp;', ' ')
+    .trim() === '';
+
+/** A subjective `user_answer` taken apart; never fails. */
+export function subjectiveAnswer(userAnswer: string): { content: string; images: unknown[] } {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(userAnswer);
+  } catch {
+    return { content: userAnswer, images: [] };
+  }
+  if (typeof parsed !== 'object' || parsed === null) return { content: userAnswer, images: [] };
+  const { content, images } = parsed as { content?: unknown; images?: unknown };
+  return { content: typeof content === 'string' ? content : '', images: Array.isArray(images) ? images : [] };
+}
+
+// ---- Marks and reports -------------------------------------------------------------------------
+
+/** The status of a subjective answer that a grader gave `score` of `full`. */
+export function markedStatus(full: number, score: number): AnswerStatus {
+  if (score >= full) return answerStatus.right;
+  return score <= 0 ? answerStatus.wrong : answerStatus.reviewed;
+}
+
+/**
+ * Whether a grader may give an answer this score (stored). Where the homework is rated, only the rates; an answer that
+ * was left blank takes no rate and earns nothing (document 1, sections 4 and 5).
+ */
+export function refuseMark(
+  { mode, full, status }: { mode: ScoreMode; full: number; status: number },
+  score: number,
+): Refusal | undefined {
+  const blank = status === answerStatus.unanswered;
+  if (mode === byRate) {
+    if (blank) return conflict('该题未作答，不能评分');
+    const isChoice = rateChoices.some((rate) => rate === score);
+    return isChoice ? undefined : invalid({ user_score: ['请选择本题正确率'] });
+  }
+  if (!Number.isInteger(score) || score < 0 || score > full) {
+    return invalid({ user_score: [`得分应在0到${pointsOf(mode, full)}之间，最多一位小数`] });
+  }
+  return blank && score > 0 ? conflict('该题未作答，不能评分') : undefined;
+}
+
+/** The sums of a report and whether it still waits, from its answers. */
+export function reportTotals(answers: readonly (ScoredAnswer & { subjective: boolean })[]): {
+  status: 2 | 3;
+  objective_score: number;
+  subjective_score: number;
+  user_score: number;
+} {
+  let objective = 0;
+  let subjective = 0;
+  let waiting = false;
+  for (const answer of answers) {
+    if (answer.subjective) subjective += answer.score ?? 0;
+    else objective += answer.score ?? 0;
+    waiting ||= answer.status === answerStatus.waiting;
+  }
+  return {
+    status: waiting ? reportStatus.waiting : reportStatus.graded,
+    objective_score: objective,
+    subjective_score: subjective,
+    user_score: objective + subjective,
+  };
+}

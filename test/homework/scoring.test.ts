@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type AnswerableQuestion,
+  byRate,
+  byScore,
+  competitionRanks,
+  evenShares,
+  fullScore,
+  markedStatus,
+  materialScore,
+  pointsOf,
+  refuseMark,
+  reportTotals,
+  scoreAnswer,
+  storedScore,
+  wholePercent,
+} from '#server/homework/scoring.ts';
+
+const question = (ques_type: number, right_answer: string, score = 100): AnswerableQuestion => ({
+  id: 1,
+  ques_type,
+  right_answer,
+  score,
+});
+const right = (score: number) => ({ status: 1, score });
+const wrong = (score = 0) => ({ status: 2, score });
+const unanswered = { status: 3, score: 0 };
+
+describe('numbers', () => {
+  test('ten questions of 0.1 make 1.0', () => {
+    const tenth = storedScore(byScore, 0.1) as number;
+    const all = Array.from({ length: 10 }, () => tenth).reduce((sum, score) => sum + score, 0);
+    expect(pointsOf(byScore, all)).toBe(1);
+    expect(pointsOf(byScore, all - tenth)).toBe(0.9);
+  });
+
+  test('points with more than one decimal have no stored score', () => {
+    expect(storedScore(byScore, 0.3)).toBe(3);
+    expect(storedScore(byScore, 59.9)).toBe(599);
+    expect(storedScore(byScore, 0.25)).toBeUndefined();
+    expect(storedScore(byScore, Number.NaN)).toBeUndefined();
+    expect(storedScore(byScore, Number.POSITIVE_INFINITY)).toBeUndefined();
+  });
+
+  test('percentages are truncated from exact counts', () => {
+    expect(wholePercent(29, 100)).toBe(29);
+    expect(wholePercent(57, 100)).toBe(57);
+    expect(wholePercent(2, 3)).toBe(66);
+    expect(wholePercent(0, 0)).toBe(0);
+    expect(wholePercent(7, 7)).toBe(100);
+  });
+
+  test('equal scores share a rank and the next one is skipped', () => {
+    expect(competitionRanks([80, 95, 95, 60])).toEqual([3, 1, 1, 4]);
+    expect(competitionRanks([])).toEqual([]);
+  });
+
+  test.each([
+    [10, 3, [3, 3, 4]],
+    [100, 3, [33, 33, 34]],
+    [10, 4, [2, 3, 2, 3]],
+    [1, 3, [0, 0, 1]],
+    [50, 1, [50]],
+  ])('%i cut into %i parts adds up', (score, count, shares) => {
+    expect(evenShares(score, count)).toEqual(shares);
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBe(score);
+  });
+});
+
+describe('choices', () => {
+  test('only exactly the right set earns the score', () => {
+    const multiple = question(3, '1,2,4');
+    expect(scoreAnswer(multiple, '4,1,2')).toEqual(right(100));
+    expect(scoreAnswer(multiple, '1,2')).toEqual(wrong());
+    expect(scoreAnswer(multiple, '1,2,3,4')).toEqual(wrong());
+    expect(scoreAnswer(multiple, '1，2，4')).toEqual(right(100));
+    expect(scoreAnswer(multiple, '')).toEqual(unanswered);
+    expect(scoreAnswer(multiple, ' , ')).toEqual(unanswered);
+  });
+
+  test.each([1, 2, 4])('type %i', (type) => {
+    expect(scoreAnswer(question(type, '2', 15), '2')).toEqual(right(15));
+    expect(scoreAnswer(question(type, '2', 15), '1')).toEqual(wrong());
+    expect(scoreAnswer(question(type, '2', 15), '12')).toEqual(wrong());
+  });
+
+  test('a question without a right answer is never right', () => {
+    expect(scoreAnswer(question(1, ''), '1')).toEqual(wrong());
+  });
+});
+
+describe('blanks', () => {
+  test('each right blank earns its share', () => {
+    const three = question(7, '范仲淹@@岳阳楼记@@北宋', 100);
+    expect(scoreAnswer(three, '范仲淹@@岳阳楼记@@北宋')).toEqual(right(100));
+    expect(scoreAnswer(three, '范仲淹@@@@北宋')).toEqual(wrong(67));
+    expect(scoreAnswer(three, '@@@@北宋')).toEqual(wrong(34));
+    expect(scoreAnswer(three, '欧阳修')).toEqual(wrong());
+    expect(scoreAnswer(three, ' @@　@@')).toEqual(unanswered);
+  });
+
+  test('space at the ends and full-width forms do not count', () => {
+    expect(scoreAnswer(question(7, '(1,-2)@@3'), '（１，－２）@@　3 ')).toEqual(right(100));
+    expect(scoreAnswer(question(7, 'Ａ＋Ｂ'), 'A+B')).toEqual(right(100));
+    expect(scoreAnswer(question(7, 'better'), 'bet ter')).toEqual(wrong());
+  });
+
+  test('signs that are not of the full-width block stay different', () => {
+    expect(scoreAnswer(question(7, 'x²'), 'x2')).toEqual(wrong());
+    expect(scoreAnswer(question(7, '①'), '1')).toEqual(wrong());
+  });
+});
+
+describe('subjective answers', () => {
+  const essay = question(5, '略');
+  test.each([
+    ['{"content":"","images":[]}', unanswered],
+    ['{"content":"<p>&nbsp; <br></p>","images":[]}', unanswered],
+    ['', unanswered],
+    ['{"content":"解：略","images":[]}', { status: 4, score: null }],
+    ['{"content":"","images":[{"url":"/a.png"}]}', { status: 4, score: null }],
+    ['{"content":"<p><img src=\\"/a.png\\"></p>","images":[]}', { status: 4, score: null }],
+    ['没有写成 JSON', { status: 4, score: null }],
+    ['null', { status: 4, score: null }],
+  ])('%s', (userAnswer, expected) => {
+    expect(scoreAnswer(essay, userAnswer)).toEqual(expected);
+  });
+
+  test('full marks are right, nothing is wrong, between is reviewed', () => {
+    expect([100, 1, 0].map((score) => markedStatus(100, score))).toEqual([1, 5, 2]);
+  });
+});
+
+describe('what a grader may give', () => {
+  const kindOf = (mode: 1 | 2, score: number, status = 4) =>
+    refuseMark({ mode, full: fullScore(mode, 55), status }, score)?.kind;
+
+  test('scores from 0 to full', () => {
+    expect([0, 1, 55].map((score) => kindOf(byScore, score))).toEqual([undefined, undefined, undefined]);
+    expect([-1, 56, 1.5].map((score) => kindOf(byScore, score))).toEqual(['invalid', 'invalid', 'invalid']);
+  });
+
+  test('rates where the homework is rated', () => {
+    expect([0, 25, 50, 60, 75, 100].map((score) => kindOf(byRate, score)).filter(Boolean)).toEqual([]);
+    expect([1, 80].map((score) => kindOf(byRate, score))).toEqual(['invalid', 'invalid']);
+  });
+
+  test('nothing for a blank answer', () => {
+    expect(kindOf(byRate, 0, 3)).toBe('conflict');
+    expect(kindOf(byScore, 10, 3)).toBe('conflict');
+    expect(kindOf(byScore, 0, 3)).toBeUndefined();
+  });
+});
+
+describe('a whole report', () => {
+  test('sums, and waits while one answer waits', () => {
+    const objective = { status: 1, score: 50, subjective: false } as const;
+    const marked = { status: 5, score: 33, subjective: true } as const;
+    const waiting = { status: 4, score: null, subjective: true } as const;
+    expect(reportTotals([objective, marked])).toEqual({
+      status: 3,
+      objective_score: 50,
+      subjective_score: 33,
+      user_score: 83,
+    });
+    expect(reportTotals([objective, marked, waiting]).status).toBe(2);
+    expect(reportTotals([])).toMatchObject({ status: 3, user_score: 0 });
+  });
+
+  test('rated: every question is worth 1 point, and a quarter of one stays a quarter', () => {
+    const full = fullScore(byRate, 55);
+    expect(pointsOf(byRate, full)).toBe(1);
+    expect(wholePercent(25, full)).toBe(25);
+    expect(wholePercent(full + full + full + 25, 4 * full)).toBe(81);
+    expect(materialScore([{ score: full }, { score: full }])).toBe(2 * full);
+  });
+});
