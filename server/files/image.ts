@@ -20,6 +20,8 @@ export interface Picture {
   /** Pixels, as shown: turned by the EXIF orientation. */
   width: number;
   height: number;
+  /** Stored lying or upside down: only a program that reads EXIF shows it upright. */
+  turned: boolean;
 }
 
 function open(source: Source, animated = false): Sharp {
@@ -44,7 +46,8 @@ export async function inspectPicture(source: Source): Promise<{ ok: Picture } | 
   if (!formats.includes(found.format)) return { refused: 415, message: '请上传 jpg、png、gif 或 webp 格式的图片' };
   if (found.width * found.height > mostPixels) return tooLarge;
   const { width, height } = found.autoOrient;
-  return { ok: { format: found.format as Picture['format'], width, height } };
+  const turned = (found.orientation ?? 1) > 1;
+  return { ok: { format: found.format as Picture['format'], width, height, turned } };
 }
 
 async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } | Refusal> {

@@ -28,7 +28,9 @@ function bytesOf(result: Awaited<ReturnType<typeof avatar>>): Uint8Array {
 }
 
 test('the size is that of the upright picture', async () => {
-  expect(await inspectPicture(await phonePhoto())).toEqual({ ok: { format: 'jpeg', width: 300, height: 400 } });
+  expect(await inspectPicture(await phonePhoto())).toEqual({
+    ok: { format: 'jpeg', width: 300, height: 400, turned: true },
+  });
 });
 
 test('an avatar is square, upright and tells nothing of the camera', async () => {

@@ -1,0 +1,369 @@
+// Formulas for print. LaTeX goes through KaTeX, as on the screens, to MathML, and MathML to the nodes below, from
+// which content.typ builds Typst's own formula elements. A formula is data all the way: nothing of it is ever parsed
+// as Typst source, whatever it holds.
+
+import katex from 'katex';
+import 'katex/contrib/mhchem';
+import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** The kinds as content.typ knows them; lengths in em. */
+export type FormulaNode =
+  /** One symbol: Typst sets letters in italics and spaces operators by their class. `plain` takes the class away. */
+  | { k: 'symbol'; t: string; plain?: true }
+  | { k: 'upright'; t: string }
+  | { k: 'text'; t: string }
+  | { k: 'operator'; t: string }
+  | { k: 'row'; c: FormulaNode[] }
+  | { k: 'fraction'; a: FormulaNode; b: FormulaNode }
+  /** A over b without a line, as in a binomial coefficient. */
+  | { k: 'stack'; a: FormulaNode; b: FormulaNode }
+  | { k: 'root'; c: FormulaNode; index?: FormulaNode }
+  | { k: 'attach'; c: FormulaNode; limits: boolean; top?: FormulaNode; bottom?: FormulaNode }
+  | { k: 'primes'; n: number }
+  | { k: 'accent'; c: FormulaNode; t: string }
+  | { k: 'line'; c: FormulaNode; t: 'over' | 'under' | 'brace-over' | 'brace-under' }
+  /** An arrow as long as what stands over and under it. */
+  | { k: 'arrow'; t: string; top?: FormulaNode; bottom?: FormulaNode }
+  /** Delimiters that grow with what they enclose. */
+  | { k: 'fence'; c: FormulaNode[] }
+  | { k: 'delimiter'; t: string; size: number }
+  | { k: 'matrix'; rows: FormulaNode[][]; align: 'left' | 'center' | 'right'; vlines: number[]; hlines: number[] }
+  /** Columns in turn set right and left, as in a chain of equations. */
+  | { k: 'aligned'; rows: FormulaNode[][] }
+  | { k: 'style'; c: FormulaNode; t: 'display' | 'inline' | 'cancel' | 'box' | 'hidden' }
+  | { k: 'space'; n: number };
+
+/** Typst follows calls 80 deep; a formula has its share of that. */
+const deepest = 12;
+const mostNodes = 4000;
+const longestSource = 4000;
+
+/** Null: not LaTeX that KaTeX understands; show its source instead. Sums and limits as in display style. */
+export function formulaFromLatex(latex: string): FormulaNode | null {
+  if (latex.length > longestSource) return null;
+  try {
+    // The braces keep a trailing comment or backslash from reaching our own words.
+    const html = katex.renderToString(`\\displaystyle{${latex}\n}`, {
+      output: 'mathml',
+      strict: 'ignore',
+      trust: false,
+      maxSize: 20,
+      maxExpand: 500,
+    });
+    const math = firstNamed(parseFragment(html).childNodes, 'math');
+    return math && formulaFromMathMl(math);
+  } catch {
+    return null;
+  }
+}
+
+/** Null: empty, or nested too deep to be a formula. */
+export function formulaFromMathMl(math: Element): FormulaNode | null {
+  const budget = { nodes: mostNodes };
+  const node = convert(math, budget);
+  return node && budget.nodes > 0 && depthOf(node) <= deepest ? node : null;
+}
+
+function firstNamed(nodes: DefaultTreeAdapterTypes.ChildNode[], name: string): Element | null {
+  for (const node of nodes) {
+    if (!('tagName' in node)) continue;
+    const found = node.tagName === name ? node : firstNamed(node.childNodes, name);
+    if (found) return found;
+  }
+  return null;
+}
+
+function depthOf(node: FormulaNode): number {
+  let deepestChild = 0;
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value.flat() : [value]) {
+      if (typeof child === 'object') deepestChild = Math.max(deepestChild, depthOf(child));
+    }
+  }
+  return deepestChild + 1;
+}
+
+function attribute(element: Element, name: string): string {
+  return element.attrs.find((one) => one.name === name)?.value ?? '';
+}
+
+function textOf(element: Element): string {
+  return element.childNodes
+    .map((child) => ('value' in child ? child.value : 'tagName' in child ? textOf(child) : ''))
+    .join('');
+}
+
+function childrenOf(element: Element): Element[] {
+  return element.childNodes.filter((child): child is Element => 'tagName' in child);
+}
+
+const empty: FormulaNode = { k: 'row', c: [] };
+
+type Budget = { nodes: number };
+
+/** Room without width: on it stand the numbers that mhchem sets beside a symbol, as in H₂O. */
+const nothing: FormulaNode = { k: 'space', n: 0 };
+
+/** Letters and closing brackets; a number after an arrow or a space belongs to what follows, as in ¹⁴₆C. */
+function carries(node: FormulaNode): boolean {
+  return ['upright', 'text', 'fence'].includes(node.k) || (node.k === 'symbol' && /[\p{L}\p{N})\]}]/u.test(node.t));
+}
+
+/** Gives numbers that stand on nothing to the symbol before them. */
+function attached(nodes: FormulaNode[]): FormulaNode[] {
+  const result: FormulaNode[] = [];
+  for (const node of nodes) {
+    if (node === nothing) continue;
+    if (node.k !== 'attach' || node.c !== nothing) {
+      result.push(node);
+      continue;
+    }
+    const { top, bottom } = node;
+    const isDrawn = (part: FormulaNode | undefined) => part && !(part.k === 'style' && part.t === 'hidden');
+    if (!isDrawn(top) && !isDrawn(bottom)) continue;
+    const last = result.at(-1);
+    const isFree = last?.k === 'attach' && !last.limits && !(top && last.top) && !(bottom && last.bottom);
+    if (isFree) result[result.length - 1] = { ...last, ...(top ? { top } : {}), ...(bottom ? { bottom } : {}) };
+    else if (last && carries(last)) result[result.length - 1] = { ...node, c: last };
+    else result.push({ ...node, c: empty });
+  }
+  return result;
+}
+
+function row(elements: Element[], budget: Budget): FormulaNode {
+  const nodes = elements.map((element) => convert(element, budget)).filter((node) => node !== null);
+  const flat = attached(nodes.flatMap((node) => (node.k === 'row' ? node.c : [node])));
+  const [only] = flat;
+  return flat.length === 1 && only ? only : { k: 'row', c: flat };
+}
+
+/** Function application and the other marks that only machines read. */
+const invisible = /[\u2061-\u2064\u200b]/g;
+
+function convert(element: Element, budget: Budget): FormulaNode | null {
+  budget.nodes -= 1;
+  if (budget.nodes <= 0) return null;
+  const children = childrenOf(element);
+  const [first, second, third] = children;
+  const part = (child: Element | undefined): FormulaNode => (child && convert(child, budget)) ?? empty;
+
+  switch (element.tagName) {
+    case 'annotation':
+    case 'annotation-xml':
+      return null;
+    case 'semantics':
+      return part(first);
+    case 'mi':
+    case 'mn':
+    case 'mo':
+    case 'mtext':
+      return children.length > 0 ? row(children, budget) : token(element);
+    case 'mspace':
+      return { k: 'space', n: inEm(attribute(element, 'width')) };
+    case 'mfrac': {
+      const line = attribute(element, 'linethickness');
+      return { k: /^0(?:\D|$)/.test(line) ? 'stack' : 'fraction', a: part(first), b: part(second) };
+    }
+    case 'msqrt':
+      return { k: 'root', c: row(children, budget) };
+    case 'mroot':
+      return { k: 'root', c: part(first), index: part(second) };
+    case 'msub':
+      return { k: 'attach', c: part(first), limits: false, bottom: part(second) };
+    case 'msup':
+      return { k: 'attach', c: part(first), limits: false, top: superscript(part(second)) };
+    case 'msubsup':
+      return { k: 'attach', c: part(first), limits: false, bottom: part(second), top: superscript(part(third)) };
+    case 'mover':
+    case 'munder':
+    case 'munderover':
+      return overUnder(element, part(first), children, budget);
+    case 'mtable':
+      return table(element, children, budget);
+    case 'mpadded': {
+      const hasNoWidth = /^0(?:\D|$)/.test(attribute(element, 'width')) && !attribute(element, 'lspace');
+      return hasNoWidth && first?.tagName === 'mphantom' ? nothing : row(children, budget);
+    }
+    case 'mphantom':
+      return { k: 'style', c: row(children, budget), t: 'hidden' };
+    case 'menclose': {
+      const notation = attribute(element, 'notation');
+      const style = notation.includes('strike') ? 'cancel' : notation.includes('box') ? 'box' : null;
+      const enclosed = row(children, budget);
+      return style ? { k: 'style', c: enclosed, t: style } : enclosed;
+    }
+    case 'mstyle': {
+      const display = attribute(element, 'displaystyle');
+      const styled = row(children, budget);
+      // Nested styles of the same kind say nothing new, and cost depth.
+      if (!display || (styled.k === 'style' && ['display', 'inline'].includes(styled.t))) return styled;
+      return { k: 'style', c: styled, t: display === 'true' ? 'display' : 'inline' };
+    }
+    case 'mrow': {
+      const isFence = (child: Element | undefined) => child?.tagName === 'mo' && attribute(child, 'fence') === 'true';
+      const inside = children.map((child) => (isFence(child) ? fence(textOf(child)) : convert(child, budget)));
+      if (!isFence(first) && !isFence(children.at(-1))) return row(children, budget);
+      return { k: 'fence', c: inside.filter((node) => node !== null) };
+    }
+    default:
+      return row(children, budget);
+  }
+}
+
+/** Typst knows the upright bar as a delimiter, and the mark "divides" as a relation with space around it. */
+const bars: Record<string, string> = { '∣': '|', '|': '|', '∥': '‖', '‖': '‖' };
+
+function fence(text: string): FormulaNode | null {
+  const delimiter = text.trim();
+  return delimiter ? { k: 'symbol', t: bars[delimiter] ?? delimiter } : null;
+}
+
+function token(element: Element): FormulaNode | null {
+  const name = element.tagName;
+  const raw = textOf(element).replace(invisible, '');
+  if (name === 'mtext') return raw ? { k: 'text', t: raw } : null;
+  const text = raw.trim();
+  if (!text) return null;
+  const letters = [...text];
+  if (letters.some((letter) => /\p{Script=Han}|[\u3000-\u303f\uff00-\uffef]/u.test(letter)))
+    return { k: 'text', t: text };
+  if (name === 'mn') return { k: 'upright', t: text };
+
+  const variant = attribute(element, 'mathvariant');
+  if (name === 'mi') {
+    if (variant && variant !== 'normal') return { k: 'upright', t: inVariant(text, variant) };
+    if (letters.length > 1) return { k: 'operator', t: text };
+    if (bars[text]) return { k: 'symbol', t: bars[text] ?? text, plain: true };
+    if (variant === 'normal') {
+      return /[\p{L}\p{N}]/u.test(text) ? { k: 'upright', t: text } : { k: 'symbol', t: text, plain: true };
+    }
+    return { k: 'symbol', t: text };
+  }
+  if (letters.every((letter) => letter === '′')) return { k: 'primes', n: letters.length };
+  const size = inEm(attribute(element, 'minsize'));
+  if (size > 0) return { k: 'delimiter', t: bars[text] ?? text, size };
+  if (bars[text] && attribute(element, 'stretchy') === 'false')
+    return { k: 'symbol', t: bars[text] ?? text, plain: true };
+  return letters.length > 1 ? { k: 'operator', t: text } : { k: 'symbol', t: text };
+}
+
+/** Primes of a superscript stand side by side: one mark for all. */
+function superscript(node: FormulaNode): FormulaNode {
+  if (node.k !== 'row' || !node.c.every((one) => one.k === 'primes')) return node;
+  return { k: 'primes', n: node.c.reduce((sum, one) => sum + (one.k === 'primes' ? one.n : 0), 0) };
+}
+
+/** The letters of Unicode's mathematical alphabets (U+1D400…): first capital, first small letter, first digit. */
+const alphabets: Record<string, [number, number, number]> = {
+  bold: [0x1d400, 0x1d41a, 0x1d7ce],
+  'bold-italic': [0x1d468, 0x1d482, 0x1d7ce],
+  'double-struck': [0x1d538, 0x1d552, 0x1d7d8],
+  script: [0x1d49c, 0x1d4b6, 0],
+  fraktur: [0x1d504, 0x1d51e, 0],
+  'sans-serif': [0x1d5a0, 0x1d5ba, 0x1d7e2],
+  monospace: [0x1d670, 0x1d68a, 0x1d7f6],
+};
+
+/** Some letters had their place in Unicode before these alphabets came. */
+const earlier: Record<string, string> = {
+  'double-struck': 'CℂHℍNℕPℙQℚRℝZℤ',
+  script: 'BℬEℰFℱHℋIℐLℒMℳRℛeℯgℊoℴ',
+  fraktur: 'CℭHℌIℑRℜZℨ',
+};
+
+const boldGreek: Record<string, [number, number]> = { bold: [0x1d6a8, 0x1d6c2], 'bold-italic': [0x1d71c, 0x1d736] };
+
+function inVariant(text: string, variant: string): string {
+  const [capital, small, digit] = alphabets[variant] ?? [0, 0, 0];
+  const exceptions = earlier[variant] ?? '';
+  const [greekCapital, greekSmall] = boldGreek[variant] ?? [0, 0];
+  return Array.from(text, (letter) => {
+    const place = exceptions.indexOf(letter);
+    if (place >= 0 && place % 2 === 0) return exceptions[place + 1];
+    const code = letter.codePointAt(0) ?? 0;
+    const moved = (start: number, from: number) => (start ? String.fromCodePoint(start + code - from) : letter);
+    if (/[A-Z]/.test(letter)) return moved(capital, 0x41);
+    if (/[a-z]/.test(letter)) return moved(small, 0x61);
+    if (/[0-9]/.test(letter)) return moved(digit, 0x30);
+    if (/[Α-Ω]/.test(letter)) return moved(greekCapital, 0x391);
+    if (/[α-ω]/.test(letter)) return moved(greekSmall, 0x3b1);
+    return letter;
+  }).join('');
+}
+
+/** KaTeX writes accents as spacing characters; Typst wants the combining ones. */
+const accents: Record<string, string> = {
+  '^': '\u0302',
+  '\u02c6': '\u0302',
+  '~': '\u0303',
+  '\u02dc': '\u0303',
+  '\u02c9': '\u0304',
+  '\u00af': '\u0304',
+  '\u02d9': '\u0307',
+  '\u00a8': '\u0308',
+  '\u02da': '\u030a',
+  '\u02c7': '\u030c',
+  '\u02d8': '\u0306',
+  '\u02ca': '\u0301',
+  '\u00b4': '\u0301',
+  '\u02cb': '\u0300',
+  '`': '\u0300',
+  '\u20d7': '\u20d7',
+  '→': '\u20d7',
+  '←': '\u20d6',
+  '↔': '\u20e1',
+};
+
+function overUnder(element: Element, base: FormulaNode, children: Element[], budget: Budget): FormulaNode {
+  const [baseElement, second, third] = children;
+  const isUnder = element.tagName === 'munder';
+  const mark = second ? textOf(second).trim() : '';
+  if (element.tagName !== 'munderover' && second?.tagName === 'mo') {
+    if (mark === '‾' || mark === '_' || (mark === '―' && attribute(second, 'stretchy') === 'true')) {
+      return { k: 'line', c: base, t: isUnder ? 'under' : 'over' };
+    }
+    if (mark === '⏞') return { k: 'line', c: base, t: 'brace-over' };
+    if (mark === '⏟') return { k: 'line', c: base, t: 'brace-under' };
+    const accent = accents[mark];
+    if (accent && !isUnder && attribute(element, 'accent') === 'true') return { k: 'accent', c: base, t: accent };
+  }
+  const above = element.tagName === 'mover' ? second : third;
+  const below = element.tagName === 'mover' ? undefined : second;
+  const top = (above && convert(above, budget)) ?? undefined;
+  const bottom = (below && convert(below, budget)) ?? undefined;
+  const attached = { ...(top ? { top } : {}), ...(bottom ? { bottom } : {}) };
+  const arrow =
+    baseElement?.tagName === 'mo' && attribute(baseElement, 'stretchy') === 'true' ? textOf(baseElement).trim() : '';
+  if ([...arrow].length === 1) return { k: 'arrow', t: arrow, ...attached };
+  return { k: 'attach', c: base, limits: true, ...attached };
+}
+
+function table(element: Element, rowElements: Element[], budget: Budget): FormulaNode {
+  const rows = rowElements.map((one) => childrenOf(one).map((cell) => row(childrenOf(cell), budget)));
+  const columns = Math.max(0, ...rows.map((cells) => cells.length));
+  if (columns === 0) return empty;
+  for (const cells of rows) while (cells.length < columns) cells.push(empty);
+  const align = attribute(element, 'columnalign').trim();
+  if (/^right left\b/.test(align)) return { k: 'aligned', rows };
+  const linesOf = (name: string) =>
+    attribute(element, name)
+      .split(/\s+/)
+      .flatMap((line, index) => (line === 'solid' || line === 'dashed' ? [index + 1] : []));
+  return {
+    k: 'matrix',
+    rows,
+    align: align.startsWith('left') ? 'left' : align.startsWith('right') ? 'right' : 'center',
+    vlines: linesOf('columnlines').filter((line) => line < columns),
+    hlines: linesOf('rowlines').filter((line) => line < rows.length),
+  };
+}
+
+/** A MathML length in em, kept within what makes sense in a line; 0 for any other unit. */
+function inEm(length: string): number {
+  const number = /^\+?(-?[\d.]+)em$/.exec(length)?.[1];
+  const named: Record<string, number> = { thinmathspace: 1 / 6, mediummathspace: 2 / 9, thickmathspace: 5 / 18 };
+  const value = number ? Number(number) : (named[length] ?? 0);
+  return Number.isFinite(value) ? Math.min(6, Math.max(-1, value)) : 0;
+}

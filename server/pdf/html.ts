@@ -1,0 +1,353 @@
+// The HTML of stems, options and posted pages as data for print. Only what is named here comes through; scripts,
+// frames, forms, styles and every address are left behind.
+
+import { type DefaultTreeAdapterTypes, html as namespaces, parseFragment } from 'parse5';
+import { type FormulaNode, formulaFromLatex, formulaFromMathMl } from './formula.ts';
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+/** b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code. */
+export type Flag = 'b' | 'i' | 'u' | 's' | 'p' | 'd' | 'c';
+
+/** The kinds as content.typ knows them. */
+export type Inline =
+  | { k: 't'; t: string; f?: string }
+  | { k: 'br' }
+  /** Room to write in, as wide as so many characters. */
+  | { k: 'blank'; n: number }
+  /** The empty brackets in which a choice is written. */
+  | { k: 'choice' }
+  | { k: 'picture'; source: string; width?: number; height?: number }
+  | { k: 'formula'; c: FormulaNode }
+  /** LaTeX that could not be read. */
+  | { k: 'source'; t: string };
+
+export type Block =
+  | { k: 'p'; c: Inline[]; align?: 'center' | 'right' }
+  | { k: 'h'; level: number; c: Inline[] }
+  | { k: 'list'; ordered: boolean; start: number; items: Block[][] }
+  | { k: 'table'; columns: number; cells: TableCell[] }
+  | { k: 'quote'; c: Block[] }
+  | { k: 'pre'; t: string }
+  /** A formula on a line of its own. */
+  | { k: 'equation'; c: FormulaNode }
+  | { k: 'rule' };
+
+export interface TableCell {
+  x: number;
+  y: number;
+  columns: number;
+  rows: number;
+  head: boolean;
+  c: Block[];
+}
+
+const dropped = new Set([
+  ...['script', 'style', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'template', 'svg', 'noscript'],
+  ...['head', 'title', 'meta', 'link', 'base', 'button', 'input', 'select', 'textarea', 'datalist', 'audio', 'video'],
+  ...['canvas', 'map', 'area', 'dialog', 'progress', 'meter'],
+]);
+
+const paragraphs = new Set([
+  ...['p', 'div', 'section', 'article', 'main', 'header', 'footer', 'nav', 'aside', 'address', 'figure', 'figcaption'],
+  ...[
+    'form',
+    'fieldset',
+    'legend',
+    'details',
+    'summary',
+    'dl',
+    'dt',
+    'dd',
+    'center',
+    'body',
+    'html',
+    'hgroup',
+    'search',
+  ],
+]);
+
+const lists = new Set(['ul', 'ol', 'menu']);
+
+const flags: Record<string, Flag> = {
+  ...{ b: 'b', strong: 'b', th: 'b', i: 'i', em: 'i', cite: 'i', var: 'i', u: 'u', ins: 'u', s: 's', del: 's' },
+  ...{ summary: 'b', legend: 'b', dt: 'b', strike: 's', sup: 'p', sub: 'd', code: 'c', kbd: 'c', samp: 'c', tt: 'c' },
+};
+
+/** Lists in tables in lists: more than this is flattened, for Typst follows calls only so deep. */
+const deepestBlocks = 5;
+/** A tree deeper than any editor makes; what is below is left out. */
+const deepestTree = 200;
+
+export function blocksFromHtml(html: string): Block[] {
+  const builder = new Builder(0);
+  builder.walk(parseFragment(html).childNodes, '', 0);
+  return builder.finish();
+}
+
+/** The addresses of the pictures in `html`, once each, `data:` included: what must be loaded before printing. */
+export function pictureSources(html: string): string[] {
+  const sources = new Set<string>();
+  const visit = (nodes: Node[]) => {
+    for (const node of nodes) {
+      if (!('tagName' in node)) continue;
+      const source = node.tagName === 'img' ? attribute(node, 'src') : '';
+      if (source) sources.add(source);
+      visit(node.childNodes);
+    }
+  };
+  visit(parseFragment(html).childNodes);
+  return [...sources];
+}
+
+function attribute(element: Element, name: string): string {
+  return element.attrs.find((one) => one.name === name)?.value ?? '';
+}
+
+function hasClass(element: Element, ...names: string[]): boolean {
+  const classes = attribute(element, 'class').split(/\s+/);
+  return names.some((name) => classes.includes(name));
+}
+
+/** What is not shown is not printed; of KaTeX's two forms it is the one for eyes that says it is hidden. */
+function isLeftOut(element: Element): boolean {
+  return (
+    element.namespaceURI === namespaces.NS.SVG ||
+    dropped.has(element.tagName) ||
+    element.attrs.some((one) => one.name === 'hidden') ||
+    attribute(element, 'aria-hidden') === 'true' ||
+    /display\s*:\s*none/i.test(attribute(element, 'style'))
+  );
+}
+
+interface Formula {
+  /** Null: the source could not be read. */
+  node: FormulaNode | null;
+  source: string;
+  /** On a line of its own. */
+  block: boolean;
+}
+
+/** Undefined: the element is no formula. Read from MathML, from `data-latex`, or from the text of `class="math"`. */
+function formulaOf(element: Element): Formula | undefined {
+  const isMathMl = element.tagName === 'math';
+  const text = plainText(element.childNodes).trim();
+  const source = isMathMl ? text : attribute(element, 'data-latex') || (hasClass(element, 'math') ? text : '');
+  if (!source && !isMathMl) return undefined;
+  const node = isMathMl ? formulaFromMathMl(element) : formulaFromLatex(source);
+  const hasOwnLine = hasClass(element, 'math-display') || attribute(element, 'display') === 'block';
+  return { node, source, block: element.tagName === 'div' || hasOwnLine };
+}
+
+function plainText(nodes: Node[]): string {
+  return nodes
+    .map((node) => ('value' in node ? node.value : 'tagName' in node ? plainText(node.childNodes) : ''))
+    .join('');
+}
+
+class Builder {
+  private readonly blocks: Block[] = [];
+  private line: Inline[] = [];
+  private align: 'center' | 'right' | undefined;
+  private readonly depth: number;
+
+  constructor(depth: number) {
+    this.depth = depth;
+  }
+
+  finish(): Block[] {
+    this.endParagraph();
+    return this.blocks;
+  }
+
+  private endParagraph(): void {
+    const line = trimmed(this.line);
+    this.line = [];
+    if (line.length > 0) this.blocks.push({ k: 'p', c: line, ...(this.align ? { align: this.align } : {}) });
+  }
+
+  private add(block: Block): void {
+    this.endParagraph();
+    this.blocks.push(block);
+  }
+
+  private inside(nodes: Node[], style: string, level: number): Block[] {
+    const builder = new Builder(this.depth + 1);
+    builder.walk(nodes, style, level);
+    return builder.finish();
+  }
+
+  walk(nodes: Node[], style: string, level: number): void {
+    if (level > deepestTree) return;
+    for (const node of nodes) {
+      if (node.nodeName === '#text' && 'value' in node) this.line.push(...textRuns(node.value, style));
+      else if ('tagName' in node) this.element(node, style, level + 1);
+    }
+  }
+
+  private element(element: Element, style: string, level: number): void {
+    const name = element.tagName;
+    const formula = isLeftOut(element) ? undefined : formulaOf(element);
+    const canNest = this.depth < deepestBlocks;
+    if (isLeftOut(element)) return;
+    if (formula !== undefined) this.formula(formula);
+    else if (/^h[1-6]$/.test(name)) this.heading(element, style, level);
+    else if (paragraphs.has(name)) this.paragraph(element, style, level);
+    else if (name === 'br') this.line.push({ k: 'br' });
+    else if (name === 'hr') this.add({ k: 'rule' });
+    else if (name === 'img') this.picture(element);
+    else if (name === 'pre') this.add({ k: 'pre', t: plainText(element.childNodes).replace(/^\n|\s+$/g, '') });
+    else if (canNest && lists.has(name)) this.list(element, style, level);
+    else if (canNest && name === 'table') this.table(element, style, level);
+    else if (canNest && name === 'blockquote') this.quote(element, style, level);
+    // Parts of a list or table without it, or nested too deep for one.
+    else if (['li', 'tr', 'td', 'th', 'blockquote'].includes(name)) this.paragraph(element, style, level);
+    else {
+      const flag = flags[name] ?? flagOfStyle(attribute(element, 'style'));
+      this.walk(element.childNodes, flag && !style.includes(flag) ? style + flag : style, level);
+    }
+  }
+
+  private formula(found: Formula): void {
+    if (found.node && found.block) this.add({ k: 'equation', c: found.node });
+    // In display style even within a line, as Chinese papers are set: small fractions are hard to read in print.
+    else if (found.node) this.line.push({ k: 'formula', c: { k: 'style', c: found.node, t: 'display' } });
+    else if (found.source) this.line.push({ k: 'source', t: found.source });
+  }
+
+  private heading(element: Element, style: string, level: number): void {
+    for (const block of this.inside(element.childNodes, style, level)) {
+      this.add(block.k === 'p' ? { k: 'h', level: Number(element.tagName[1]), c: block.c } : block);
+    }
+  }
+
+  private quote(element: Element, style: string, level: number): void {
+    this.add({ k: 'quote', c: this.inside(element.childNodes, style, level) });
+  }
+
+  private paragraph(element: Element, style: string, level: number): void {
+    this.endParagraph();
+    const before = this.align;
+    const align = /text-align\s*:\s*(center|right|left)/i.exec(attribute(element, 'style'))?.[1]?.toLowerCase();
+    if (align === 'center' || align === 'right') this.align = align;
+    else if (align === 'left') this.align = undefined;
+    const flag = flags[element.tagName];
+    this.walk(element.childNodes, flag ? style + flag : style, level);
+    this.endParagraph();
+    this.align = before;
+  }
+
+  private picture(element: Element): void {
+    const source = attribute(element, 'src');
+    if (!source) return;
+    const style = attribute(element, 'style');
+    const size = (name: 'width' | 'height') => {
+      const written = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([\\d.]+)px`, 'i').exec(style)?.[1];
+      const value = Number(written ?? /^[\d.]+(?:px)?$/.exec(attribute(element, name))?.[0].replace('px', ''));
+      return value > 0 && value < 10_000 ? { [name]: value } : {};
+    };
+    this.line.push({ k: 'picture', source, ...size('width'), ...size('height') });
+  }
+
+  private list(element: Element, style: string, level: number): void {
+    const items = element.childNodes
+      .filter((child): child is Element => 'tagName' in child && !dropped.has(child.tagName))
+      .map((child) => this.inside(child.childNodes, style, level));
+    const start = Number.parseInt(attribute(element, 'start'), 10);
+    const ordered = element.tagName === 'ol';
+    this.add({ k: 'list', ordered, start: start >= 0 && start < 1_000_000 ? start : 1, items });
+  }
+
+  /** Lays the cells out on a grid, as browsers do, so that spans that overlap or reach out of the table do no harm. */
+  private table(element: Element, style: string, level: number): void {
+    const rows = tableRows(element).slice(0, 2000);
+    const taken = new Set<string>();
+    const cells: TableCell[] = [];
+    const widest = 40;
+    rows.forEach((row, y) => {
+      let x = 0;
+      for (const cell of row.childNodes) {
+        if (!('tagName' in cell) || (cell.tagName !== 'td' && cell.tagName !== 'th')) continue;
+        while (taken.has(`${x},${y}`)) x += 1;
+        if (x >= widest) break;
+        const span = (name: string, most: number) =>
+          Math.min(Math.max(1, Number.parseInt(attribute(cell, name), 10) || 1), most);
+        const tall = span('rowspan', rows.length - y);
+        let wide = span('colspan', widest - x);
+        for (let step = 1; step < wide; step += 1) if (taken.has(`${x + step},${y}`)) wide = step;
+        for (let down = 0; down < tall; down += 1) {
+          for (let step = 0; step < wide; step += 1) taken.add(`${x + step},${y + down}`);
+        }
+        const head = cell.tagName === 'th';
+        const c = this.inside(cell.childNodes, head ? `${style}b` : style, level);
+        cells.push({ x, y, columns: wide, rows: tall, head, c });
+        x += wide;
+      }
+    });
+    const columns = Math.max(0, ...cells.map((cell) => cell.x + cell.columns));
+    if (columns > 0) this.add({ k: 'table', columns, cells });
+  }
+}
+
+function tableRows(element: Element): Element[] {
+  return element.childNodes.flatMap((child) => {
+    if (!('tagName' in child)) return [];
+    if (child.tagName === 'tr') return [child];
+    return ['thead', 'tbody', 'tfoot'].includes(child.tagName) ? tableRows(child) : [];
+  });
+}
+
+/** Editors write bold and the like as styles, too. */
+function flagOfStyle(style: string): Flag | undefined {
+  if (/font-weight\s*:\s*(?:bold|[6-9]00)/i.test(style)) return 'b';
+  if (/text-decoration[^;]*underline/i.test(style)) return 'u';
+  if (/text-decoration[^;]*line-through/i.test(style)) return 's';
+  if (/font-style\s*:\s*italic/i.test(style)) return 'i';
+  if (/vertical-align\s*:\s*super/i.test(style)) return 'p';
+  if (/vertical-align\s*:\s*sub/i.test(style)) return 'd';
+  return undefined;
+}
+
+/** Blanks to write in: underscores, underlined spaces, and empty brackets for the letter of a choice. */
+const room = /_{2,}|[（(][\s\u00a0\u3000]+[）)]|（）/g;
+
+function textRuns(text: string, style: string): Inline[] {
+  const f = style ? { f: style } : {};
+  if (style.includes('c')) return [{ k: 't', t: text, ...f }];
+  const collapsed = text.replace(/[ \t\r\n\f]+/g, ' ');
+  if (style.includes('u') && /^[\s\u00a0\u3000]+$/.test(collapsed) && /[\u00a0\u2000-\u200a\u3000]/.test(collapsed)) {
+    return [{ k: 'blank', n: widthOf(collapsed) }];
+  }
+  const runs: Inline[] = [];
+  let from = 0;
+  for (const match of collapsed.matchAll(room)) {
+    if (match.index > from) runs.push({ k: 't', t: collapsed.slice(from, match.index), ...f });
+    runs.push(match[0].startsWith('_') ? { k: 'blank', n: widthOf(match[0]) } : { k: 'choice' });
+    from = match.index + match[0].length;
+  }
+  if (from < collapsed.length) runs.push({ k: 't', t: collapsed.slice(from), ...f });
+  return runs;
+}
+
+/** Full-width characters, at least three so that an answer fits and at most a line. */
+function widthOf(text: string): number {
+  const width = Array.from(text).reduce((sum, character) => sum + (character === '\u3000' ? 1 : 0.5), 0);
+  return Math.min(30, Math.max(3, width));
+}
+
+/** Without the blanks and breaks at its ends, which a browser does not show either. */
+function trimmed(line: Inline[]): Inline[] {
+  const result = line.filter((one) => one.k !== 't' || one.t !== '');
+  const isBlank = (one: Inline | undefined) => one?.k === 'br' || (one?.k === 't' && /^[ \t\r\n]*$/.test(one.t));
+  while (isBlank(result[0])) result.shift();
+  while (isBlank(result.at(-1))) result.pop();
+  const [first] = result;
+  const last = result.at(-1);
+  if (first?.k === 't') result[0] = { ...first, t: first.t.replace(/^[ \t\r\n]+/, '') };
+  if (last?.k === 't') {
+    const current = result.at(-1);
+    if (current?.k === 't') result[result.length - 1] = { ...current, t: current.t.replace(/[ \t\r\n]+$/, '') };
+  }
+  return result;
+}

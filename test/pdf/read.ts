@@ -1,0 +1,75 @@
+// Reads a PDF back, as a person would: the text where it stands, and the look of a page.
+
+import { createCanvas } from '@napi-rs/canvas';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+
+export interface Piece {
+  text: string;
+  page: number;
+  /** Points from the left and from the top of the page. */
+  x: number;
+  y: number;
+  width: number;
+}
+
+export interface ReadPdf {
+  pages: number;
+  title: string;
+  pieces: Piece[];
+  /** All text of a page, or of all pages, without blanks. */
+  text(page?: number): string;
+  /** Where a text stands; the first of several. */
+  find(text: string): Piece;
+  /** The colours of a page at one pixel to the point: [red, green, blue] at a place. */
+  picture(page: number): Promise<(x: number, y: number) => [number, number, number]>;
+}
+
+export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
+  const document = await getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+  const pieces: Piece[] = [];
+  for (let number = 1; number <= document.numPages; number += 1) {
+    const page = await document.getPage(number);
+    const { height } = page.getViewport({ scale: 1 });
+    for (const item of (await page.getTextContent()).items) {
+      if (!('str' in item) || !item.str.trim()) continue;
+      const [, , , , x = 0, y = 0] = item.transform as number[];
+      pieces.push({ text: item.str, page: number, x, y: height - y, width: item.width });
+    }
+  }
+  const info = (await document.getMetadata()).info as { Title?: string };
+  return {
+    pages: document.numPages,
+    title: info.Title ?? '',
+    pieces,
+    text: (page) =>
+      pieces
+        .filter((piece) => !page || piece.page === page)
+        .map((piece) => piece.text)
+        .join('')
+        .replace(/\s|\u200b/g, ''),
+    find(text) {
+      // Between Chinese and Latin letters a line is several pieces.
+      const starts = pieces.map((piece) => piece.text.replace(/\s|\u200b/g, ''));
+      const at = starts.join('').indexOf(text.replace(/\s/g, ''));
+      let passed = 0;
+      const found = pieces.find((_, index) => {
+        passed += starts[index]?.length ?? 0;
+        return passed > at;
+      });
+      if (at < 0 || !found) throw new Error(`Not in the PDF: ${text}`);
+      return found;
+    },
+    async picture(number) {
+      const page = await document.getPage(number);
+      const viewport = page.getViewport({ scale: 1 });
+      const canvas = createCanvas(viewport.width, viewport.height);
+      const context = canvas.getContext('2d');
+      await page.render({ canvas: null, canvasContext: context as never, viewport, background: 'white' }).promise;
+      const { data, width } = context.getImageData(0, 0, canvas.width, canvas.height);
+      return (x, y) => {
+        const at = (Math.round(y) * width + Math.round(x)) * 4;
+        return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+      };
+    },
+  };
+}
