@@ -1,7 +1,9 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
+import { analysisCalls } from '#server/analysis/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
+import { exportCalls } from '#server/export/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
@@ -14,6 +16,8 @@ import { schoolCalls } from '#server/school/api.ts';
 export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
+  { name: '作业分析', calls: analysisCalls },
+  { name: '导出', calls: exportCalls },
   { name: '题库', calls: questionCalls },
   { name: '学校', calls: schoolCalls },
 ];

@@ -78,6 +78,7 @@ export interface Tables {
   homework_question: HomeworkQuestionTable;
   report: ReportTable;
   answer: AnswerTable;
+  export_file: ExportFileTable;
 }
 
 interface Named {
@@ -265,6 +266,20 @@ interface AnswerTable {
   reviewed_by: number | null;
   reviewed_at: number | null;
   version: Generated<number>;
+}
+
+interface ExportFileTable {
+  id: Generated<number>;
+  token: string;
+  staff_id: number;
+  name: string;
+  content_type: string;
+  state: number;
+  done: Generated<number>;
+  total: Generated<number>;
+  storage_key: string | null;
+  created_at: number;
+  updated_at: number;
 }
 
 export type Homework = Selectable<HomeworkTable>;

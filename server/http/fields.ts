@@ -58,6 +58,9 @@ const WholeNumber = v.union([
 /** An id to filter by; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxId))), undefined);
 
+/** Unix seconds to filter by. */
+export const SearchSeconds = v.fallback(v.optional(WholeNumber), undefined);
+
 /** One of a few numbers, such as a type or a status. */
 export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   return v.fallback(
