@@ -2,12 +2,14 @@ import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 
+/** What of server/ may be bundled for the browser: the contracts and what they are made of. */
+export const reachesBrowser = /\/server\/(\w+\/contract|http\/call|http\/fields|questions\/draft)\.ts$/;
+
 /**
- * The router keeps *.server.ts files out of the browser, but not a folder named server/. Of that folder only what
- * the contracts are made of may be bundled for the browser; anything else stops the build.
+ * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
+ * that folder beyond the contracts stops the build.
  */
 function contractsOnly(): Plugin {
-  const allowed = /\/server\/(\w+\/contract|http\/call|http\/fields)\.ts$/;
   const folder = `${path.resolve('server')}/`;
   return {
     name: 'contracts-only',
@@ -15,7 +17,7 @@ function contractsOnly(): Plugin {
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         const modules = chunk.type === 'chunk' ? chunk.moduleIds : [];
-        const leaked = modules.filter((id) => id.startsWith(folder) && !allowed.test(id));
+        const leaked = modules.filter((id) => id.startsWith(folder) && !reachesBrowser.test(id));
         if (leaked.length > 0) this.error(`server code in the browser's ${chunk.fileName}: ${leaked.join(', ')}`);
       }
     },
@@ -41,6 +43,8 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
+      // Bundled, so that the server loads the icons and components in use and not the whole libraries: 70 MB less.
+      resolve: { noExternal: command === 'build' ? [/^@tabler\//, /^@mantine\//] : [] },
       build: {
         // server/ runs from its source: one copy of it serves the screens, the commands and the workers.
         rolldownOptions: { external: command === 'build' ? [/^#server\//] : [] },

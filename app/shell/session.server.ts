@@ -3,7 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createCookie, createCookieSessionStorage, type Session } from 'react-router';
+import {
+  createCookie,
+  createCookieSessionStorage,
+  createSession,
+  type Session,
+  type SessionStorage,
+} from 'react-router';
 import { createSessionMiddleware } from 'remix-utils/middleware/session';
 
 export interface SignedInSession {
@@ -41,8 +47,31 @@ function sessionSecret(): string {
   return readFileSync(file, 'utf8').trim();
 }
 
-const plain = storageFor(false);
-const secured = storageFor(true);
+type Storage = SessionStorage<SignedInSession, Flash>;
+
+/**
+ * The same cookie comes with every request of a sign-in: its signature is checked once and what it said is kept, for
+ * the last thousand cookies. A session of its own is made of it each time, so nothing leaks between requests.
+ */
+function remembering(storage: Storage): Storage {
+  const known = new Map<string, string>();
+  return {
+    ...storage,
+    async getSession(cookieHeader) {
+      const value = /(?:^|;\s*)session=([^;]+)/.exec(cookieHeader ?? '')?.[1];
+      if (!value) return storage.getSession(cookieHeader);
+      const data = known.get(value);
+      if (data !== undefined) return createSession(JSON.parse(data));
+      const session = await storage.getSession(cookieHeader);
+      if (known.size >= 1000) known.delete(known.keys().next().value as string);
+      known.set(value, JSON.stringify(session.data));
+      return session;
+    },
+  };
+}
+
+const plain = remembering(storageFor(false));
+const secured = remembering(storageFor(true));
 
 /** Secure where the browser came by https, also behind a trusted proxy. */
 export function isHttps(request: Request): boolean {

@@ -1,6 +1,7 @@
 // `npm start`: the screens and the API in one process. PORT (3000) is where to start looking for a free port, HOST the
 // address to listen on (all). The server itself migrates the database and makes the demo school.
 import { freePort } from './process.mjs';
+import { servingEnvironment, servingFlags } from './serving.mjs';
 import { ensureBuilt, ensureInstalled, fail, runOnPinnedNode } from './setup.mjs';
 
 const wanted = Number(process.env.PORT || 3000);
@@ -13,6 +14,7 @@ const port = await freePort(wanted, process.env.HOST || undefined);
 if (port === undefined) fail(`No port from ${wanted} on is free, or this user may not open it.`);
 if (port !== wanted && wanted !== 0) console.log(`Port ${wanted} is taken; using ${port}.`);
 
-process.exitCode = await runOnPinnedNode(['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'], {
-  env: { ...process.env, NODE_ENV: 'production', PORT: String(port) },
+const server = ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'];
+process.exitCode = await runOnPinnedNode([...servingFlags, ...server], {
+  env: { ...process.env, ...servingEnvironment, PORT: String(port) },
 });

@@ -4,16 +4,40 @@ export interface DemoAccount {
   username: string;
   password: string;
   identity: 'teacher' | 'assist';
+  /** What this person shows, in Chinese, for the sign-in page. */
   note: string;
 }
 
+const passwords = { teacher: 'Teach2026', assist: 'Assist2026' } as const;
+const account = (username: string, identity: DemoAccount['identity'], note: string): DemoAccount => ({
+  username,
+  password: passwords[identity],
+  identity,
+  note,
+});
+
+/** The accounts to sign in with. The demo school has further staff, with the same passwords. */
 export const demoAccounts: DemoAccount[] = [
-  { username: 'teacher', password: 'Teach2026', identity: 'teacher', note: '讲师' },
-  { username: 'assist', password: 'Assist2026', identity: 'assist', note: '助教' },
+  account('teacher', 'teacher', '讲师，可布置、可批改'),
+  account('assist', 'assist', '助教，可布置、可批改'),
+  account('teacher2', 'teacher', '另一位讲师，教其他课时'),
+  account('assist2', 'assist', '另一位助教，带其他班级'),
+  account('teacher3', 'teacher', '讲师，没有布置和批改权限'),
+  account('newcomer', 'teacher', '新讲师，还没有任何数据'),
 ];
+
+export const demoPassword = (identity: DemoAccount['identity']): string => passwords[identity];
+
+/** Whether a person of that name can be one of the demo school's: `teacher`, `assist12`, `newcomer`. */
+export const isDemoUsername = (username: string): boolean => /^((teacher|assist)\d*|newcomer)$/.test(username);
+
+/** Whether the database holds the demo school; the setting is written when it is filled. */
+export async function isDemoSchool(db: Database): Promise<boolean> {
+  const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
+  return demo?.value === '1';
+}
 
 /** The accounts to show on the sign-in page: none in a school that is not the demo school. */
 export async function accountsOfDemo(db: Database): Promise<DemoAccount[]> {
-  const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
-  return demo?.value === '1' ? demoAccounts : [];
+  return (await isDemoSchool(db)) ? demoAccounts : [];
 }

@@ -1,9 +1,49 @@
 /** The demo school: deterministic people, classes and homework around today (design, section 5). */
-import type { OpenDatabase } from '#server/db/engine.ts';
+import { sql } from 'kysely';
+import { hashPassword } from '#server/auth/password.ts';
+import type { Database, OpenDatabase } from '#server/db/engine.ts';
+import { resetSequences } from '#server/db/migrate.ts';
+import { recountHomework } from '#server/homework/publish.ts';
+import { defaultSettings } from '#server/school/settings.ts';
+import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
+import { hashDemoPasswords } from './people.ts';
+import { numberedTables, RowWriter } from './row-writer.ts';
+import { planSmallSchool } from './small-school.ts';
 
 export type DemoSize = 'small' | 'large';
+export { largeSchool, type SchoolSize };
 
+/**
+ * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
+ * such as when two servers start at once. `size` may be a large school of other measures. `now` in unix seconds.
+ */
 export async function fillDemoSchool(
-  _database: OpenDatabase,
-  _options: { size: DemoSize; now: number },
-): Promise<void> {}
+  database: OpenDatabase,
+  { size, now, report = () => {} }: { size: DemoSize | SchoolSize; now: number; report?: (progress: string) => void },
+): Promise<boolean> {
+  const hashes = await hashDemoPasswords(hashPassword);
+  const { timezone } = defaultSettings;
+  const filled = await database.db.transaction().execute(async (db) => {
+    if (await isInhabited(db, database)) return false;
+    const writer = new RowWriter(db, database.engine);
+    if (size === 'small') {
+      const homeworkIds = planSmallSchool(writer, { now, timezone, hashes });
+      await writer.flush();
+      for (const id of homeworkIds) await recountHomework(db, id);
+    } else {
+      const measures = size === 'large' ? largeSchool : size;
+      await fillLargeSchool(db, writer, { measures, now, timezone, hashes, report });
+    }
+    await resetSequences({ ...database, db }, numberedTables);
+    return true;
+  });
+  // Without statistics a planner may read a whole table of millions for the rows of one homework.
+  if (filled && size !== 'small') await sql`analyze`.execute(database.db);
+  return filled;
+}
+
+/** Asked under a lock, so that two processes do not both find it empty. SQLite's transaction is one already. */
+async function isInhabited(db: Database, { engine }: OpenDatabase): Promise<boolean> {
+  if (engine === 'postgres') await sql`lock table staff in exclusive mode`.execute(db);
+  return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
+}

@@ -64,18 +64,31 @@ export async function homeworkPage(
     found.map((row) => row.id),
   );
 
-  const list = found.map(({ creator_id, creator_identity, creator_name, periods_title, ...row }) => ({
-    ...row,
-    status: row.status as 1 | 2,
-    type: row.type as 1 | 2,
-    publish_type: row.publish_type as 1 | 2,
-    periods_title: periods_title ?? '',
-    class_name: (classNames.get(row.id) ?? []).join('、'),
-    is_owner: creator_id === actor.id ? (1 as const) : (0 as const),
-    creator_type: creator_identity === 'teacher' ? (1 as const) : (2 as const),
-    teacher_name: creator_identity === 'teacher' ? creator_name : '',
-    assistant_name: creator_identity === 'assist' ? creator_name : '',
-  }));
+  // Field by field: spreading a row of the driver costs more than the query.
+  const list = found.map((row): HomeworkRow => {
+    const byTeacher = row.creator_identity === 'teacher';
+    return {
+      id: row.id,
+      name: row.name,
+      status: row.status as 1 | 2,
+      type: row.type as 1 | 2,
+      course_title: row.course_title,
+      periods_title: row.periods_title ?? '',
+      not_revised_homework_count: row.not_revised_homework_count,
+      submitted_homework_count: row.submitted_homework_count,
+      homework_count: row.homework_count,
+      ending_time: row.ending_time,
+      publish_time: row.publish_time,
+      class_name: (classNames.get(row.id) ?? []).join('、'),
+      publish_type: row.publish_type as 1 | 2,
+      published_class_count: row.published_class_count,
+      class_count: row.class_count,
+      is_owner: row.creator_id === actor.id ? 1 : 0,
+      creator_type: byTeacher ? 1 : 2,
+      teacher_name: byTeacher ? row.creator_name : '',
+      assistant_name: byTeacher ? '' : row.creator_name,
+    };
+  });
   return { list, total, page, limit };
 }
 

@@ -1,7 +1,6 @@
 // The work of the PDF threads: a paper or page becomes plain data, and Typst sets it by the templates beside this file.
 // The compiler sees the templates' folder, the data of the job and nothing else.
 
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +42,10 @@ async function compile(template: string, job: unknown, gallery: Gallery): Promis
   const engine = typst();
   const attempt = (): NodeTypstDocument | NodeError => {
     engine.resetShadow();
-    engine.mapShadow(join(templates, 'job.json'), Buffer.from(JSON.stringify(job, readable)));
+    engine.mapShadow(
+      join(templates, 'job.json'),
+      Buffer.from(JSON.stringify(job, (_, value) => gallery.orMissing(readable(value)))),
+    );
     for (const [path, bytes] of gallery.files) engine.mapShadow(join(templates, path), bytes);
     const outcome = engine.compile({ mainFilePath: join(templates, template), resetRead: true });
     const error = outcome.takeError();
@@ -68,7 +70,7 @@ async function compile(template: string, job: unknown, gallery: Gallery): Promis
 }
 
 /** Text without halves of characters and control characters, which neither JSON nor a font has a place for. */
-function readable(_key: string, value: unknown): unknown {
+function readable(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\p{Cs}|(?![\n\t])\p{Cc}/gu, '') : value;
 }
 
@@ -98,12 +100,6 @@ const mostPictures = 500;
 const mostPictureBytes = 20 * 1024 * 1024;
 /** Beyond, a picture is made smaller: 17 cm in 300 dots to the inch need 2,000 pixels. */
 const tidyBeyond = { bytes: 1_500_000, pixels: 2000 };
-
-/** A blank pixel, in the place of a picture that turned out broken. */
-const blankPixel = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
-  'base64',
-);
 
 /** The pictures of one job, each checked and placed once under a name that only we choose. */
 class Gallery {
@@ -135,15 +131,23 @@ class Gallery {
       if (!('ok' in tidied)) return null;
       bytes = tidied.ok;
     }
-    const path = `picture-${this.files.size}.${format === 'jpeg' ? 'jpg' : format}`;
+    const path = `picture-${this.known.size}-${this.files.size}.${format === 'jpeg' ? 'jpg' : format}`;
     this.files.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     return { path, width, height };
   }
 
+  /** In the place of a picture that turned out broken, a word about it. */
+  orMissing(value: unknown): unknown {
+    const { k, path } = (value ?? {}) as { k?: string; path?: string };
+    return k === 'picture' && path && !this.files.has(path) ? { k: 'missing' } : value;
+  }
+
+  /** Unpacks every picture and packs it again; what cannot be unpacked is taken out. */
   async repair(): Promise<void> {
     for (const [path, bytes] of this.files) {
       const tidied = await tidyPicture(bytes, tidyBeyond.pixels);
-      this.files.set(path, 'ok' in tidied ? Buffer.from(tidied.ok) : blankPixel);
+      if ('ok' in tidied) this.files.set(path, Buffer.from(tidied.ok));
+      else this.files.delete(path);
     }
   }
 
@@ -196,7 +200,7 @@ function breakable(text: string): string {
 const stemRoom: Room = { width: 440, height: 320 };
 const optionRoom: Room = { width: 200, height: 150 };
 /** A page that a question may fill holds 714 points; from here on it is measured before it is kept together. */
-const longFrom = 380;
+const longFrom = 560;
 
 interface QuestionJob {
   /** Of the margin in which the number stands, in em. */
@@ -337,22 +341,32 @@ function leavesRoom(stem: PlacedBlock[]): boolean {
   return JSON.stringify(stem).includes('"k":"blank"');
 }
 
-/** A rough height in points, for deciding what is worth measuring: 42 characters to a line of 17 points. */
+/** Points that one of these takes in height, apart from its text. */
+const heights: Record<string, number> = {
+  ...{ p: 17, br: 17, h: 32, list: 10, table: 12, quote: 10, pre: 24, equation: 34, rule: 14 },
+  // Within formulas: what stacks.
+  ...{ formula: 12, fraction: 14, stack: 14, attach: 6, line: 4, arrow: 10 },
+};
+
+/**
+ * A height in points that the question hardly exceeds, for deciding what is worth measuring: 42 characters to a line
+ * of 17 points, fewer in the columns of a table.
+ */
 function heightOf(job: Omit<QuestionJob, 'long'>): number {
-  const own = { ...job, questions: [] };
   let height = job.space * 2.9 + job.blanks * 10;
-  const visit = (value: unknown): void => {
+  const visit = (value: unknown, columns: number): void => {
     if (typeof value !== 'object' || value === null) return;
-    const node = value as { k?: string; t?: unknown; height?: number };
-    if (node.k === 'p' || node.k === 'br' || node.k === 'table') height += 17;
+    const node = value as { k?: string; t?: unknown; height?: number; rows?: unknown; columns?: number };
+    height += heights[node.k ?? ''] ?? 0;
     if (node.k === 'picture') height += node.height ?? 0;
-    if (node.k === 'formula') height += 12;
-    else {
-      if (typeof node.t === 'string') height += (node.t.length / 42) * 17 + (node.t.split('\n').length - 1) * 15;
-      Object.values(node).forEach(visit);
+    if (Array.isArray(node.rows)) height += node.rows.length * 26;
+    if (typeof node.t === 'string') {
+      height += (node.t.length / 42) * 17 * columns + (node.t.split('\n').length - 1) * 15;
     }
+    const within = node.k === 'table' ? columns * (node.columns ?? 1) : columns;
+    for (const child of Object.values(node)) visit(child, within);
   };
-  visit(own);
+  visit({ ...job, questions: [] }, 1);
   return height;
 }
 

@@ -85,7 +85,9 @@ function mathAttributes(attributes: Attributes): Attributes {
 }
 
 /** What may be stored: the tags of an editor's text, pictures of our own, formulas. Safe to send to any browser as it is. */
-export const sanitizeRichText = (html: string): string => sanitizeHtml(html, options).trim();
+export const sanitizeRichText = (html: string): string =>
+  // PostgreSQL refuses the character NUL in any text.
+  sanitizeHtml(html.replaceAll('\0', ''), options).trim();
 
 const blocks = new Set(['p', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);

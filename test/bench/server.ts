@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { servingEnvironment, servingFlags } from '#server/commands/serving.mjs';
 
 export interface BenchServer {
   base: string;
@@ -31,6 +32,7 @@ export async function startServer({
     process.execPath,
     [
       ...nodeFlags,
+      ...servingFlags,
       '--max-http-header-size=131072',
       'node_modules/@react-router/serve/dist/cli.js',
       'build/server/index.js',
@@ -38,7 +40,7 @@ export async function startServer({
     {
       env: {
         ...process.env,
-        NODE_ENV: 'production',
+        ...servingEnvironment,
         PORT: String(port),
         VAR_DIR: varDir,
         DATABASE_URL: '',

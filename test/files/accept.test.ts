@@ -139,6 +139,8 @@ describe('passwords', () => {
 
   test('a PDF that only speaks of /Encrypt is taken', async () => {
     expect(await accept('a.pdf', pdfWithTable('/Info (/Encrypt 5 0 R)'))).toMatchObject({ ok: {} });
+    expect(await accept('a.pdf', pdfWithTable('/Info (\\) /Encrypt 5 0 R)'))).toMatchObject({ ok: {} });
+    expect(await accept('a.pdf', pdfWithTable('% /Encrypt 5 0 R\n'))).toMatchObject({ ok: {} });
     expect(await accept('a.pdf', pdfWithTable('/EncryptMetadata true'))).toMatchObject({ ok: {} });
   });
 

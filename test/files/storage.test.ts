@@ -107,7 +107,7 @@ test('receives a large file without holding it in memory', async () => {
   const stored = kept(await storage.put(chunks(), { extension: 'mp4', limit: size }));
   expect(stored.size).toBe(size);
   expect(most).toBeLessThan(120 * 1024 * 1024);
-});
+}, 30_000);
 
 /** A bucket as other makers' stores are: it knows nothing of AWS's own checksums and chunks, and refuses them. */
 async function bucket() {

@@ -32,7 +32,7 @@ test('ten at once wait in line for two threads, and the main loop stays free', a
   expect(new Set(outcomes.map((outcome) => 'ok' in outcome && outcome.ok)).size).toBe(2);
   // Typically 3 ms; a job on this loop would show as 40.
   expect(delay.percentile(50) / 1e6).toBeLessThan(20);
-});
+}, 30_000);
 
 test('beyond the line it is busy', async () => {
   const pool = poolOf({ workers: 1, queue: 1 });
@@ -46,7 +46,7 @@ test('a job that takes too long or too much memory ends, and the next one has a 
   expect(await pool.run({ module, run: 'spin', input: 60_000, timeLimit: 100 })).toEqual({ failed: 'time' });
   expect(await pool.run({ module, run: 'fillMemory', input: null })).toEqual({ failed: 'memory' });
   expect(await pool.run({ module, run: 'double', input: 4 })).toEqual({ ok: 8 });
-});
+}, 30_000);
 
 test('a thread that dies takes only its own job with it', async () => {
   const pool = poolOf({ workers: 1 });

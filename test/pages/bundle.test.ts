@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { reachesBrowser } from '../../vite.config.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const client = path.join(root, 'build/client');
@@ -10,34 +11,33 @@ const scripts = files
   .filter((file) => file.endsWith('.js'))
   .map((file) => readFileSync(path.join(client, file), 'utf8'));
 
-/** Sentences, column references and other words that are told apart from ordinary names. */
+/** Sentences and column references that stand in a server file. */
 function wordsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '');
-  return [...text.matchAll(/'([^'\n]{12,})'/g)]
-    .map((found) => found[1] as string)
-    .filter((word) => /[\u4e00-\u9fff\s.]/.test(word) && !/^[#.]|^Asia\/Shanghai$/.test(word));
+  const words = [...text.matchAll(/'([^'\n]{6,})'/g)].map((found) => found[1] as string);
+  return words.filter((word) => /[\u4e00-\u9fff]|^[a-z_]+\.[a-z_]+$/.test(word));
 }
 
-function serverFiles(folder = path.join(root, 'server')): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/(^|\/)contract\.ts$/.test(file))
-    .map((file) => path.join(folder, file));
+function sources(folder: 'app' | 'server'): string[] {
+  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => path.join(root, folder, file));
 }
 
 describe('what reaches the browser', () => {
   it('is nothing of server/ beyond the contracts', () => {
-    const shared = ['http/call.ts', 'http/fields.ts'].map((file) => path.join(root, 'server', file));
-    const contractWords = new Set(
-      readdirSync(path.join(root, 'server'), { recursive: true, encoding: 'utf8' })
-        .filter((file) => /(^|\/)contract\.ts$/.test(file))
-        .flatMap((file) => wordsOf(path.join(root, 'server', file))),
+    // Words that the screens or the contracts say themselves prove nothing.
+    const said = new Set(
+      sources('app')
+        .concat(sources('server').filter((file) => reachesBrowser.test(file)))
+        .flatMap(wordsOf),
     );
     const all = scripts.join('\n');
-    const leaks = serverFiles()
-      .filter((file) => !shared.includes(file))
+    const leaks = sources('server')
+      .filter((file) => !reachesBrowser.test(file))
       .flatMap((file) =>
         wordsOf(file)
-          .filter((word) => !contractWords.has(word) && all.includes(word))
+          .filter((word) => !said.has(word) && all.includes(word))
           .map((word) => `${path.relative(root, file)}: ${word}`),
       );
     expect(leaks).toEqual([]);

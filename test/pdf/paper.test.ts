@@ -7,7 +7,7 @@ import { type Paper, type PaperQuestion, renderHtmlPdf, renderPaper, warmUp } fr
 import { pngHead } from '../files/samples.ts';
 import { type ReadPdf, readPdf } from './read.ts';
 
-beforeAll(warmUp);
+beforeAll(warmUp, 30_000);
 
 function paperOf(questions: PaperQuestion[], more: Partial<Paper> = {}): Paper {
   return { title: '期中考试', facts: [], sections: [{ name: '一、单选题', questions }], variant: 'paper', ...more };
@@ -163,7 +163,7 @@ describe('typography', () => {
       expect(pdf.text(page)).toContain(`第${page}页共${pdf.pages}页`);
       if (page > 1) expect(pdf.text(page)).toMatch(/^期中考试/);
     }
-  });
+  }, 30_000);
 
   test('a question longer than a page flows on, and nothing of it is lost', async () => {
     const stem = Array.from({ length: 120 }, (_, index) => `<p>第${index}段落</p>`).join('');
@@ -174,6 +174,26 @@ describe('typography', () => {
     expect(pdf.pages).toBeGreaterThan(2);
     for (let index = 0; index < 120; index += 1) expect(pdf.find(`第${index}段落`).y).toBeLessThan(800);
     expect(pdf.find('后一题').page).toBeGreaterThan(pdf.find('第0段落').page);
+  });
+
+  test.each([
+    ['equations', (index: number) => `<div class="math" data-latex="\\text{第${index}式}=\\frac{1}{2}"></div>`, '式'],
+    ['matrices', (index: number) => formula(`\\begin{matrix}\\text{第${index}阵}\\\\1\\\\2\\\\3\\end{matrix}`), '阵'],
+    ['headings', (index: number) => `<h2>第${index}节</h2>`, '节'],
+    ['breaks', (index: number) => `第${index}行<br><br>`, '行'],
+    ['code', (index: number) => `<pre>第${index}码\n\n</pre>`, '码'],
+  ])('nor is anything lost of one that is long by its %s', async (_, part, sign) => {
+    const stem = Array.from({ length: 60 }, (_, index) => part(index)).join('');
+    const pdf = await printed(paperOf([{ number: '1', stem }]));
+    for (let index = 0; index < 60; index += 1) expect(pdf.find(`第${index}${sign}`).y).toBeLessThan(800);
+  });
+
+  test('nor of one with a long table of narrow columns', async () => {
+    const cell = (row: number) => `${`<td>${'窄列里的长文字'.repeat(3)}</td>`.repeat(7)}<td>第${row}排</td>`;
+    const rows = Array.from({ length: 12 }, (_, row) => `<tr>${cell(row)}</tr>`).join('');
+    const pdf = await printed(paperOf([{ number: '1', stem: `<table>${rows}</table>` }]));
+    expect(pdf.pages).toBeGreaterThan(1);
+    for (let row = 0; row < 12; row += 1) expect(pdf.find(`第${row}排`).y).toBeLessThan(800);
   });
 
   test('a material stays with its first part, each part in one piece', async () => {
@@ -191,8 +211,13 @@ describe('typography', () => {
     }));
     const pdf = await printed(paperOf(questions));
     for (const number of [1, 2, 3, 4]) {
-      expect(pdf.find(`材料${number}`).page).toBe(pdf.find(`小题${number}.1起`).page);
       expect(pdf.find(`小题${number}.3起`).page).toBe(pdf.find(`尾${number}.3`).page);
+    }
+    // Wherever on the page the material comes to stand.
+    for (let space = 180; space <= 220; space += 4) {
+      const filler = { number: '1', stem: '占位', space };
+      const pushed = await printed(paperOf([filler, { number: '2', stem: '<p>材料</p>', questions: parts(2) }]));
+      expect(pushed.find('材料').page, `${space} mm`).toBe(pushed.find('小题2.1起').page);
     }
   });
 
@@ -308,21 +333,34 @@ describe('bad input', () => {
   test('pictures are drawn, and those that are gone, broken or too large do no harm', async () => {
     const red = await picture('#ff0000');
     const blue = await picture('#0000ff');
-    const broken = Buffer.from(red);
-    broken.fill(0x55, 60, 90);
+    const noise = sharp({
+      create: {
+        width: 90,
+        height: 90,
+        channels: 3,
+        background: '#000',
+        noise: { type: 'gaussian', mean: 128, sigma: 30 },
+      },
+    });
+    const broken = async (format: 'png' | 'jpeg' | 'gif' | 'webp') => {
+      const bytes = await noise.clone().toFormat(format).toBuffer();
+      return bytes.fill(0xff, bytes.length >> 1, (bytes.length >> 1) + 300);
+    };
     const html = `
       <p>甲<img src="/files/red.png"></p><p>乙<img src="data:image/png;base64,${blue.toString('base64')}"></p>
       <p>丙<img src="/files/gone.png">丁<img src="/files/huge.png">戊<img src="/files/page.png">己<img src="data:text/html,x"></p>
-      <p>庚<img src="/files/broken.png">辛</p>`;
+      <p>庚<img src="b.png">辛<img src="b.jpg">壬<img src="b.gif">癸<img src="b.webp">尾</p>`;
     const pdf = await printedHtml(html, {
       '/files/red.png': red,
       '/files/huge.png': pngHead(30_000, 30_000),
       '/files/page.png': Buffer.from('<html>'),
-      '/files/broken.png': broken,
+      'b.png': await broken('png'),
+      'b.jpg': await broken('jpeg'),
+      'b.gif': await broken('gif'),
+      'b.webp': await broken('webp'),
     });
     expect(pdf.text()).toContain('丙〔图片缺失〕丁〔图片缺失〕戊〔图片缺失〕己〔图片缺失〕');
-    expect(pdf.text()).toContain('庚');
-    expect(pdf.text()).toContain('辛');
+    expect(pdf.text()).toMatch(/庚.*辛.*壬.*癸.*尾/);
     const colour = await pdf.picture(1);
     const beside = (text: string) => {
       const { x, y } = pdf.find(text);
@@ -338,7 +376,7 @@ describe('bad input', () => {
     const colour = await pdf.picture(1);
     expect(colour(80, 100)).toEqual([0, 255, 0]);
     expect(colour(590, 100)).toEqual([255, 255, 255]);
-  });
+  }, 30_000);
 
   test('nesting without end, halves of characters and stray tags', async () => {
     const html = `${'<div><ul><li><table><tr><td><b>'.repeat(400)}深</b>${'<sup>'.repeat(500)}</p></td>中\ud800文\u0000完 ${formula('{'.repeat(900))}`;
@@ -353,7 +391,58 @@ describe('bad input', () => {
     const braces = await printedHtml(`${formula(`${'\\sqrt{'.repeat(60)}x${'}'.repeat(60)}`)}尾`);
     expect(braces.text()).toContain('\\sqrt{\\sqrt{');
     expect(braces.text()).toContain('尾');
-  });
+  }, 30_000);
+
+  test('whatever the tags and characters, it is printed', async () => {
+    let seed = 20_260_301;
+    const random = (below: number) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return seed % below;
+    };
+    const tags = [
+      'p',
+      'ul',
+      'ol',
+      'li',
+      'table',
+      'tr',
+      'td',
+      'td rowspan="3" colspan="2"',
+      'b',
+      'u',
+      'sup',
+      'pre',
+      'h1',
+      'img',
+    ];
+    tags.push('math', 'mrow', 'mi', 'mo', 'mo stretchy="true"', 'mo fence="true"', 'mfrac', 'msubsup', 'munderover');
+    tags.push(
+      'mover accent="true"',
+      'msqrt',
+      'mroot',
+      'mtable',
+      'mtable columnalign="right left"',
+      'mtr',
+      'mtd',
+      'mtext',
+    );
+    const pieces = ['中文', '（　　）', '____', '#a', '→', '⃗', '‾', '∣', '′', '{', '(', '\\', '"', '\u0301', '\ufe0f'];
+    const html = () =>
+      Array.from({ length: 40 }, () => {
+        const tag = tags[random(tags.length)] ?? 'p';
+        const text = random(2) ? pieces[random(pieces.length)] : String.fromCodePoint(32 + random(0xffff));
+        return [`<${tag}>`, `</${tag.split(' ')[0]}>`, text][random(3)];
+      }).join('');
+    for (let count = 0; count < 60; count += 1) {
+      const question = { number: '1', stem: html(), options: options(html(), html()), answer: html() };
+      const [paper, page] = await Promise.all([
+        renderPaper(paperOf([question], { title: html(), variant: 'with-answers' })),
+        renderHtmlPdf({ html: html() }),
+      ]);
+      expect(paper).toHaveProperty('ok');
+      expect(page).toHaveProperty('ok');
+    }
+  }, 30_000);
 
   test('an empty paper is a page', async () => {
     const pdf = await printed({ title: '', facts: [], sections: [{ name: '空', questions: [] }], variant: 'paper' });
@@ -386,18 +475,19 @@ test('60 questions take a third of a second, off the main loop; ten papers at on
   await renderPaper(paper('预热'));
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  const times: number[] = [];
+  const costs: number[] = [];
   for (const title of ['甲', '乙', '丙', '丁']) {
-    const started = performance.now();
+    const before = process.cpuUsage();
     const outcome = await renderPaper(paper(title));
-    times.push(performance.now() - started);
+    const { user, system } = process.cpuUsage(before);
+    costs.push((user + system) / 1000);
     expect(outcome).toHaveProperty('ok');
   }
   const outcomes = await Promise.all(Array.from({ length: 10 }, (_, index) => renderPaper(paper(`并发${index}`))));
   delay.disable();
   expect(outcomes.every((outcome) => 'ok' in outcome)).toBe(true);
-  // 130 ms on an idle machine of two cores; the limit of 300 ms doubled for a busy one.
-  expect(Math.min(...times)).toBeLessThan(600);
-  // 12 ms at most there.
+  // Processor time, all threads: 150 ms on an idle machine of two cores, twice that on a crowded one.
+  expect(Math.min(...costs)).toBeLessThan(600);
+  // 12 ms at most on an idle machine.
   expect(delay.percentile(99) / 1e6).toBeLessThan(50);
-});
+}, 60_000);

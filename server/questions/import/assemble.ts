@@ -92,8 +92,8 @@ export function assembleQuestion(
   return {
     draft,
     source: raw.source,
-    errors: withoutRepeats([...structureErrors(raw), ...[...errors.values()].flat()]),
-    losses: allLosses(raw, pictures, placeOfLine),
+    errors: inOrder(withoutRepeats([...structureErrors(raw), ...inFormOrder(errors)])),
+    losses: inOrder(allLosses(raw, pictures, placeOfLine)),
   };
 }
 
@@ -101,6 +101,31 @@ export function assembleQuestion(
 const withoutRepeats = (notes: readonly ImportNote[]): ImportNote[] => [
   ...new Map(notes.map((note) => [`${note.where}\n${note.message}`, note])).values(),
 ];
+
+const formOrder = [
+  'ques_type',
+  'ques_stem',
+  'ques_option',
+  'right_answer',
+  'ques_analysis',
+  'facility_value',
+  'remark',
+];
+
+/** As the fields follow one another in the form; those of sub-questions after them. */
+function inFormOrder(errors: Reported): ImportNote[] {
+  const rank = (path: string) => {
+    const index = formOrder.indexOf(path.split('.')[0] ?? '');
+    return index === -1 ? formOrder.length : index;
+  };
+  return [...errors].sort(([one], [other]) => rank(one) - rank(other)).flatMap(([, notes]) => notes);
+}
+
+const byPlace = new Intl.Collator('en', { numeric: true });
+
+/** As they come in the file: 第2行 before 第10行. */
+const inOrder = (notes: readonly ImportNote[]): ImportNote[] =>
+  [...notes].sort((one, other) => byPlace.compare(one.where, other.where));
 
 /** Field path, as in `checkQuestion`, to what is wrong there. */
 type Reported = Map<string, ImportNote[]>;

@@ -310,7 +310,8 @@ async function readRows(
 function readCell(cell: OpenCell, context: SheetContext): SheetCell | undefined {
   const address = `${columnLetters(cell.column)}${cell.row}`;
   const read = (lines: Line[], problem?: string): SheetCell => ({ column: cell.column, address, lines, problem });
-  if (cell.formula !== undefined) {
+  // LibreOffice writes the constants TRUE and FALSE as formulas: there is nothing to evaluate in them.
+  if (cell.formula !== undefined && !/^(?:TRUE|FALSE)\(\)$/i.test(cell.formula)) {
     const image = /DISPIMG\s*\(\s*"([^"]+)"/i.exec(cell.formula)?.[1];
     const part = image === undefined ? undefined : context.cellImages.get(image);
     return part ? read([textLine([{ picture: { part, alt: '图片' } }], false)]) : read([], cellMessages.formula);

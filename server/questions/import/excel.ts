@@ -49,7 +49,16 @@ export async function readExcelQuestions(
   }
 }
 
-type Column = 'material' | 'type' | 'stem' | 'answer' | 'analysis' | 'difficulty' | 'remark' | `option ${number}`;
+type Column =
+  | 'material'
+  | 'type'
+  | 'stem'
+  | `option ${number}`
+  | 'answer'
+  | 'analysis'
+  | 'difficulty'
+  | 'item difficulty'
+  | 'remark';
 
 const columnByTitle: ReadonlyMap<string, Column> = new Map([
   ['题干', 'stem'],
@@ -81,6 +90,7 @@ const materialColumnByTitle: ReadonlyMap<string, Column> = new Map([
   ['小题', 'stem'],
   ['小题答案', 'answer'],
   ['小题解析', 'analysis'],
+  ['小题难度', 'item difficulty'],
 ]);
 
 /** Titles are found whatever spaces, stars, colons or bracketed hints stand around them. */
@@ -210,6 +220,8 @@ function readMaterials(sheet: string, rows: readonly SheetRow[], titles: Titles)
     }
     const item = readRow(sheet, row, titles, undefined);
     item.remark = undefined;
+    // The difficulty of the material's row is the material's, and its sub-questions have it where they name none.
+    if (titles.columns.has('item difficulty')) item.difficulty = fieldOf(sheet, row, titles, 'item difficulty');
     const isItem = [item.type, item.stem, item.answer, ...item.options].some(
       (field) => typeof field === 'object' && hasContent(field),
     );

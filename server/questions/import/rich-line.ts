@@ -1,5 +1,3 @@
-import { optionLetter } from '../draft.ts';
-
 /**
  * What the readers of Word and Excel files hand on: lines of formatted text in which pictures and lost things keep their
  * place as one character, so that markers can be sought in the plain text and lines cut where they stand.
@@ -72,7 +70,9 @@ export function cutLine(line: TextLine, from: number, to: number): TextLine {
 }
 
 /** Adds text, joining it to the text before when that looks the same: Word splits words into runs wherever it likes. */
-export function appendText(segments: Segment[], text: string, marks: readonly Mark[]): void {
+export function appendText(segments: Segment[], written: string, marks: readonly Mark[]): void {
+  // Control characters and halves of characters are no text, and databases refuse some of them.
+  const text = written.replace(/(?![\t\n])\p{Cc}|\p{Cs}/gu, '');
   if (text === '') return;
   const last = segments.at(-1);
   if (last && isText(last) && last.marks.length === marks.length && last.marks.every((mark, i) => mark === marks[i])) {
@@ -213,7 +213,7 @@ const markTags: Readonly<Record<Mark, readonly [string, string]>> = {
 
 function segmentToHtml(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): string {
   if (isPicture(segment)) return pictureToHtml(segment.picture, pictures);
-  if (!isText(segment)) return escapeHtml(segment.shown);
+  if (!isText(segment)) return escapeText(segment.shown);
   // HTML would swallow the spaces under which a blank was drawn.
   if (isDrawnBlank(segment)) return '_'.repeat(Math.min(Math.max(segment.text.length, 4), 40));
   const tags = segment.marks.map((mark) => markTags[mark]);
@@ -227,17 +227,16 @@ function pictureToHtml(picture: PictureSegment['picture'], pictures: ReadonlyMap
   const kept = pictures.get(picture.part);
   if (!kept || 'lost' in kept) return '［图片］';
   const size = `${picture.width ? ` width="${picture.width}"` : ''}${picture.height ? ` height="${picture.height}"` : ''}`;
-  return `<img src="${escapeHtml(kept.url)}" alt="${escapeHtml(picture.alt)}"${size} />`;
+  return `<img src="${escapeAttribute(kept.url)}" alt="${escapeAttribute(picture.alt)}"${size} />`;
 }
 
 /** Keeps runs of spaces and tabs, which separate columns of text, from collapsing. */
 const textToHtml = (text: string): string =>
-  escapeHtml(text)
+  escapeText(text)
     .replaceAll('\t', '\u2003')
     .replace(/ {2,}/g, (spaces) => '\u00a0'.repeat(spaces.length - 1).concat(' '));
 
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A label for the option at `index`, for messages. */
-export const optionName = (index: number): string => `选项${optionLetter(index)}`;
+const escapeAttribute = (text: string): string => escapeText(text).replaceAll('"', '&quot;');

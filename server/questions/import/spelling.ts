@@ -53,7 +53,7 @@ const difficultyWords = new Map<string, number>([
 /** 1 (easy) to 5 (hard): a digit, 一 to 五, a word from 易 to 难, or that many stars. */
 export function readDifficulty(text: string): number | undefined {
   const stars = text.match(/[★⭐🌟]/gu)?.length ?? 0;
-  if (stars > 0) return stars <= 5 && /^[★⭐🌟☆\s\ufe0f]+$/u.test(text) ? stars : undefined;
+  if (stars > 0) return stars <= 5 && /^[★⭐🌟☆\s]+$/u.test(text.replaceAll('\ufe0f', '')) ? stars : undefined;
   const spelled = compact(text).replace(/^难度:?/, '');
   const word = spelled.replace(/^第/, '').replace(/(?:颗?星|级|档|度|\.0+)$/, '');
   if (/^[1-5]$/.test(word)) return Number(word);

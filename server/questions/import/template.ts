@@ -198,10 +198,10 @@ function zipped(parts: Readonly<Record<string, string>>): Buffer {
 
 const excelRules: readonly string[] = [
   '每种题型一个工作表，工作表名称和表头请勿修改',
-  '每道题一行；“材料”列写材料，同一材料的第二道小题起，“材料”列留空',
+  '每道题一行；材料题每道小题一行，材料、难度、备注只写在第一道小题的行里，其余行留空',
   `单选题、多选题、不定项选择题最多${importedOptionsMost}个选项，不用的选项列留空`,
   '选择题的答案写字母，如 A 或 AC；判断题的答案写 对 或 错；填空题的各空之间用 @@ 或 ； 分隔',
-  '难度必填，1到5，数字越大越难；小题不写时与材料题相同',
+  '难度必填，1到5，数字越大越难；小题难度不写时与材料题相同',
   '备注最多20个字',
   '请填写文字：公式不会计算；示例行导入前请删除',
 ];
@@ -220,15 +220,15 @@ function layoutOf(question: ExampleQuestion): SheetLayout {
   const optionsOf = (options: string[] | undefined) => optionTitles.map((_, index) => options?.[index] ?? '');
   const tail = (one: ExampleQuestion) => [one.answer ?? '', one.analysis ?? '', one.difficulty];
   if (question.type === 6) {
+    const ofMaterial = (index: number, text: string | undefined) => (index === 0 ? (text ?? '') : '');
     return {
-      titles: ['材料', '小题题型', '小题题干', ...optionTitles, '答案', '解析', '难度', '备注'],
+      titles: ['材料', '难度', '备注', '小题题型', '小题题干', ...optionTitles, '答案', '解析', '小题难度'],
       rows: (question.items ?? []).map((item, index) => [
-        index === 0 ? question.stem : '',
+        ...[question.stem, question.difficulty, question.remark].map((text) => ofMaterial(index, text)),
         questionTypeNames[item.type],
         item.stem,
         ...optionsOf(item.options),
         ...tail(item),
-        index === 0 ? (question.remark ?? '') : '',
       ]),
     };
   }

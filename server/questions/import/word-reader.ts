@@ -522,8 +522,19 @@ function symbolCharacter(font: string, code: number): string | undefined {
   const inFont = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
   if (!(inFont > 0x20 && inFont <= 0xff)) return code > 0xff ? String.fromCodePoint(code) : undefined;
   const family = symbolFontOf(font);
-  return family === undefined ? undefined : symbolOf(family, inFont)?.string;
+  const symbol = family === undefined ? undefined : symbolOf(family, inFont)?.string;
+  return symbol === undefined ? undefined : (commonSymbols.get(symbol) ?? symbol);
 }
+
+/** The ticks and crosses of Wingdings have exact counterparts that hardly any font can show. */
+const commonSymbols: ReadonlyMap<string, string> = new Map([
+  ['🗸', '✓'],
+  ['🗹', '☑'],
+  ['🗴', '✗'],
+  ['🗶', '✗'],
+  ['🗵', '☒'],
+  ['🗷', '☒'],
+]);
 
 const symbolFontOf = (font: string): string | undefined =>
   symbolFonts.find((name) => name.toLowerCase() === font.toLowerCase());

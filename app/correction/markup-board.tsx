@@ -1,0 +1,325 @@
+import { IconChevronLeft, IconChevronRight, IconX } from '@tabler/icons-react';
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
+import type { RoughGenerator } from 'roughjs/bin/generator';
+import classes from './markup-board.module.css';
+import { serializeMarkup } from './markup-document.ts';
+import { createPainter, flatten, type Painter } from './markup-painter.ts';
+import { currentMarkup, hasUnsavedMarks, nextSession, openSession, shownPage } from './markup-session.ts';
+import { MarkupSurface } from './markup-surface.tsx';
+import { MarkupToolbar } from './markup-toolbar.tsx';
+import type { Size } from './markup-view.ts';
+import { useBoardImage } from './use-board-image.ts';
+import { useBoardKeys } from './use-board-keys.ts';
+
+/** Section 9. */
+const TURN_EVERY_MS = 800;
+const RESIZE_AFTER_MS = 400;
+
+export interface BoardImageItem {
+  /** The image as it was handed in, never the flattened one. Same origin, or an origin that allows it to be read. */
+  url: string;
+  /** JSON text of the saved mark-up (document 2, section 3); empty when there is none. */
+  draw?: string | null;
+}
+
+export interface MarkupBoardProps {
+  /** Read when the board opens: later changes do not reach it. */
+  images: readonly BoardImageItem[];
+  /** The image to open with. */
+  index: number;
+  /**
+   * 保存, and turning to a neighbour after a change. `flattened` is a JPEG of at most 5 MB: the image with its marks,
+   * turned. A returned promise is waited for: refused, the board says so, stays where it is and keeps the marks.
+   */
+  onSave: (imageIndex: number, draw: string, flattened: Blob) => void | Promise<void>;
+  /** Every change, every keystroke of a text included, so that the owner can keep a draft. */
+  onChange?: (imageIndex: number, draw: string) => void;
+  onClose: () => void;
+}
+
+/** The mark-up board (document 2, sections 2.5, 4 and 5): mount it to open it, unmount it in `onClose`. */
+export function MarkupBoard(props: MarkupBoardProps) {
+  const problem = problemWith(props.images, props.index);
+  useEffect(() => {
+    if (problem) console.error(problem);
+  }, [problem]);
+  return problem ? null : <Board {...props} />;
+}
+
+function problemWith(images: readonly BoardImageItem[], index: number): string | null {
+  if (images.length === 0) return 'Paint-board imgDatas Can Not be Empty!';
+  return images[index] ? null : 'Paint-board Img-Index Out Of Range!';
+}
+
+function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
+  const [session, dispatch] = useReducer(nextSession, undefined, () => openSession(images, index));
+  const [notice, setNotice] = useState<{ text: string; failed: boolean } | null>(null);
+  const [saving, setSaving] = useState(false);
+  /** The image is left as soon as it is saved, so nothing may be drawn on it any more. */
+  const [leaving, setLeaving] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const question = useRef<HTMLDivElement>(null);
+  const stage = useRef<HTMLDivElement>(null);
+  const turnedAt = useRef(Number.NEGATIVE_INFINITY);
+  const titleId = useId();
+
+  // Before the stage is measured: a closed dialog has no size.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    // Closing hands the focus back to what opened the board; leaving the document would lose it.
+    return () => element?.close();
+  }, []);
+
+  const { current, pages, editing } = session;
+  const page = shownPage(session);
+  const { shown, retry } = useBoardImage(page.url, pages[current + 1]?.url);
+  const stageSize = useStageSize(stage);
+  const painter = usePainter(shown.status === 'ready' ? shown.generator : null);
+  const ready = shown.status === 'ready' && painter !== null && stageSize !== null;
+
+  const tellOwner = useEffectEvent((imageIndex: number, draw: string) => onChange?.(imageIndex, draw));
+  const markup = currentMarkup(session);
+  const told = useRef(new Map(pages.map((each, at) => [at, serializeMarkup(each.markup)])));
+  useEffect(() => {
+    const draw = serializeMarkup(markup);
+    if (told.current.get(current) === draw) return;
+    told.current.set(current, draw);
+    tellOwner(current, draw);
+    setNotice((shownNotice) => (shownNotice?.failed ? shownNotice : null));
+  }, [current, markup]);
+
+  /** Whether the shown image is now saved. */
+  const save = async (): Promise<boolean> => {
+    if (shown.status !== 'ready' || !painter || saving) return false;
+    dispatch({ type: 'close editor' });
+    setSaving(true);
+    setNotice(null);
+    const saved = await trySave(async () => {
+      const flattened = await flatten(painter, shown.image.element, shown.image.size, markup);
+      if (!flattened) return false;
+      await onSave(current, serializeMarkup(markup), flattened);
+      return true;
+    });
+    setSaving(false);
+    if (saved) dispatch({ type: 'saved', index: current, markup });
+    setNotice(saved ? { text: '保存成功', failed: false } : { text: '保存失败，请重试', failed: true });
+    return saved;
+  };
+
+  const saveToLeave = async (): Promise<boolean> => {
+    if (!hasUnsavedMarks(session)) return true;
+    setLeaving(true);
+    const saved = await save();
+    setLeaving(false);
+    return saved;
+  };
+
+  const turn = async (by: -1 | 1) => {
+    const now = performance.now();
+    if (now - turnedAt.current < TURN_EVERY_MS || saving) return;
+    turnedAt.current = now;
+    if (await saveToLeave()) {
+      setNotice(null);
+      dispatch({ type: 'show', index: current + by });
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the arrow that was pressed may be gone on the new image
+  useEffect(() => {
+    if (!dialog.current?.contains(document.activeElement)) dialog.current?.focus();
+  }, [current, asking]);
+
+  const close = () => {
+    if (hasUnsavedMarks(session)) setAsking(true);
+    else onClose();
+  };
+
+  const saveAndClose = async () => {
+    setAsking(false);
+    if (await saveToLeave()) onClose();
+  };
+
+  useBoardKeys((event) => {
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      if (asking) setAsking(false);
+      else dispatch({ type: 'escape' });
+    } else if (event.key === 'Tab') {
+      keepFocusWithin(asking ? question.current : dialog.current, event);
+    } else if (editing || asking || leaving) {
+      return;
+    } else if (event.key === 'Backspace' || event.key === 'Delete') {
+      event.preventDefault();
+      dispatch({ type: 'delete' });
+    } else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      dispatch({ type: 'undo' });
+    }
+  });
+
+  return (
+    <dialog
+      ref={dialog}
+      className={classes.board}
+      aria-labelledby={titleId}
+      tabIndex={-1}
+      // Not Escape, which never gets here, but the back gesture of a phone or tablet.
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      // A browser may close a dialog without asking; the board is closed by its owner only.
+      onClose={(event) => {
+        if (event.currentTarget.isConnected && !event.currentTarget.open) event.currentTarget.showModal();
+      }}
+    >
+      <header className={classes.header} inert={asking}>
+        <h2 id={titleId} className={classes.title}>
+          图片标注
+          <small>
+            第 {current + 1} / {pages.length} 张
+          </small>
+        </h2>
+        <MarkupToolbar
+          tool={session.tool}
+          ready={ready && !leaving}
+          saving={saving}
+          mayUndo={markup.marks.length > 0 || page.cleared !== null}
+          mayClear={markup.marks.length > 0}
+          onTool={(tool) => dispatch({ type: 'tool', tool })}
+          onUndo={() => dispatch({ type: 'undo' })}
+          onRotate={() => dispatch({ type: 'rotate' })}
+          onClear={() => dispatch({ type: 'clear' })}
+          onSave={save}
+        />
+        <button type="button" className={classes.tool} title="关闭" onClick={close}>
+          <IconX />
+          关闭
+        </button>
+      </header>
+      <div className={classes.desk} inert={asking}>
+        {current > 0 && (
+          <button
+            type="button"
+            className={classes.previous}
+            title="上一张"
+            aria-label="上一张"
+            onClick={() => turn(-1)}
+          >
+            <IconChevronLeft />
+          </button>
+        )}
+        <div ref={stage} className={classes.stage}>
+          {shown.status === 'loading' && <p role="status">图片加载中…</p>}
+          {shown.status === 'failed' && (
+            <div role="alert">
+              <p>图片加载失败</p>
+              <button type="button" className={classes.tool} onClick={retry}>
+                重试
+              </button>
+            </div>
+          )}
+          {shown.status === 'ready' && painter && stageSize && (
+            <MarkupSurface
+              key={current}
+              image={shown.image}
+              painter={painter}
+              stage={stageSize}
+              session={session}
+              frozen={leaving}
+              dispatch={dispatch}
+            />
+          )}
+        </div>
+        {current < pages.length - 1 && (
+          <button type="button" className={classes.next} title="下一张" aria-label="下一张" onClick={() => turn(1)}>
+            <IconChevronRight />
+          </button>
+        )}
+        {page.broken && <p className={classes.warning}>原有标注无法完整读取，保存后以当前标注为准</p>}
+        <p className={classes.notice} role="status" data-failed={notice?.failed || undefined}>
+          {notice?.text}
+        </p>
+      </div>
+      {asking && (
+        <div ref={question} role="alertdialog" aria-modal="true" aria-label="标注尚未保存" className={classes.question}>
+          <p>标注尚未保存，确定关闭吗？</p>
+          {/* biome-ignore lint/a11y/noAutofocus: the question has just been asked, its answer is what comes next */}
+          <button type="button" className={classes.save} autoFocus onClick={saveAndClose}>
+            保存并关闭
+          </button>
+          <button type="button" className={classes.tool} onClick={onClose}>
+            不保存
+          </button>
+          <button type="button" className={classes.tool} onClick={() => setAsking(false)}>
+            继续标注
+          </button>
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+/** The owner may answer with a refusal (false is ours, a rejection the owner's): both keep the marks unsaved. */
+async function trySave(save: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await save();
+  } catch {
+    return false;
+  }
+}
+
+function usePainter(generator: RoughGenerator | null): Painter | null {
+  return useMemo(() => {
+    const measuring = document.createElement('canvas').getContext('2d');
+    return generator && measuring ? createPainter(generator, measuring) : null;
+  }, [generator]);
+}
+
+/** The room for the image in CSS pixels; measured anew once the window has been still for 400 ms. */
+function useStageSize(stage: RefObject<HTMLDivElement | null>): Size | null {
+  const [size, setSize] = useState<Size | null>(null);
+  useLayoutEffect(() => {
+    const element = stage.current;
+    if (!element || !document.createElement('canvas').getContext('2d')) {
+      console.error('Paint-board Stage Can Not be Empty!');
+      return;
+    }
+    const measure = () => {
+      setSize({ width: Math.max(1, element.clientWidth), height: Math.max(1, element.clientHeight) });
+    };
+    let timer: ReturnType<typeof setTimeout>;
+    const measureLater = () => {
+      clearTimeout(timer);
+      timer = setTimeout(measure, RESIZE_AFTER_MS);
+    };
+    measure();
+    window.addEventListener('resize', measureLater);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('resize', measureLater);
+    };
+  }, [stage]);
+  return size;
+}
+
+/** Tab goes round within the board instead of leaving it. */
+function keepFocusWithin(root: HTMLElement | null, event: KeyboardEvent): void {
+  const reachable = [...(root?.querySelectorAll<HTMLElement>('button, textarea, [tabindex="0"]') ?? [])];
+  const at = reachable.indexOf(document.activeElement as HTMLElement);
+  const leaves = event.shiftKey ? at <= 0 : at === -1 || at === reachable.length - 1;
+  if (!leaves) return;
+  event.preventDefault();
+  reachable.at(event.shiftKey ? -1 : 0)?.focus();
+}

@@ -1,0 +1,259 @@
+// Draws marks on a canvas: the board's layers and the flattened picture use the same code, so they look the same.
+import type { Drawable, Options } from 'roughjs/bin/core';
+import type { RoughGenerator } from 'roughjs/bin/generator';
+import {
+  type ArrowMark,
+  arrowLength,
+  FONT_SIZE,
+  type Mark,
+  type Markup,
+  type Point,
+  STAMP_SIZE,
+  STROKE_WIDTH,
+  type TextMark,
+} from './markup-document.ts';
+import {
+  boardUnit,
+  canvasSize,
+  imageToCanvas,
+  LINE_HEIGHT,
+  layoutText,
+  type MeasureText,
+  type TextLayout,
+  type View,
+  viewMatrix,
+} from './markup-view.ts';
+
+export const STROKE_COLOR = 'red';
+export const FONT_FAMILY = 'Arial';
+
+/** Section 9: an arrow of 100 or more has a full head; a shorter one a head in proportion. Board units. */
+const FULL_HEAD_FROM = 100;
+const FULL_HEAD = 26;
+const HEAD_ANGLE = Math.PI / 7;
+
+/**
+ * One seed for everything: a mark is redrawn with the same strokes after every move, reload and flattening. A seed of
+ * the mark's own would have to be saved, and the saved form has no place for it.
+ */
+const SEED = 7;
+// The default curve fitting of 0.95 would draw a large ellipse several pixels beside its handles.
+const stroke: Options = { seed: SEED, roughness: 0.9, bowing: 0.8, curveFitting: 0.99 };
+const calm: Options = { seed: SEED, roughness: 0.5, bowing: 0.6, preserveVertices: true };
+const exact: Options = { seed: SEED, roughness: 0, disableMultiStroke: true };
+
+/** Strokes of the stamps around their middle, in board units. */
+const half = STAMP_SIZE / 2;
+const tick: [number, number][] = [
+  [-half * 0.8, half * 0.05],
+  [-half * 0.25, half * 0.7],
+  [half * 0.9, -half * 0.75],
+];
+const stamps: Record<'right' | 'wrong' | 'half', [number, number][][]> = {
+  right: [tick],
+  wrong: [
+    [
+      [-half * 0.75, -half * 0.75],
+      [half * 0.75, half * 0.75],
+    ],
+    [
+      [half * 0.75, -half * 0.75],
+      [-half * 0.75, half * 0.75],
+    ],
+  ],
+  half: [
+    tick,
+    [
+      [half * 0.1, -half * 0.36],
+      [half * 0.66, half * 0.1],
+    ],
+  ],
+};
+
+export type Canvas = CanvasRenderingContext2D;
+
+/** `paint` draws one mark in CSS pixels of the view; `layout` says where a text stands in it. */
+export interface Painter {
+  paint(canvas: Canvas, mark: Mark, view: View): void;
+  layout(mark: TextMark, view: View): TextLayout;
+}
+
+/**
+ * `measuring` is any canvas: it only lends its ruler. Strokes are made once per mark and kept with it: a mark that
+ * does not change costs one stroke() per frame.
+ */
+export function createPainter(generator: RoughGenerator, measuring: Canvas): Painter {
+  const strokes = new WeakMap<Mark, { unit: number; path: Path2D }>();
+
+  const strokesOf = (mark: Exclude<Mark, TextMark>, unit: number): Path2D => {
+    const known = strokes.get(mark);
+    if (known?.unit === unit) return known.path;
+    const path = new Path2D();
+    for (const drawable of drawablesOf(generator, mark, unit)) addTo(path, drawable);
+    strokes.set(mark, { unit, path });
+    return path;
+  };
+
+  const measure: MeasureText = (line) => {
+    measuring.font = `${FONT_SIZE}px ${FONT_FAMILY}`;
+    return measuring.measureText(line).width;
+  };
+
+  return {
+    layout: (mark, view) => layoutText(view, mark, measure),
+    paint(canvas, mark, view) {
+      const unit = boardUnit(view.image);
+      canvas.save();
+      if (mark.name === 'text') {
+        paintText(canvas, layoutText(view, mark, measure), unit * view.zoom);
+      } else {
+        if (mark.name === 'right' || mark.name === 'wrong' || mark.name === 'half') {
+          // A tick is read like a letter: it stands upright, however the image is turned.
+          const { x, y } = imageToCanvas(view, mark);
+          canvas.translate(x, y);
+          canvas.scale(unit * view.zoom, unit * view.zoom);
+        } else {
+          canvas.transform(...viewMatrix(view));
+          canvas.translate(mark.x, mark.y);
+          canvas.scale(unit, unit);
+        }
+        canvas.strokeStyle = STROKE_COLOR;
+        canvas.lineWidth = STROKE_WIDTH;
+        canvas.lineCap = 'round';
+        canvas.lineJoin = 'round';
+        canvas.stroke(strokesOf(mark, unit));
+      }
+      canvas.restore();
+    },
+  };
+}
+
+function paintText(canvas: Canvas, layout: TextLayout, scale: number): void {
+  canvas.translate(layout.canvas.x, layout.canvas.y);
+  canvas.scale(scale, scale);
+  canvas.font = `${FONT_SIZE}px ${FONT_FAMILY}`;
+  canvas.fillStyle = STROKE_COLOR;
+  canvas.textBaseline = 'middle';
+  for (const [index, line] of layout.lines.entries()) canvas.fillText(line, 0, (index + 0.5) * LINE_HEIGHT);
+}
+
+/** In board units around the mark's own point, so that neither its place nor the zoom changes the strokes. */
+function drawablesOf(generator: RoughGenerator, mark: Exclude<Mark, TextMark>, unit: number): Drawable[] {
+  switch (mark.name) {
+    case 'rect':
+      return [generator.rectangle(0, 0, mark.w / unit, mark.h / unit, stroke)];
+    case 'ellipse': {
+      const [w, h] = [mark.w / unit, mark.h / unit];
+      return [generator.ellipse(w / 2, h / 2, w, h, stroke)];
+    }
+    case 'arrow':
+      return arrowStrokes(mark, unit).map((points) => generator.linearPath(points, calm));
+    case 'line': {
+      const points = mark.data.map((point): [number, number] => [(point.x - mark.x) / unit, (point.y - mark.y) / unit]);
+      // Two points are a ruled line; more were drawn by hand and need no second hand.
+      return [generator.linearPath(points, points.length > 2 ? exact : calm)];
+    }
+    default:
+      return stamps[mark.name].map((points) => generator.linearPath(points, calm));
+  }
+}
+
+function arrowStrokes(arrow: ArrowMark, unit: number): [number, number][][] {
+  const length = arrowLength(arrow) / unit;
+  const head: Point = { x: (arrow.ox - arrow.x) / unit, y: (arrow.oy - arrow.y) / unit };
+  const direction = Math.atan2(head.y, head.x);
+  const size = FULL_HEAD * Math.min(1, length / FULL_HEAD_FROM);
+  const barb = (angle: number): [number, number] => [
+    head.x - size * Math.cos(direction + angle),
+    head.y - size * Math.sin(direction + angle),
+  ];
+  return [
+    [
+      [0, 0],
+      [head.x, head.y],
+    ],
+    [barb(HEAD_ANGLE), [head.x, head.y], barb(-HEAD_ANGLE)],
+  ];
+}
+
+function addTo(path: Path2D, drawable: Drawable): void {
+  for (const { op, data } of drawable.sets.flatMap((set) => set.ops)) {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = data;
+    if (op === 'move') path.moveTo(a, b);
+    else if (op === 'lineTo') path.lineTo(a, b);
+    else path.bezierCurveTo(a, b, c, d, e, f);
+  }
+}
+
+/** The image itself, turned and scaled like its marks. */
+export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View): void {
+  canvas.save();
+  canvas.imageSmoothingQuality = 'high';
+  canvas.transform(...viewMatrix(view));
+  canvas.drawImage(image, 0, 0, view.image.width, view.image.height);
+  canvas.restore();
+}
+
+/** What public/imgBase64 takes at most. */
+const LARGEST_FILE = 5 * 1024 * 1024;
+/** Beyond this many pixels browsers refuse a canvas, or it comes out empty. */
+const MOST_PIXELS = 64_000_000;
+const SMALLEST_ZOOM = 0.02;
+const qualities = [0.92, 0.8, 0.65];
+
+/**
+ * The image with its marks and its rotation as one JPEG of at most 5 MB: in full size where that fits, else in lower
+ * quality, at last smaller. Null where the browser cannot make a picture of it.
+ */
+export async function flatten(
+  painter: Painter,
+  image: CanvasImageSource,
+  size: View['image'],
+  markup: Markup,
+): Promise<Blob | null> {
+  for (let zoom = Math.min(1, Math.sqrt(MOST_PIXELS / (size.width * size.height))); zoom > SMALLEST_ZOOM; zoom *= 0.7) {
+    const sheet = flatSheet(painter, image, { image: size, rotation: markup.rotation, zoom }, markup.marks);
+    for (const quality of qualities) {
+      const blob = sheet && (await encode(sheet, quality));
+      if (!blob || blob.size <= LARGEST_FILE) return blob;
+    }
+  }
+  return null;
+}
+
+/**
+ * Chromium encodes in the idle time between frames, and while nothing moves on the screen it may find none for
+ * seconds: so frames are asked for until the picture is there.
+ */
+function encode(sheet: HTMLCanvasElement, quality: number): Promise<Blob | null> {
+  return new Promise((resolve) => {
+    let frame = requestAnimationFrame(function next() {
+      frame = requestAnimationFrame(next);
+    });
+    const done = (blob: Blob | null) => {
+      cancelAnimationFrame(frame);
+      resolve(blob);
+    };
+    sheet.toBlob(done, 'image/jpeg', quality);
+  });
+}
+
+function flatSheet(
+  painter: Painter,
+  image: CanvasImageSource,
+  view: View,
+  marks: readonly Mark[],
+): HTMLCanvasElement | null {
+  const sheet = document.createElement('canvas');
+  const { width, height } = canvasSize(view);
+  sheet.width = Math.max(1, Math.round(width));
+  sheet.height = Math.max(1, Math.round(height));
+  const canvas = sheet.getContext('2d');
+  if (!canvas) return null;
+  // A JPEG has no transparency: what is transparent would come out black.
+  canvas.fillStyle = 'white';
+  canvas.fillRect(0, 0, sheet.width, sheet.height);
+  paintImage(canvas, image, view);
+  for (const mark of marks) painter.paint(canvas, mark, view);
+  return sheet;
+}

@@ -1,0 +1,162 @@
+// What a grader does on the board, as a state and its transitions (document 2, section 4, Paint board).
+import {
+  addMark,
+  clearMarks,
+  type Mark,
+  type MarkName,
+  type Markup,
+  parseMarkup,
+  removeMark,
+  replaceMark,
+  rotateMarkup,
+  serializeMarkup,
+  type TextMark,
+  undoMark,
+} from './markup-document.ts';
+
+export interface Page {
+  url: string;
+  markup: Markup;
+  /** What the owner has. */
+  saved: Markup;
+  /** What 清空 took away, until something else is done: undo brings it back. */
+  cleared: Markup | null;
+  /** The saved mark-up could not be read, or not wholly. */
+  broken: boolean;
+}
+
+/** A text being written; `index` is its place among the marks, null while it is new. */
+export interface Editing {
+  index: number | null;
+  mark: TextMark;
+}
+
+export interface Session {
+  pages: readonly Page[];
+  current: number;
+  tool: MarkName | null;
+  selected: number | null;
+  editing: Editing | null;
+}
+
+export type Step =
+  | { type: 'tool'; tool: MarkName }
+  | { type: 'escape' }
+  | { type: 'select'; index: number | null }
+  | { type: 'add'; mark: Mark; unit: number; select?: boolean }
+  | { type: 'replace'; index: number; mark: Mark; unit: number }
+  | { type: 'delete' }
+  | { type: 'edit'; editing: Editing }
+  | { type: 'write'; text: string }
+  | { type: 'close editor' }
+  | { type: 'undo' }
+  | { type: 'rotate' }
+  | { type: 'clear' }
+  | { type: 'show'; index: number }
+  | { type: 'saved'; index: number; markup: Markup };
+
+export function openSession(images: readonly { url: string; draw?: string | null }[], current: number): Session {
+  const pages = images.map(({ url, draw }): Page => {
+    const { markup, broken } = parseMarkup(draw);
+    return { url, markup, saved: markup, cleared: null, broken };
+  });
+  return { pages, current, tool: null, selected: null, editing: null };
+}
+
+export function nextSession(session: Session, step: Step): Session {
+  switch (step.type) {
+    case 'tool': {
+      const closed = closeEditor(session);
+      return { ...closed, tool: session.tool === step.tool ? null : step.tool, selected: null };
+    }
+    case 'escape':
+      return { ...closeEditor(session), tool: null, selected: null };
+    case 'select':
+      return { ...session, selected: step.index };
+    case 'add': {
+      const added = change(session, (markup) => addMark(markup, step.mark, step.unit));
+      if (!step.select || added === session) return added;
+      return { ...added, tool: null, selected: shownPage(added).markup.marks.length - 1 };
+    }
+    case 'replace':
+      return change(session, (markup) => replaceMark(markup, step.index, step.mark, step.unit));
+    case 'delete': {
+      const { selected, editing } = session;
+      if (selected === null || editing) return session;
+      return { ...change(session, (markup) => removeMark(markup, selected)), selected: null };
+    }
+    case 'edit':
+      return { ...closeEditor(session), editing: step.editing, selected: null };
+    case 'write':
+      if (!session.editing) return session;
+      return { ...session, editing: { ...session.editing, mark: { ...session.editing.mark, text: step.text } } };
+    case 'close editor':
+      return closeEditor(session);
+    case 'undo':
+      return { ...undo(closeEditor(session)), selected: null };
+    case 'rotate':
+      return change(closeEditor(session), rotateMarkup);
+    case 'clear':
+      return clear(closeEditor(session));
+    case 'show':
+      return { ...closeEditor(session), current: step.index, selected: null };
+    case 'saved':
+      return withPage(session, step.index, (page) => ({ ...page, saved: step.markup, broken: false }));
+  }
+}
+
+export function shownPage(session: Session): Page {
+  const page = session.pages[session.current];
+  if (!page) throw new Error(`The board has no image ${session.current}`);
+  return page;
+}
+
+/** The mark-up as it would be with the text editor closed: what is kept as a draft at every keystroke. */
+export function currentMarkup(session: Session): Markup {
+  return shownPage(closeEditor(session)).markup;
+}
+
+export function hasUnsavedMarks(session: Session): boolean {
+  return closeEditor(session).pages.some((page) => serializeMarkup(page.markup) !== serializeMarkup(page.saved));
+}
+
+/** Puts the written text among the marks; a text that was left empty is removed. */
+function closeEditor(session: Session): Session {
+  const { editing } = session;
+  if (!editing) return session;
+  const { index, mark } = editing;
+  const closed = { ...session, editing: null };
+  if (index === null) return change(closed, (markup) => addMark(markup, mark, 1));
+  const before = shownPage(session).markup.marks[index];
+  if (before?.name === 'text' && before.text === mark.text) return closed;
+  if (mark.text.trim() === '') return change(closed, (markup) => removeMark(markup, index));
+  return change(closed, (markup) => replaceMark(markup, index, mark, 1));
+}
+
+function undo(session: Session): Session {
+  const { cleared, markup } = shownPage(session);
+  if (cleared) return change(session, () => ({ ...markup, marks: cleared.marks }));
+  return markup.marks.length === 0 ? session : change(session, undoMark);
+}
+
+function clear(session: Session): Session {
+  const { markup } = shownPage(session);
+  if (markup.marks.length === 0) return session;
+  const emptied = withPage(session, session.current, (page) => ({
+    ...page,
+    markup: clearMarks(markup),
+    cleared: markup,
+  }));
+  return { ...emptied, selected: null };
+}
+
+function change(session: Session, to: (markup: Markup) => Markup): Session {
+  const { markup } = shownPage(session);
+  const changed = to(markup);
+  if (changed === markup) return session;
+  return withPage(session, session.current, (page) => ({ ...page, markup: changed, cleared: null }));
+}
+
+function withPage(session: Session, index: number, to: (page: Page) => Page): Session {
+  return { ...session, pages: session.pages.map((page, at) => (at === index ? to(page) : page)) };
+}

@@ -1,0 +1,494 @@
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import classes from './markup-board.module.css';
+import {
+  type BoxMark,
+  boundsOf,
+  boxBetween,
+  type Extent,
+  FONT_SIZE,
+  type Handle,
+  handlesOf,
+  hitTest,
+  type LineMark,
+  type Mark,
+  type MarkName,
+  moveMark,
+  type Point,
+  resizeMark,
+  type TextMark,
+} from './markup-document.ts';
+import type { LoadedImage } from './markup-image.ts';
+import { type Canvas, FONT_FAMILY, type Painter, paintImage, STROKE_COLOR } from './markup-painter.ts';
+import { type Session, type Step, shownPage } from './markup-session.ts';
+import {
+  boardUnit,
+  canvasSize,
+  canvasToImage,
+  clampToImage,
+  fitZoom,
+  imageToCanvas,
+  LINE_HEIGHT,
+  type Size,
+  screenToCanvas,
+  type View,
+} from './markup-view.ts';
+import { useBoardKeys } from './use-board-keys.ts';
+
+/** CSS pixels around a mark or handle that still count as on it. */
+const MOUSE_TOLERANCE = 6;
+const TOUCH_TOLERANCE = 16;
+const HANDLE_SIZE = 10;
+/** A pointer that moved less has clicked. */
+const CLICK_TOLERANCE = 3;
+const DOUBLE_CLICK_MS = 400;
+/** How far an arrow key moves a mark, in board units. */
+const KEY_STEP = 8;
+
+const KEYS =
+  '图片标注区：选择工具后按回车，在中央添加标注；空格选择下一个标注，方向键移动，Shift 加方向键调整大小，回车修改文字，退格键删除';
+
+/** What a pressed pointer is doing; `mark` is the mark as it would be if the pointer were lifted now. */
+type Gesture =
+  | { kind: 'draw'; mark: Mark; from: Point }
+  | { kind: 'move'; mark: Mark; from: Point; index: number; original: Mark; moved: boolean }
+  | { kind: 'resize'; mark: Mark; index: number; original: Mark; handle: Handle };
+
+interface SurfaceProps {
+  image: LoadedImage;
+  painter: Painter;
+  stage: Size;
+  session: Session;
+  /** While its marks are on their way to be saved before it is left. */
+  frozen: boolean;
+  dispatch: (step: Step) => void;
+}
+
+/**
+ * The image and its marks on three layers: the image, the marks at rest, and the one mark that is being drawn, moved
+ * or resized with the handles. Only the last is painted while a pointer moves, so 300 marks cost no more than one.
+ */
+export function MarkupSurface({ image, painter, stage, session, frozen, dispatch }: SurfaceProps) {
+  const { tool, selected, editing } = session;
+  const { marks, rotation } = shownPage(session).markup;
+  const view = useMemo<View>(
+    () => ({ image: image.size, rotation, zoom: fitZoom(image.size, rotation, stage) }),
+    [image, rotation, stage],
+  );
+  const unit = boardUnit(image.size);
+  const extent = useMemo<Extent>(
+    () => ({ unit, textBox: (mark) => painter.layout(mark, view).image }),
+    [unit, painter, view],
+  );
+
+  const sheet = useRef<HTMLDivElement>(null);
+  const base = useRef<HTMLCanvasElement>(null);
+  const still = useRef<HTMLCanvasElement>(null);
+  const active = useRef<HTMLCanvasElement>(null);
+  const gesture = useRef<Gesture | null>(null);
+  const frame = useRef(0);
+  const lastClick = useRef({ index: -1, at: 0 });
+  /** The mark that has left the layer of the marks at rest while it is dragged. */
+  const [lifted, setLifted] = useState<number | null>(null);
+  const hidden = editing?.index ?? lifted;
+
+  useLayoutEffect(() => {
+    const canvas = prepare(base.current, view);
+    if (canvas) paintImage(canvas, image.element, view);
+  }, [image, view]);
+
+  useStillLayer(still, marks, hidden, view, painter);
+
+  const paintActive = () => {
+    frame.current = 0;
+    const canvas = prepare(active.current, view);
+    if (!canvas) return;
+    const mark = gesture.current?.mark;
+    if (mark && (gesture.current?.kind === 'draw' || lifted !== null)) painter.paint(canvas, mark, view);
+    const chosen = gesture.current && gesture.current.kind !== 'draw' ? gesture.current.mark : marks[selected ?? -1];
+    if (chosen) paintSelection(canvas, chosen, view, extent);
+  };
+  const paintSoon = () => {
+    if (frame.current === 0) frame.current = requestAnimationFrame(() => latestPaint.current());
+  };
+  const latestPaint = useRef(paintActive);
+  useLayoutEffect(() => {
+    latestPaint.current = paintActive;
+    paintActive();
+  });
+  useEffect(() => () => cancelAnimationFrame(frame.current), []);
+
+  const toImage = (event: { clientX: number; clientY: number }): Point => {
+    const bounds = active.current?.getBoundingClientRect() ?? { left: 0, top: 0, ...canvasSize(view) };
+    const canvas = screenToCanvas(view, bounds, { x: event.clientX, y: event.clientY });
+    return clampToImage(image.size, canvasToImage(view, canvas));
+  };
+
+  const begin = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (!event.isPrimary || event.button !== 0 || gesture.current) return;
+    sheet.current?.focus({ preventScroll: true });
+    if (editing) {
+      dispatch({ type: 'close editor' });
+      return;
+    }
+    const from = toImage(event);
+    const tolerance = (event.pointerType === 'touch' ? TOUCH_TOLERANCE : MOUSE_TOLERANCE) / view.zoom;
+    gesture.current = tool
+      ? { kind: 'draw', mark: startMark(tool, from), from }
+      : grab(marks, selected, from, tolerance, extent);
+    if (!tool)
+      dispatch({ type: 'select', index: gesture.current && 'index' in gesture.current ? gesture.current.index : null });
+    if (!gesture.current) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    if (gesture.current.kind === 'resize') setLifted(gesture.current.index);
+    paintSoon();
+  };
+
+  const follow = (event: PointerEvent<HTMLCanvasElement>) => {
+    const current = gesture.current;
+    if (!current) {
+      event.currentTarget.style.cursor = cursorAt(toImage(event), MOUSE_TOLERANCE / view.zoom);
+      return;
+    }
+    if (!event.isPrimary) return;
+    // A pen reports more often than the screen shows: every one of its points belongs to a line.
+    const points = event.nativeEvent.getCoalescedEvents?.() ?? [];
+    for (const each of points.length > 0 ? points : [event]) {
+      pull(current, toImage(each), { straight: event.shiftKey, grain: 1 / view.zoom });
+    }
+    if (current.kind === 'move' && !current.moved) {
+      const to = toImage(event);
+      if (Math.hypot(to.x - current.from.x, to.y - current.from.y) * view.zoom < CLICK_TOLERANCE) return;
+      current.moved = true;
+      setLifted(current.index);
+    }
+    paintSoon();
+  };
+
+  const end = (event: PointerEvent<HTMLCanvasElement>) => {
+    const done = gesture.current;
+    if (!done || !event.isPrimary) return;
+    gesture.current = null;
+    setLifted(null);
+    if (done.kind === 'draw') {
+      if (done.mark.name === 'text') dispatch({ type: 'edit', editing: { index: null, mark: done.mark } });
+      else dispatch({ type: 'add', mark: done.mark, unit });
+    } else if (done.kind === 'resize' || done.moved) {
+      dispatch({ type: 'replace', index: done.index, mark: done.mark, unit });
+    } else if (done.original.name === 'text') {
+      const twice = lastClick.current.index === done.index && event.timeStamp - lastClick.current.at < DOUBLE_CLICK_MS;
+      lastClick.current = twice ? { index: -1, at: 0 } : { index: done.index, at: event.timeStamp };
+      if (twice) dispatch({ type: 'edit', editing: { index: done.index, mark: done.original } });
+    }
+    paintSoon();
+  };
+
+  const abandon = () => {
+    gesture.current = null;
+    setLifted(null);
+    paintSoon();
+  };
+
+  const cursorAt = (point: Point, tolerance: number): string => {
+    if (tool) return tool === 'text' ? 'text' : 'crosshair';
+    const found = grab(marks, selected, point, tolerance, extent);
+    if (found?.kind === 'resize') return found.original.name === 'arrow' ? 'grab' : resizeCursor(found, view);
+    return found ? 'move' : 'default';
+  };
+
+  useBoardKeys((event) => {
+    if (frozen || event.target !== sheet.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = keyStep(event, session, view, unit);
+    if (!step) return;
+    event.preventDefault();
+    dispatch(step);
+  });
+
+  // Whole CSS pixels, or the browser would blur the layers to fit; screenToCanvas allows for the difference.
+  const { width, height } = canvasSize(view);
+  return (
+    <div
+      ref={sheet}
+      className={classes.sheet}
+      style={{ width: Math.round(width), height: Math.round(height) }}
+      data-frozen={frozen || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, see keyStep
+      tabIndex={0}
+      role="application"
+      aria-label={KEYS}
+    >
+      <canvas ref={base} className={classes.layer} />
+      <canvas ref={still} className={classes.layer} />
+      <canvas
+        ref={active}
+        className={classes.layer}
+        onPointerDown={begin}
+        onPointerMove={follow}
+        onPointerUp={end}
+        onPointerCancel={abandon}
+      />
+      {editing && <TextEditor mark={editing.mark} view={view} painter={painter} dispatch={dispatch} />}
+    </div>
+  );
+}
+
+interface TextEditorProps {
+  mark: TextMark;
+  view: View;
+  painter: Painter;
+  dispatch: (step: Step) => void;
+}
+
+const PLACEHOLDER = '请输入文字内容';
+
+function TextEditor({ mark, view, painter, dispatch }: TextEditorProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
+  }, []);
+  const scale = boardUnit(view.image) * view.zoom;
+  const fontSize = FONT_SIZE * scale;
+  const canvas = canvasSize(view);
+  const layout = painter.layout(mark.text === '' ? { ...mark, text: PLACEHOLDER } : mark, view);
+  return (
+    <textarea
+      ref={field}
+      className={classes.editor}
+      style={{
+        left: layout.canvas.x,
+        top: layout.canvas.y,
+        // Room for the caret, so that the field breaks lines where the mark will.
+        width: Math.min(layout.canvas.w + fontSize / 2, canvas.width - layout.canvas.x + fontSize / 2),
+        height: layout.canvas.h,
+        font: `${fontSize}px/${LINE_HEIGHT / FONT_SIZE} ${FONT_FAMILY}`,
+        color: STROKE_COLOR,
+      }}
+      aria-label="文字内容"
+      placeholder={PLACEHOLDER}
+      maxLength={2000}
+      value={mark.text}
+      onChange={(event) => dispatch({ type: 'write', text: event.currentTarget.value })}
+      onBlur={() => dispatch({ type: 'close editor' })}
+    />
+  );
+}
+
+/** Paints the marks at rest: only what was added since the last time, where nothing else has changed. */
+function useStillLayer(
+  layer: RefObject<HTMLCanvasElement | null>,
+  marks: readonly Mark[],
+  hidden: number | null,
+  view: View,
+  painter: Painter,
+) {
+  const painted = useRef<{ marks: readonly Mark[]; view: View; painter: Painter; hidden: number | null } | null>(null);
+  useLayoutEffect(() => {
+    const before = painted.current;
+    painted.current = { marks, view, painter, hidden };
+    const unchanged =
+      before !== null &&
+      before.view === view &&
+      before.painter === painter &&
+      before.hidden === hidden &&
+      before.marks.length <= marks.length &&
+      before.marks.every((mark, index) => mark === marks[index]);
+    const canvas = unchanged ? layer.current?.getContext('2d') : prepare(layer.current, view);
+    if (!canvas) return;
+    for (const [index, mark] of marks.entries()) {
+      if (index !== hidden && (!unchanged || index >= before.marks.length)) painter.paint(canvas, mark, view);
+    }
+  }, [layer, marks, hidden, view, painter]);
+}
+
+/** An empty canvas of the view's size that is painted in CSS pixels, sharp on dense screens. */
+function prepare(element: HTMLCanvasElement | null, view: View): Canvas | null {
+  const canvas = element?.getContext('2d');
+  if (!element || !canvas) return null;
+  const density = Math.min(2, window.devicePixelRatio || 1);
+  const size = canvasSize(view);
+  const width = Math.max(1, Math.round(size.width * density));
+  const height = Math.max(1, Math.round(size.height * density));
+  if (element.width !== width || element.height !== height) {
+    element.width = width;
+    element.height = height;
+  }
+  canvas.setTransform(1, 0, 0, 1, 0, 0);
+  canvas.clearRect(0, 0, width, height);
+  canvas.setTransform(width / size.width, 0, 0, height / size.height, 0, 0);
+  return canvas;
+}
+
+function paintSelection(canvas: Canvas, mark: Mark, view: View, extent: Extent): void {
+  const bounds = boundsOf(mark, extent);
+  const box = boxBetween(
+    imageToCanvas(view, bounds),
+    imageToCanvas(view, { x: bounds.x + bounds.w, y: bounds.y + bounds.h }),
+  );
+  canvas.save();
+  canvas.strokeStyle = '#1971c2';
+  canvas.lineWidth = 1;
+  if (mark.name !== 'arrow') {
+    canvas.setLineDash([5, 4]);
+    canvas.strokeRect(box.x - 4, box.y - 4, box.w + 8, box.h + 8);
+    canvas.setLineDash([]);
+  }
+  canvas.fillStyle = 'white';
+  canvas.lineWidth = 1.5;
+  for (const handle of handlesOf(mark)) {
+    const at = imageToCanvas(view, handle);
+    canvas.beginPath();
+    if (mark.name === 'arrow') canvas.arc(at.x, at.y, HANDLE_SIZE / 2, 0, Math.PI * 2);
+    else canvas.rect(at.x - HANDLE_SIZE / 2, at.y - HANDLE_SIZE / 2, HANDLE_SIZE, HANDLE_SIZE);
+    canvas.fill();
+    canvas.stroke();
+  }
+  canvas.restore();
+}
+
+function startMark(tool: MarkName, at: Point): Mark {
+  switch (tool) {
+    case 'rect':
+    case 'ellipse':
+      return { name: tool, ...at, w: 0, h: 0 };
+    case 'arrow':
+      return { name: tool, ...at, ox: at.x, oy: at.y };
+    case 'line':
+      return { name: tool, ...at, data: [at] };
+    case 'text':
+      return { name: tool, ...at, text: '' };
+    default:
+      return { name: tool, ...at };
+  }
+}
+
+/** What a press at this point takes hold of: a handle of the selected mark, else the mark under it. */
+function grab(
+  marks: readonly Mark[],
+  selected: number | null,
+  point: Point,
+  tolerance: number,
+  extent: Extent,
+): Gesture | null {
+  const chosen = selected === null ? undefined : marks[selected];
+  if (chosen && selected !== null) {
+    const near = handlesOf(chosen)
+      .map((handle) => ({ ...handle, distance: Math.hypot(handle.x - point.x, handle.y - point.y) }))
+      .sort((a, b) => a.distance - b.distance)[0];
+    if (near && near.distance <= tolerance + HANDLE_SIZE / 2) {
+      return { kind: 'resize', mark: chosen, index: selected, original: chosen, handle: near.handle };
+    }
+  }
+  const index = hitTest(marks, point, tolerance, extent);
+  const original = index === null ? undefined : marks[index];
+  if (index === null || !original) return null;
+  return { kind: 'move', mark: original, from: point, index, original, moved: false };
+}
+
+/** Carries a gesture on to the next point of its pointer. `grain`: image pixels below which a line ignores a step. */
+function pull(gesture: Gesture, to: Point, { straight, grain }: { straight: boolean; grain: number }): void {
+  if (gesture.kind === 'resize') {
+    gesture.mark = resizeMark(gesture.original, gesture.handle, to);
+  } else if (gesture.kind === 'move') {
+    gesture.mark = moveMark(gesture.original, { x: to.x - gesture.from.x, y: to.y - gesture.from.y });
+  } else {
+    gesture.mark = growMark(gesture.mark, gesture.from, to, { straight, grain });
+  }
+}
+
+function growMark(mark: Mark, from: Point, to: Point, line: { straight: boolean; grain: number }): Mark {
+  switch (mark.name) {
+    case 'rect':
+    case 'ellipse':
+      return { name: mark.name, ...boxBetween(from, to) } satisfies BoxMark;
+    case 'arrow':
+      return { ...mark, ox: to.x, oy: to.y };
+    case 'line':
+      return growLine(mark, from, to, line);
+    default:
+      return { ...mark, ...to };
+  }
+}
+
+function growLine(
+  mark: LineMark,
+  from: Point,
+  to: Point,
+  { straight, grain }: { straight: boolean; grain: number },
+): LineMark {
+  if (straight) return { ...mark, data: [from, to] };
+  const last = mark.data[mark.data.length - 1] ?? from;
+  return Math.hypot(to.x - last.x, to.y - last.y) < grain ? mark : { ...mark, data: [...mark.data, to] };
+}
+
+/** The cursor for a handle as it stands on the turned image. */
+function resizeCursor(gesture: Extract<Gesture, { kind: 'resize' }>, view: View): string {
+  const { handle } = gesture;
+  if (handle.length === 1) {
+    const upright = (handle === 'n' || handle === 's') === (view.rotation % 180 === 0);
+    return upright ? 'ns-resize' : 'ew-resize';
+  }
+  const falling = (handle === 'nw' || handle === 'se') === (view.rotation % 180 === 0);
+  return falling ? 'nwse-resize' : 'nesw-resize';
+}
+
+const arrowKeys: Record<string, Point> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** The board by keyboard (WCAG 2.1.1): what a key does while the image has the focus, if anything. */
+function keyStep(event: { key: string; shiftKey: boolean }, session: Session, view: View, unit: number): Step | null {
+  const { marks } = shownPage(session).markup;
+  const { tool, selected } = session;
+  const chosen = selected === null ? undefined : marks[selected];
+  if (event.key === 'Enter' && tool) {
+    const mark = centredMark(tool, view.image, unit);
+    if (mark.name === 'text') return { type: 'edit', editing: { index: null, mark } };
+    return { type: 'add', mark, unit, select: true };
+  }
+  if (event.key === 'Enter' && chosen?.name === 'text')
+    return { type: 'edit', editing: { index: selected, mark: chosen } };
+  if (event.key === ' ' && !tool && marks.length > 0) {
+    return { type: 'select', index: ((selected ?? -1) + 1) % marks.length };
+  }
+  const direction = arrowKeys[event.key];
+  if (!direction || !chosen || selected === null) return null;
+  const by = turnBack(view, { x: direction.x * KEY_STEP * unit, y: direction.y * KEY_STEP * unit });
+  if (!event.shiftKey) return { type: 'replace', index: selected, mark: moveMark(chosen, by), unit };
+  const handle = lowerRightHandle(chosen, view);
+  if (!handle) return null;
+  const to = { x: handle.x + by.x, y: handle.y + by.y };
+  return { type: 'replace', index: selected, mark: resizeMark(chosen, handle.handle, to), unit };
+}
+
+function centredMark(tool: MarkName, image: Size, unit: number): Mark {
+  const centre = { x: image.width / 2, y: image.height / 2 };
+  const reach = { x: Math.min(image.width / 3, 80 * unit), y: Math.min(image.height / 3, 50 * unit) };
+  const from = { x: centre.x - reach.x, y: centre.y - reach.y };
+  const to = { x: centre.x + reach.x, y: centre.y + reach.y };
+  if (tool === 'line') return { name: tool, ...from, data: [from, to] };
+  if (tool === 'rect' || tool === 'ellipse' || tool === 'arrow') {
+    return growMark(startMark(tool, from), from, to, { straight: true, grain: 0 });
+  }
+  return startMark(tool, centre);
+}
+
+/** A movement on the turned image as a movement on the upright one. */
+function turnBack(view: View, by: Point): Point {
+  const plain = { ...view, zoom: 1 };
+  const from = canvasToImage(plain, { x: 0, y: 0 });
+  const to = canvasToImage(plain, by);
+  return { x: to.x - from.x, y: to.y - from.y };
+}
+
+function lowerRightHandle(mark: Mark, view: View): (Point & { handle: Handle }) | undefined {
+  const handles = handlesOf(mark);
+  if (mark.name === 'arrow') return handles.find(({ handle }) => handle === 'head');
+  const reach = (point: Point) => {
+    const { x, y } = imageToCanvas(view, point);
+    return x + y;
+  };
+  return handles.sort((a, b) => reach(b) - reach(a))[0];
+}

@@ -1,0 +1,45 @@
+// The value of the numeric keypad input (document 2, section 5): a text of digits and at most one point.
+
+export interface KeypadLimits {
+  /** Kept only when the value is finished (finishNumber): on the way to 12, a 1 must be allowed. */
+  min?: number;
+  /** A value at or above it becomes it. */
+  max?: number;
+  /** How many decimals are kept, the rest is cut; 0 means that no point is accepted. */
+  decimals?: number;
+}
+
+export const DEFAULT_DECIMALS = 2;
+
+export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'point' | 'delete-last' | 'clear';
+
+/**
+ * What is left of a typed or pasted text: only digits and one point (full-width ones count as well), no leading point,
+ * no leading zeros, at most `decimals` decimals, at most `max`. It may still end in a point.
+ */
+export function readNumber(text: string, { max, decimals = DEFAULT_DECIMALS }: KeypadLimits = {}): string {
+  const narrow = text.replace(/[０-９]/g, halfWidth).replace(/[．。]/g, '.');
+  const accepted = narrow.replace(/[^\d.]/g, '').replace(/^\.+/, '');
+  const [whole = '', ...rest] = accepted.split('.');
+  const trimmed = whole.replace(/^0+(?=\d)/, '');
+  const hasPoint = rest.length > 0 && decimals > 0;
+  const value = hasPoint ? `${trimmed}.${rest.join('').slice(0, decimals)}` : trimmed;
+  return max !== undefined && value !== '' && Number(value) >= max ? String(max) : value;
+}
+
+function halfWidth(digit: string): string {
+  return String.fromCharCode(digit.charCodeAt(0) - '０'.charCodeAt(0) + '0'.charCodeAt(0));
+}
+
+/** The value after one key of the keypad; a key that is not accepted leaves it as it is. */
+export function pressKey(value: string, key: KeypadKey, limits: KeypadLimits = {}): string {
+  if (key === 'clear') return '';
+  if (key === 'delete-last') return value.slice(0, -1);
+  return readNumber(value + (key === 'point' ? '.' : key), limits);
+}
+
+/** The value once the input is left: no point at its end, and not below `min`. Empty stays empty. */
+export function finishNumber(value: string, limits: KeypadLimits = {}): string {
+  const read = readNumber(value, limits).replace(/\.$/, '');
+  return limits.min !== undefined && read !== '' && Number(read) < limits.min ? String(limits.min) : read;
+}

@@ -1,0 +1,241 @@
+import { IconBackspace, IconNumbers } from '@tabler/icons-react';
+import {
+  type ComponentProps,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import classes from './keypad.module.css';
+import {
+  DEFAULT_DECIMALS,
+  finishNumber,
+  type KeypadKey,
+  type KeypadLimits,
+  pressKey,
+  readNumber,
+} from './keypad-value.ts';
+
+type InputProps = Omit<
+  ComponentProps<'input'>,
+  'type' | 'inputMode' | 'value' | 'defaultValue' | 'onChange' | keyof KeypadLimits
+>;
+
+export interface KeypadInputProps extends InputProps, KeypadLimits {
+  /** Given: the owner keeps the value. Left out: the input keeps it, beginning with `defaultValue`. */
+  value?: string;
+  defaultValue?: string;
+  /** Every change, typed or pressed, already trimmed to what section 5 accepts. */
+  onValueChange?: (value: string) => void;
+}
+
+const keys: { key: KeypadKey; label: string; face: ReactNode }[] = [
+  ...(['7', '8', '9', '4', '5', '6', '1', '2', '3'] as const).map((key) => ({ key, label: key, face: key })),
+  { key: 'point', label: '小数点', face: '.' },
+  { key: '0', label: '0', face: '0' },
+  { key: 'delete-last', label: '删除末位', face: <IconBackspace /> },
+  { key: 'clear', label: '清空', face: '清空' },
+];
+
+/**
+ * Numeric input with a pop-up keypad (document 2, sections 2.9 and 5). Touched, it opens its keypad instead of the
+ * system's keyboard; with mouse and keys it is typed into, and a button opens the keypad. Without client JS it is an
+ * ordinary input that posts under its name.
+ */
+export function KeypadInput(props: KeypadInputProps) {
+  const { value, defaultValue = '', onValueChange, min, max, decimals = DEFAULT_DECIMALS, ref, ...input } = props;
+  const limits = { min, max, decimals };
+  const [own, setOwn] = useState(defaultValue);
+  const [open, setOpen] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const [touched, setTouched] = useState<boolean | null>(null);
+  /** What an input method is still composing: full-width digits come this way. */
+  const [composing, setComposing] = useState<string | null>(null);
+  const keypadId = useId();
+  const hydrated = useHydrated();
+  const coarse = useCoarsePointer();
+  const byTouch = touched ?? coarse;
+  const kept = value ?? own;
+  useImperativeHandle(ref, () => field.current as HTMLInputElement, []);
+
+  const change = (next: string) => {
+    setOwn(next);
+    onValueChange?.(next);
+  };
+
+  // What was typed before the page came to life is in the field, but not yet in the state.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes to life
+  useEffect(() => {
+    const typed = field.current?.value ?? '';
+    if (typed !== kept) change(readNumber(typed, limits));
+  }, []);
+
+  const press = (key: KeypadKey) => {
+    if (field.current) writeInto(field.current, pressKey(field.current.value, key, limits));
+    if (key === 'clear') setOpen(false);
+  };
+
+  const finish = () => {
+    const finished = finishNumber(kept, limits);
+    if (field.current && finished !== kept) writeInto(field.current, finished);
+  };
+
+  const leave = (event: FocusEvent<HTMLDivElement>) => {
+    if (event.currentTarget.contains(event.relatedTarget)) return;
+    setOpen(false);
+    finish();
+  };
+
+  const hearKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    // Enter sends the form, so the value is finished before.
+    if (event.key === 'Enter' && event.target === field.current) finish();
+    if (event.key !== 'Escape' || !open) return;
+    event.stopPropagation();
+    event.preventDefault();
+    setOpen(false);
+    field.current?.focus();
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: only listens to what its input and buttons do
+    <div className={classes.group} onBlur={leave} onKeyDownCapture={hearKey}>
+      <input
+        autoComplete="off"
+        pattern={decimals > 0 ? `[0-9０-９]+([.．。][0-9０-９]{0,${decimals}})?` : '[0-9０-９]+'}
+        title={decimals > 0 ? `数字，最多 ${decimals} 位小数` : '整数'}
+        {...input}
+        ref={field}
+        type="text"
+        // The keypad takes the place of the system's keyboard, which would cover it.
+        inputMode={hydrated && byTouch ? 'none' : 'decimal'}
+        className={input.className ? `${classes.field} ${input.className}` : classes.field}
+        value={composing ?? kept}
+        onChange={(event) => {
+          const { currentTarget, nativeEvent } = event;
+          if ('isComposing' in nativeEvent && nativeEvent.isComposing) setComposing(currentTarget.value);
+          else change(readNumber(currentTarget.value, limits));
+        }}
+        onCompositionEnd={(event) => {
+          input.onCompositionEnd?.(event);
+          setComposing(null);
+          change(readNumber(event.currentTarget.value, limits));
+        }}
+        onPointerDown={(event) => {
+          input.onPointerDown?.(event);
+          setTouched(event.pointerType === 'touch');
+        }}
+        onClick={(event) => {
+          input.onClick?.(event);
+          if (byTouch) setOpen(true);
+        }}
+        onFocus={(event) => {
+          input.onFocus?.(event);
+          if (byTouch) setOpen(true);
+        }}
+      />
+      {hydrated && (
+        <button
+          type="button"
+          className={classes.opener}
+          aria-label={open ? '关闭数字键盘' : '打开数字键盘'}
+          aria-expanded={open}
+          aria-controls={open ? keypadId : undefined}
+          disabled={input.disabled || input.readOnly}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => {
+            setOpen(!open);
+            if (!open) field.current?.focus();
+          }}
+        >
+          <IconNumbers />
+        </button>
+      )}
+      {open && !input.disabled && !input.readOnly && <Keypad id={keypadId} hasPoint={decimals > 0} onPress={press} />}
+    </div>
+  );
+}
+
+interface KeypadProps {
+  id: string;
+  hasPoint: boolean;
+  onPress: (key: KeypadKey) => void;
+}
+
+function Keypad({ id, hasPoint, onPress }: KeypadProps) {
+  const pad = useRef<HTMLFieldSetElement>(null);
+  /** Whether it opens away from an edge of the window that would cut it. */
+  const [away, setAway] = useState({ above: false, leftward: false });
+  useLayoutEffect(() => {
+    const bounds = pad.current?.getBoundingClientRect();
+    if (!bounds) return;
+    setAway({
+      above: bounds.bottom > window.innerHeight && bounds.height < bounds.top,
+      leftward: bounds.right > window.innerWidth && bounds.width < bounds.right,
+    });
+  }, []);
+  return (
+    <fieldset
+      ref={pad}
+      id={id}
+      className={classes.keypad}
+      data-above={away.above || undefined}
+      data-leftward={away.leftward || undefined}
+      aria-label="数字键盘"
+    >
+      {keys.map(({ key, label, face }) => (
+        <button
+          key={key}
+          type="button"
+          className={classes.key}
+          data-key={key}
+          aria-label={label}
+          disabled={key === 'point' && !hasPoint}
+          // The focus stays in the input, so that typing and pressing can be mixed.
+          onPointerDown={(event) => event.preventDefault()}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onPress(key)}
+        >
+          {face}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** As if it had been typed: the form around it hears of a pressed key in the same way. */
+function writeInto(field: HTMLInputElement, value: string): void {
+  // React overrides `value` on the element itself to know what it wrote; the prototype's setter is a user's typing.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+const never = () => () => {};
+
+/** False on the server and until the page has come to life: what only works with JS is not shown before. */
+function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}
+
+const COARSE = '(pointer: coarse)';
+
+function useCoarsePointer(): boolean {
+  return useSyncExternalStore(
+    (changed) => {
+      const query = window.matchMedia(COARSE);
+      query.addEventListener('change', changed);
+      return () => query.removeEventListener('change', changed);
+    },
+    () => window.matchMedia(COARSE).matches,
+    () => false,
+  );
+}

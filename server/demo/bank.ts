@@ -1,0 +1,51 @@
+/** The demo school's question banks: one of the lecturer, one of the assistant, one public. */
+import { chinese } from './questions/chinese.ts';
+import { english } from './questions/english.ts';
+import { mathematics } from './questions/mathematics.ts';
+import { physics } from './questions/physics.ts';
+import type { DemoQuestion } from './questions/question.ts';
+
+export type DemoSubject = '数学' | '物理' | '英语' | '语文';
+export type BankName = 'teacher' | 'assist' | 'public';
+
+export interface BankQuestion extends DemoQuestion {
+  subject: DemoSubject;
+  bank: BankName;
+}
+
+/** Who owns the questions of a subject: within each type they take turns in this order. */
+const turns: Record<DemoSubject, { questions: DemoQuestion[]; owners: BankName[] }> = {
+  数学: { questions: mathematics, owners: ['teacher', 'public', 'teacher', 'public', 'assist'] },
+  物理: { questions: physics, owners: ['teacher', 'public', 'teacher'] },
+  英语: { questions: english, owners: ['assist', 'public'] },
+  语文: { questions: chinese, owners: ['assist', 'public'] },
+};
+
+export const demoBank: BankQuestion[] = Object.entries(turns).flatMap(([subject, { questions, owners }]) => {
+  const ofType = new Map<number, number>();
+  return questions.map((question) => {
+    const turn = ofType.get(question.type) ?? 0;
+    ofType.set(question.type, turn + 1);
+    return { ...question, subject: subject as DemoSubject, bank: owners[turn % owners.length] as BankName };
+  });
+});
+
+/** `ques_option` as stored. */
+export const storedOptions = ({ options, right }: DemoQuestion): string =>
+  JSON.stringify(
+    options.map((content, index) => ({
+      id: index + 1,
+      content,
+      is_right: right.split(',').includes(String(index + 1)) ? 1 : 2,
+    })),
+  );
+
+const entities: Record<string, string> = { nbsp: ' ', lt: '<', gt: '>', amp: '&' };
+
+/** A stem without its markup: what is searched and listed. */
+export const stemText = (stem: string): string =>
+  stem
+    .replace(/<br\s*\/?>/gi, ' ')
+    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/&(nbsp|lt|gt|amp);/g, (_, name: string) => entities[name] as string)
+    .trim();

@@ -1,0 +1,193 @@
+/** Courses of the demo school with their chapters and a running calendar of periods around today. */
+import { dayOf, dayStart } from '#server/school/calendar.ts';
+import type { DemoSubject } from './bank.ts';
+import type { DemoClass, DemoStaff } from './people.ts';
+import type { RowWriter } from './row-writer.ts';
+
+const day = 24 * 60 * 60;
+const minute = 60;
+
+export const topics: Record<DemoSubject, string[]> = {
+  数学: [
+    '集合的运算',
+    '常用逻辑用语',
+    '一元二次不等式',
+    '函数的概念',
+    '函数的单调性',
+    '函数的奇偶性',
+    '指数函数',
+    '对数函数',
+    '任意角与弧度制',
+    '三角函数的图象',
+    '三角恒等变换',
+    '平面向量',
+    '解三角形',
+    '数列初步',
+    '概率初步',
+  ],
+  物理: [
+    '运动的描述',
+    '匀变速直线运动',
+    '自由落体运动',
+    '重力与弹力',
+    '摩擦力',
+    '力的合成与分解',
+    '牛顿第一定律',
+    '牛顿第二定律',
+    '牛顿第三定律',
+    '超重与失重',
+    '曲线运动',
+    '平抛运动',
+    '圆周运动',
+    '万有引力',
+    '机械能守恒',
+  ],
+  英语: [
+    '时态综合',
+    '定语从句',
+    '名词性从句',
+    '非谓语动词',
+    '被动语态',
+    '情态动词',
+    '虚拟语气',
+    '阅读理解技巧',
+    '完形填空技巧',
+    '应用文写作',
+    '读后续写',
+    '词汇辨析',
+    '主谓一致',
+    '状语从句',
+    '听说训练',
+  ],
+  语文: [
+    '文言实词',
+    '文言虚词',
+    '古诗鉴赏',
+    '名句默写',
+    '现代文阅读',
+    '议论文写作',
+    '记叙文写作',
+    '病句辨析',
+    '成语运用',
+    '修辞手法',
+    '名著导读',
+    '小说阅读',
+    '散文阅读',
+    '语言运用',
+    '文化常识',
+  ],
+};
+
+export interface DemoPeriod {
+  id: number;
+  topic: string;
+  lecturer: DemoStaff;
+  /** Unix seconds. */
+  startPlay: number;
+}
+
+export interface DemoCourse {
+  id: number;
+  title: string;
+  subject: DemoSubject;
+  classes: DemoClass[];
+  periods: DemoPeriod[];
+}
+
+/** Course types whose periods are of another type than live (document 3, section 9). */
+const offline = 7;
+
+export interface CoursePlan {
+  title: string;
+  subject: DemoSubject;
+  parentId: number | null;
+  courseType: number;
+  schoolId: number;
+  classifyId: number;
+  gradeId: number;
+  subjectId: number;
+  classes: DemoClass[];
+  /** They take turns, period by period; none: a course without periods. */
+  lecturers: DemoStaff[];
+  /** Days from today of the first period and of the last; one every `everyDays`. */
+  fromDay: number;
+  toDay: number;
+  everyDays: number;
+  createdAt: number;
+}
+
+export function addCourse(
+  writer: RowWriter,
+  plan: CoursePlan,
+  { now, timezone }: { now: number; timezone: string },
+): DemoCourse {
+  const id = writer.add('course', {
+    parent_id: plan.parentId,
+    title: plan.title,
+    course_type: plan.courseType,
+    introduction: `${plan.title}：讲练结合，每周配有作业，课后可看回放。`,
+    school_id: plan.schoolId,
+    classify_id: plan.classifyId,
+    grade_id: plan.gradeId,
+    subject_id: plan.subjectId,
+    created_at: plan.createdAt,
+  });
+  for (const klass of plan.classes) writer.addPlain('class_course', { class_id: klass.id, course_id: id });
+
+  const today = dayStart(dayOf(now, timezone), timezone);
+  const isOffline = plan.courseType === offline;
+  const startsAt = isOffline ? 14 * 60 : 18 * 60 + 30 + 15 * (id % 4);
+  const names = topics[plan.subject];
+  const periods: DemoPeriod[] = [];
+  let chapterId = 0;
+  for (
+    let fromToday = plan.fromDay;
+    plan.lecturers.length > 0 && fromToday <= plan.toDay;
+    fromToday += plan.everyDays
+  ) {
+    const number = periods.length + 1;
+    const topic = names[(number - 1) % names.length] as string;
+    if (number % 6 === 1) {
+      const chapter = Math.ceil(number / 6);
+      chapterId = writer.add('course_chapter', { course_id: id, title: `第${chapter}单元 ${topic}`, sort: chapter });
+    }
+    const lecturer = plan.lecturers[(number - 1) % plan.lecturers.length] as DemoStaff;
+    const startPlay = today + fromToday * day + startsAt * minute;
+    const periodId = writer.add('period', {
+      course_id: id,
+      chapter_id: chapterId,
+      title: `第${number}讲 ${topic}`,
+      periods_type: isOffline ? offline : [1, 2, 3, 15][id % 4],
+      lecturer_id: lecturer.id,
+      start_play: startPlay,
+      total_time: (isOffline ? 120 : 90) * minute,
+      sort: number,
+    });
+    periods.push({ id: periodId, topic, lecturer, startPlay });
+  }
+  return { id, title: plan.title, subject: plan.subject, classes: plan.classes, periods };
+}
+
+/** The period before (or nearest to) a moment, of one lecturer if named. */
+export function periodAround(course: DemoCourse, moment: number, lecturer?: DemoStaff): DemoPeriod | undefined {
+  const taught = course.periods.filter((period) => !lecturer || period.lecturer.id === lecturer.id);
+  return taught.findLast((period) => period.startPlay <= moment) ?? taught[0];
+}
+
+/** A parent groups courses; it has no periods of its own. */
+export function addParentCourse(
+  writer: RowWriter,
+  plan: Omit<CoursePlan, 'parentId' | 'classes' | 'lecturers' | 'fromDay' | 'toDay' | 'everyDays'>,
+): number {
+  return writer.add('course', {
+    parent_id: null,
+    title: plan.title,
+    course_type: plan.courseType,
+    introduction: `${plan.title}：由多门子课程组成。`,
+    school_id: plan.schoolId,
+    classify_id: plan.classifyId,
+    grade_id: plan.gradeId,
+    subject_id: plan.subjectId,
+    created_at: plan.createdAt,
+  });
+}

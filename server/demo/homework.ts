@@ -1,0 +1,401 @@
+/**
+ * Homework of the demo school with its questions and reports. What answers earn comes from the rules themselves
+ * (homework/scoring.ts), so nothing here can disagree with them.
+ */
+import {
+  byRate,
+  fullScore,
+  isSubjective,
+  markedStatus,
+  materialScore,
+  type rateChoices,
+  reportStatus,
+  reportTotals,
+  type ScoredAnswer,
+  type ScoreMode,
+  scoreAnswer,
+} from '#server/homework/scoring.ts';
+import { type BankName, type BankQuestion, demoBank, stemText, storedOptions } from './bank.ts';
+import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
+import type { DemoQuestion } from './questions/question.ts';
+import { type SeededRandom, seededRandom } from './random.ts';
+import type { RowWriter } from './row-writer.ts';
+
+const hour = 3600;
+
+// ---- The bank ----------------------------------------------------------------------------------
+
+/** A question of the bank with the id that it got. */
+export interface StoredQuestion extends BankQuestion {
+  id: number;
+  partIds: number[];
+}
+
+export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, now: number): StoredQuestion[] {
+  return demoBank.map((question, index) => {
+    // Spread over the last months, so that a list by time mixes the types.
+    const updatedAt = now - ((index * 37) % 101) * 22 * hour - index * 60 - hour;
+    const add = (one: DemoQuestion, parentId: number | null, sort: number) =>
+      writer.add('question', {
+        owner_id: owners[question.bank].id,
+        is_public: question.bank === 'public' ? 1 : 0,
+        parent_id: parentId,
+        sort,
+        ques_type: one.type,
+        ques_stem: one.stem,
+        stem_text: stemText(one.stem),
+        ques_option: storedOptions(one),
+        right_answer: one.right,
+        ques_analysis: one.analysis,
+        facility_value: one.facility,
+        remark: one.remark,
+        created_at: updatedAt - 30 * hour,
+        updated_at: updatedAt,
+      });
+    const id = add(question, null, 0);
+    return { ...question, id, partIds: question.parts.map((part, sort) => add(part, id, sort + 1)) };
+  });
+}
+
+// ---- One homework ------------------------------------------------------------------------------
+
+export interface HomeworkPlan {
+  name: string;
+  /** 1 course, 2 period. */
+  type: 1 | 2;
+  courseId: number;
+  periodId: number | null;
+  creator: DemoStaff;
+  remark: string;
+  mode: ScoreMode;
+  publishScope: 1 | 2 | 3;
+  source: 1 | 2;
+  isRecalled: boolean;
+  /** Unix seconds. */
+  publishTime: number;
+  endingTime: number;
+  /** The classes of its scope, and of them those that it was published to. */
+  classes: DemoClass[];
+  published: DemoClass[];
+  /** What it may ask, and how many answers it asks for (parts of material questions count, not the material). */
+  pool: StoredQuestion[];
+  questionCount: number;
+  /** `some`: at least one short answer; `none`: every report is graded as it is handed in. */
+  subjective: 'some' | 'none';
+  /** How many of the expected students have handed in. */
+  handedIn(expected: number): number;
+  /** Of the reports with a subjective answer, the share that is graded, 0 to 1. */
+  gradedShare: number;
+}
+
+/** Keeps the rows of a homework; its counters are left to `recountHomework`. */
+export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number, now: number): number {
+  const random = seededRandom(seed);
+  const chosen = chooseQuestions(plan, random);
+  // Everything of one homework is worth the same fraction of the usual points: 2.5 points happen, too.
+  const factor = random.pick([1, 1, 1, 0.5, 2]);
+  const scoreOf = (type: number) => fullScore(plan.mode, Math.max(10, (usualScore[type] ?? 50) * factor));
+  const worth = (question: StoredQuestion) =>
+    question.parts.length > 0
+      ? materialScore(question.parts.map((part) => ({ score: scoreOf(part.type) })))
+      : scoreOf(question.type);
+
+  const homeworkId = writer.add('homework', {
+    name: plan.name,
+    type: plan.type,
+    status: plan.isRecalled ? 2 : 1,
+    course_id: plan.courseId,
+    period_id: plan.periodId,
+    creator_id: plan.creator.id,
+    remark: plan.remark,
+    publish_time: plan.publishTime,
+    ending_time: plan.endingTime,
+    is_set_score: plan.mode,
+    publish_scope: plan.publishScope,
+    publish_type: plan.published.length < plan.classes.length ? 2 : 1,
+    source: plan.source,
+    arrange_id: null,
+    arrange_type: null,
+    total_score: chosen.reduce((sum, question) => sum + worth(question), 0),
+  });
+  for (const { id } of plan.classes) {
+    const published_at = plan.published.some((klass) => klass.id === id) ? plan.publishTime : null;
+    writer.addPlain('homework_class', { homework_id: homeworkId, class_id: id, published_at });
+  }
+  if (plan.isRecalled) {
+    writer.add('history', {
+      at: Math.min(now, plan.publishTime + 26 * hour),
+      staff_id: plan.creator.id,
+      record: 'homework',
+      record_id: homeworkId,
+      action: 'recall',
+      before: '{"status":1}',
+      after: '{"status":2}',
+    });
+  }
+
+  const asked: AskedQuestion[] = [];
+  const add = (question: DemoQuestion, sourceId: number, parentId: number | null, sort: number, score: number) => {
+    const id = writer.add('homework_question', {
+      homework_id: homeworkId,
+      source_id: sourceId,
+      parent_id: parentId,
+      sort,
+      ques_type: question.type,
+      ques_stem: question.stem,
+      ques_option: storedOptions(question),
+      right_answer: question.right,
+      ques_analysis: question.analysis,
+      facility_value: question.facility,
+      score,
+    });
+    if (question.parts.length === 0) asked.push(askedQuestion(question, id, score));
+    return id;
+  };
+  chosen.forEach((question, index) => {
+    const id = add(question, question.id, null, index + 1, worth(question));
+    question.parts.forEach((part, partIndex) => {
+      add(part, question.partIds[partIndex] as number, id, partIndex + 1, scoreOf(part.type));
+    });
+  });
+
+  const expected = expectedMembers(plan);
+  const handing = new Set(random.shuffled(expected).slice(0, plan.handedIn(expected.length)));
+  for (const member of expected) {
+    if (handing.has(member)) addHandedIn(writer, plan, { homeworkId, asked, member, random, now });
+    else writer.add('report', { ...blankReport, ...reportKeys(homeworkId, member) });
+  }
+  return homeworkId;
+}
+
+/** Tenths of a point by question type. */
+const usualScore: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
+/** Choices first, then blanks, short answers and material questions. */
+const orderOfTypes = [1, 2, 3, 4, 7, 5, 6];
+const answersAsked = (question: BankQuestion) => Math.max(1, question.parts.length);
+
+function chooseQuestions({ pool, questionCount, subjective }: HomeworkPlan, random: SeededRandom): StoredQuestion[] {
+  const isWritten = (question: BankQuestion) =>
+    isSubjective(question.type) || question.parts.some((part) => isSubjective(part.type));
+  const shuffled = random.shuffled(pool);
+  const chosen: StoredQuestion[] = [];
+  let asked = 0;
+  const take = (question: StoredQuestion | undefined) => {
+    if (!question || chosen.includes(question) || asked + answersAsked(question) > questionCount) return;
+    chosen.push(question);
+    asked += answersAsked(question);
+  };
+  if (subjective === 'some') {
+    take(shuffled.find((question) => isSubjective(question.type)));
+    if (questionCount >= 5 && random.chance(0.6)) take(shuffled.find((question) => question.parts.length > 0));
+  }
+  for (const question of shuffled) if (subjective === 'some' || !isWritten(question)) take(question);
+  return chosen.sort((a, b) => orderOfTypes.indexOf(a.type) - orderOfTypes.indexOf(b.type));
+}
+
+/** Who is expected to hand in: in one of the classes when it was published, once, as `publishToClasses` has it. */
+function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[] {
+  const byStudent = new Map<number, DemoMember>();
+  for (const klass of [...published].sort((a, b) => a.id - b.id)) {
+    for (const member of klass.members) {
+      const isIn = member.joinedAt <= publishTime && (member.leftAt === null || member.leftAt > publishTime);
+      if (isIn && !byStudent.has(member.studentId)) byStudent.set(member.studentId, member);
+    }
+  }
+  return [...byStudent.values()];
+}
+
+// ---- What students answer ----------------------------------------------------------------------
+
+interface PossibleAnswer extends ScoredAnswer {
+  userAnswer: string;
+}
+
+/** A question with the answers that students give to it, scored once. */
+interface AskedQuestion {
+  id: number;
+  subjective: boolean;
+  full: number;
+  facility: number;
+  blank: PossibleAnswer;
+  /** From the best answer to the worst; several at one place are equally likely. */
+  levels: PossibleAnswer[][];
+}
+
+function askedQuestion(question: DemoQuestion, id: number, score: number): AskedQuestion {
+  const answerable = { id, ques_type: question.type, right_answer: question.right, score };
+  const possible = (userAnswer: string): PossibleAnswer => ({ userAnswer, ...scoreAnswer(answerable, userAnswer) });
+  return {
+    id,
+    subjective: isSubjective(question.type),
+    full: score,
+    facility: question.facility,
+    blank: possible(''),
+    levels: plausibleAnswers(question).map((level) => level.map(possible)),
+  };
+}
+
+function plausibleAnswers(question: DemoQuestion): string[][] {
+  if (question.type === 5) return writtenAnswers(question.right).map((level) => level.map(asUserAnswer));
+  if (question.type === 7)
+    return [[question.right, question.right, fullWidth(question.right)], ...wrongBlanks(question.right)];
+  const ids = question.options.map((_, index) => String(index + 1));
+  const right = question.right.split(',');
+  const others = ids.filter((id) => !right.includes(id));
+  // One wrong option lures more students than the others do.
+  if (question.type <= 2) return [[question.right], [...others.slice(0, 1), ...others]];
+  const without = right.map((id) => right.filter((kept) => kept !== id).join(',')).filter(Boolean);
+  const withOther = others.map((id) => [...right, id].sort().join(','));
+  return [[question.right], [...without, ...withOther, ...others]];
+}
+
+const asUserAnswer = (content: string) => JSON.stringify({ content, images: [] });
+
+/** Complete, half-way, lost. */
+function writtenAnswers(reference: string): string[][] {
+  const sentences = reference.split(/(?<=[。；.;])/);
+  const half = sentences.slice(0, Math.ceil(sentences.length / 2)).join('');
+  const cut = half.length < reference.length ? half : reference.slice(0, Math.ceil(reference.length / 2));
+  return [
+    [reference, `解：${reference}`],
+    [`${cut}后面的步骤我没有写完整。`, `${cut}……`, `我的思路是：${cut}`],
+    ['这道题我没有思路，只会第一步。', '不太确定，请老师讲一讲。', '不会做，上课没有听懂这一部分。'],
+  ];
+}
+
+/** Some type blanks with a Chinese input method: full-width forms count as equal. */
+const fullWidth = (text: string) =>
+  text
+    .split('@@')
+    .map((blank) => blank.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)))
+    .join('@@');
+
+function wrongBlanks(right: string): string[][] {
+  const answers = right.split('@@');
+  const guess = (answer: string) => (/^-?\d+$/.test(answer) ? String(Number(answer) + 1) : '不记得了');
+  const oneWrong = answers.map((_, wrong) =>
+    answers.map((answer, index) => (index === wrong ? guess(answer) : answer)),
+  );
+  const allWrong = answers.map(guess).join('@@');
+  return [oneWrong.map((blanks) => blanks.join('@@')), [allWrong]];
+}
+
+// ---- Reports -----------------------------------------------------------------------------------
+
+const reportKeys = (homeworkId: number, member: DemoMember) => ({
+  homework_id: homeworkId,
+  class_id: member.classId,
+  student_id: member.studentId,
+});
+
+const blankReport = {
+  status: reportStatus.notSubmitted as number,
+  submit_time: null as number | null,
+  answer_time: 0,
+  user_score: 0,
+  objective_score: 0,
+  subjective_score: 0,
+  graded_at: null as number | null,
+  graded_by: null as number | null,
+  comment: '',
+};
+
+const closingWords = [
+  '',
+  '',
+  '',
+  '完成得不错，继续保持！',
+  '书写认真，注意审题。',
+  '有进步，错题请订正后再看一遍。',
+  '课后来找老师一起看第二题。',
+];
+const remarksByLevel = [
+  ['思路清晰，步骤完整。', '很好！', ''],
+  ['思路正确，后面的步骤要写完整。', '注意书写过程。', ''],
+  ['请重新看一遍例题，再订正。', '先把已知条件列出来。'],
+];
+
+function addHandedIn(
+  writer: RowWriter,
+  plan: HomeworkPlan,
+  {
+    homeworkId,
+    asked,
+    member,
+    random,
+    now,
+  }: { homeworkId: number; asked: AskedQuestion[]; member: DemoMember; random: SeededRandom; now: number },
+): void {
+  const until = Math.min(plan.endingTime, now) - 60;
+  const submitTime = Math.floor(plan.publishTime + (until - plan.publishTime) * (0.05 + 0.95 * random.next() ** 0.7));
+  const isGraded = random.next() < plan.gradedShare;
+  const grader = random.chance(0.5) ? plan.creator : graderOf(plan, member, random);
+  const gradedAt = submitTime + Math.floor((now - submitTime) * 0.6 * random.next());
+
+  const answers = asked.map((question) => {
+    const level = answerLevel(question, member, random);
+    const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
+    const isReviewed =
+      question.subjective && level !== undefined && (isGraded || random.chance(0.15 * plan.gradedShare));
+    const score = isReviewed ? markFor(plan.mode, question.full, level, random) : given.score;
+    return {
+      question_id: question.id,
+      user_answer: given.userAnswer,
+      status: isReviewed ? markedStatus(question.full, score as number) : given.status,
+      score,
+      review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',
+      reviewed_by: isReviewed ? grader.id : null,
+      reviewed_at: isReviewed ? gradedAt : null,
+      version: isReviewed ? 1 : 0,
+      subjective: question.subjective,
+    };
+  });
+  // A grader who has marked every answer of a report has finished it, too.
+  const totals = reportTotals(answers);
+  const isFinished = totals.status === reportStatus.graded;
+  const isReviewed = answers.some((answer) => answer.reviewed_by !== null);
+  const reportId = writer.add('report', {
+    ...reportKeys(homeworkId, member),
+    ...totals,
+    submit_time: submitTime,
+    answer_time: Math.min(submitTime - plan.publishTime, random.whole(180, 600) + asked.length * random.whole(30, 240)),
+    graded_at: isFinished ? (isReviewed ? gradedAt : submitTime) : null,
+    graded_by: isFinished && isReviewed ? grader.id : null,
+    comment: isFinished && isReviewed ? random.pick(closingWords) : '',
+  });
+  for (const { subjective, ...answer } of answers) writer.addPlain('answer', { report_id: reportId, ...answer });
+}
+
+const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom): DemoStaff => {
+  const assistants = plan.published.find((klass) => klass.id === member.classId)?.assistants ?? [];
+  return assistants.length > 0 ? random.pick(assistants) : plan.creator;
+};
+
+/** Which of the question's levels the student reaches; undefined leaves it blank. */
+function answerLevel(question: AskedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
+  const chance = Math.min(0.97, Math.max(0.08, member.skill - (question.facility - 2.5) * 0.08));
+  const drawn = random.next();
+  if (drawn > 1 - 0.08 * (1 - member.skill)) return undefined;
+  if (drawn < chance) return 0;
+  return question.levels.length > 2 && drawn < chance + (1 - chance) * 0.6 ? 1 : question.levels.length - 1;
+}
+
+/** The stored score that a grader gives to an answer of a level. */
+function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
+  if (mode === byRate) {
+    const rates = [
+      [100, 100, 75],
+      [75, 60, 50],
+      [25, 0],
+    ][level] as (typeof rateChoices)[number][];
+    return random.pick(rates);
+  }
+  const share = random.pick(
+    [
+      [1, 1, 0.9, 0.8],
+      [0.7, 0.6, 0.5, 0.4],
+      [0.2, 0.1, 0],
+    ][level] as number[],
+  );
+  return Math.round((full * share) / 5) * 5;
+}

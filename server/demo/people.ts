@@ -1,0 +1,141 @@
+/** Staff, classes and students of the demo school as its other parts refer to them. */
+import type { Flag, Identity } from '#server/db/schema.ts';
+import { type DemoAccount, demoPassword } from './accounts.ts';
+import { longNames, mobileNumber, personName } from './names.ts';
+import type { SeededRandom } from './random.ts';
+import type { RowWriter } from './row-writer.ts';
+
+export interface DemoStaff {
+  id: number;
+  username: string;
+  identity: Identity;
+}
+
+export interface DemoMember {
+  studentId: number;
+  classId: number;
+  /** Unix seconds. */
+  joinedAt: number;
+  leftAt: number | null;
+  /** 0 to 1: how likely the student is to know. */
+  skill: number;
+}
+
+export interface DemoClass {
+  id: number;
+  name: string;
+  schoolId: number;
+  members: DemoMember[];
+  assistants: DemoStaff[];
+}
+
+/** Password hashes by identity: each is computed once, for argon2 is slow on purpose. */
+export type PasswordHashes = Record<DemoAccount['identity'], string>;
+
+export async function hashDemoPasswords(hash: (password: string) => Promise<string>): Promise<PasswordHashes> {
+  const [teacher, assist] = await Promise.all([hash(demoPassword('teacher')), hash(demoPassword('assist'))]);
+  return { teacher, assist };
+}
+
+export function addStaff(
+  writer: RowWriter,
+  random: SeededRandom,
+  person: {
+    username: string;
+    identity: Identity;
+    schoolId: number;
+    hashes: PasswordHashes;
+    createdAt: number;
+    name?: string;
+    introduction?: string;
+    permitted?: Flag;
+  },
+): DemoStaff {
+  const { username, identity, permitted = 1 } = person;
+  const id = writer.add('staff', {
+    identity,
+    username,
+    password_hash: person.hashes[identity],
+    real_name: person.name ?? personName(random),
+    mobile: mobileNumber(random),
+    introduction: person.introduction ?? '',
+    school_id: person.schoolId,
+    can_dispatch: permitted,
+    can_correct: permitted,
+    disabled_at: null,
+    created_at: person.createdAt,
+  });
+  return { id, username, identity };
+}
+
+export function addClass(
+  writer: RowWriter,
+  {
+    name,
+    schoolId,
+    gradeId,
+    classifyId,
+    heads,
+    assistants,
+    createdAt,
+    validUntil,
+  }: {
+    name: string;
+    schoolId: number;
+    gradeId: number;
+    classifyId: number;
+    heads: DemoStaff[];
+    assistants: DemoStaff[];
+    createdAt: number;
+    /** Unix seconds; undefined is long-term. */
+    validUntil?: number;
+  },
+): DemoClass {
+  const id = writer.add('class', {
+    name,
+    school_id: schoolId,
+    grade_id: gradeId,
+    classify_id: classifyId,
+    large_class_id: null,
+    valid_type: validUntil === undefined ? 1 : 2,
+    valid_time: validUntil ?? 0,
+    created_at: createdAt,
+  });
+  for (const { id: staff_id } of heads) writer.addPlain('class_staff', { class_id: id, staff_id, duty: 'head' });
+  for (const { id: staff_id } of assistants) {
+    writer.addPlain('class_staff', { class_id: id, staff_id, duty: 'assistant' });
+  }
+  return { id, name, schoolId, members: [], assistants };
+}
+
+/** A new student who is in the class. */
+export function addStudent(
+  writer: RowWriter,
+  random: SeededRandom,
+  klass: DemoClass,
+  { joinedAt, name, leftAt = null }: { joinedAt: number; name?: string; leftAt?: number | null },
+): DemoMember {
+  const studentId = writer.add('student', {
+    nickname: name ?? personName(random),
+    mobile: mobileNumber(random),
+    school_id: klass.schoolId,
+    created_at: joinedAt,
+  });
+  return addMember(writer, klass, { studentId, joinedAt, leftAt, skill: 0.35 + 0.6 * Math.sqrt(random.next()) });
+}
+
+/** Puts a student who is there already into a (further) class. */
+export function addMember(writer: RowWriter, klass: DemoClass, member: Omit<DemoMember, 'classId'>): DemoMember {
+  writer.add('class_student', {
+    class_id: klass.id,
+    student_id: member.studentId,
+    joined_at: member.joinedAt,
+    left_at: member.leftAt,
+  });
+  const joined = { ...member, classId: klass.id };
+  klass.members.push(joined);
+  return joined;
+}
+
+/** Names that show the edges of a list: two people of one name, and names that are long. */
+export const remarkableNames = ['王子涵', '王子涵', ...longNames];

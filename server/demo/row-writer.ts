@@ -1,0 +1,135 @@
+/** Writes many rows at once: rows are gathered by table and go out in the order of their foreign keys. */
+import { CompiledQuery, type Insertable } from 'kysely';
+import type { Database, Engine } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+
+/** Every table of the demo school, those that others refer to first. */
+const writingOrder = [
+  'setting',
+  'school',
+  'grade',
+  'classify',
+  'subject',
+  'room',
+  'staff',
+  'student',
+  'course',
+  'course_chapter',
+  'period',
+  'class',
+  'class_staff',
+  'class_course',
+  'class_student',
+  'question',
+  'homework',
+  'homework_class',
+  'homework_question',
+  'report',
+  'answer',
+  'history',
+] as const satisfies (keyof Tables)[];
+type DemoTable = (typeof writingOrder)[number];
+
+/** Tables whose rows are numbered here, so that others can refer to them before they are written. */
+type NumberedTable = {
+  [Table in DemoTable]: 'id' extends keyof Tables[Table] ? Table : never;
+}[DemoTable];
+type Row<Table extends DemoTable> = Insertable<Tables[Table]>;
+
+/** Few sizes, so that few statements are prepared: a rest of 37 rows is 20 + 5 + 5 + 5 + 1 + 1. */
+const chunkSizes = [500, 100, 20, 5, 1];
+
+export class RowWriter {
+  private readonly db: Database;
+  private readonly engine: Engine;
+  private readonly rows = new Map<DemoTable, object[]>();
+  private readonly lastId = new Map<DemoTable, number>();
+  private readonly columns = new Map<DemoTable, string[]>();
+  private readonly statements = new Map<string, string>();
+
+  constructor(db: Database, engine: Engine) {
+    this.db = db;
+    this.engine = engine;
+  }
+
+  /** Keeps a row and answers with the id that it gets; all rows of a table name the same columns. */
+  add<Table extends NumberedTable>(table: Table, row: Omit<Row<Table>, 'id'>): number {
+    const id = (this.lastId.get(table) ?? 0) + 1;
+    this.lastId.set(table, id);
+    this.put(table, { id, ...row });
+    return id;
+  }
+
+  /** Keeps a row of a table without ids, or whose ids nobody needs. */
+  addPlain<Table extends DemoTable>(table: Table, row: Row<Table>): void {
+    this.put(table, row);
+  }
+
+  private put(table: DemoTable, row: object): void {
+    const rows = this.rows.get(table);
+    if (rows) rows.push(row);
+    else this.rows.set(table, [row]);
+  }
+
+  /** Writes what is kept. */
+  async flush(): Promise<void> {
+    for (const table of writingOrder) {
+      const rows = this.rows.get(table) ?? [];
+      this.rows.delete(table);
+      if (this.engine === 'postgres') await this.writeToPostgres(table, rows);
+      else await this.writeToSqlite(table, rows);
+    }
+  }
+
+  private async writeToSqlite(table: DemoTable, rows: object[]): Promise<void> {
+    let written = 0;
+    for (const size of chunkSizes) {
+      while (rows.length - written >= size) {
+        const chunk = rows.slice(written, written + size);
+        written += size;
+        const columns = this.columnsOf(table, chunk[0] as object);
+        const values = valuesOf(chunk, columns);
+        if (values.includes(undefined)) throw new Error(`Rows of ${table} differ in their columns.`);
+        await this.db.executeQuery(CompiledQuery.raw(this.sqliteInsert(table, columns, size), values));
+      }
+    }
+  }
+
+  /** Those of the table's first row; the others may name them in any order. */
+  private columnsOf(table: DemoTable, row: object): string[] {
+    const columns = this.columns.get(table) ?? Object.keys(row);
+    this.columns.set(table, columns);
+    return columns;
+  }
+
+  private sqliteInsert(table: DemoTable, columns: string[], size: number): string {
+    const key = `${table} ${size}`;
+    const known = this.statements.get(key);
+    if (known) return known;
+    const row = `(${columns.map(() => '?').join(', ')})`;
+    const text = `insert into ${table} (${columns.join(', ')}) values ${Array(size).fill(row).join(', ')}`;
+    this.statements.set(key, text);
+    return text;
+  }
+
+  /** One parameter for many rows: PostgreSQL takes JSON apart much faster than it plans thousands of parameters. */
+  private async writeToPostgres(table: DemoTable, rows: object[]): Promise<void> {
+    for (let from = 0; from < rows.length; from += 2000) {
+      const chunk = rows.slice(from, from + 2000);
+      const columns = Object.keys(chunk[0] as object).join(', ');
+      const text = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1::json)`;
+      await this.db.executeQuery(CompiledQuery.raw(text, [JSON.stringify(chunk)]));
+    }
+  }
+}
+
+function valuesOf(rows: object[], columns: string[]): unknown[] {
+  const values: unknown[] = [];
+  for (const row of rows as Record<string, unknown>[]) for (const column of columns) values.push(row[column]);
+  return values;
+}
+
+/** Of the rows that were numbered here. */
+export const numberedTables = writingOrder.filter(
+  (table) => !['setting', 'class_staff', 'class_course', 'homework_class'].includes(table),
+);

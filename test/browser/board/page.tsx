@@ -1,0 +1,65 @@
+// The page of board.test.ts: the real board and the real keypad input, and what they told their owner.
+import { useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { type BoardImageItem, MarkupBoard } from '../../../app/correction/markup-board.tsx';
+import { KeypadInput } from '../../../app/ui/keypad.tsx';
+
+export interface BoardPage {
+  open: (images: BoardImageItem[], index: number) => void;
+  /** Calls of onSave; `flattened` as a data: address. */
+  saves: { index: number; draw: string; flattened: string; bytes: number }[];
+  drafts: { index: number; draw: string }[];
+  scores: string[];
+  /** The next save is refused. */
+  refuse: boolean;
+}
+
+declare global {
+  interface Window {
+    boardPage: BoardPage;
+  }
+}
+
+function Page() {
+  const [opened, setOpened] = useState<{ images: BoardImageItem[]; index: number } | null>(null);
+  window.boardPage.open = (images, index) => setOpened({ images, index });
+  return (
+    <main style={{ minHeight: 700 }}>
+      <button type="button" id="opener">
+        批注
+      </button>
+      <form>
+        <label htmlFor="score">得分</label>{' '}
+        <KeypadInput
+          id="score"
+          name="score"
+          max={10}
+          decimals={1}
+          onValueChange={(it) => window.boardPage.scores.push(it)}
+        />
+        <button type="submit">提交</button>
+      </form>
+      {opened && (
+        <MarkupBoard
+          images={opened.images}
+          index={opened.index}
+          onChange={(index, draw) => window.boardPage.drafts.push({ index, draw })}
+          onSave={async (index, draw, flattened) => {
+            if (window.boardPage.refuse) throw new Error('refused');
+            const url = await new Promise<string>((resolve) => {
+              const reader = new FileReader();
+              reader.onload = () => resolve(String(reader.result));
+              reader.readAsDataURL(flattened);
+            });
+            window.boardPage.saves.push({ index, draw, flattened: url, bytes: flattened.size });
+          }}
+          onClose={() => setOpened(null)}
+        />
+      )}
+    </main>
+  );
+}
+
+window.boardPage = { open: () => {}, saves: [], drafts: [], scores: [], refuse: false };
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<Page />);

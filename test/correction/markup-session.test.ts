@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import type { Mark } from '../../app/correction/markup-document.ts';
+import {
+  currentMarkup,
+  hasUnsavedMarks,
+  nextSession,
+  openSession,
+  type Session,
+  type Step,
+  shownPage,
+} from '../../app/correction/markup-session.ts';
+
+const tick: Mark = { name: 'right', x: 10, y: 10 };
+const rect: Mark = { name: 'rect', x: 10, y: 10, w: 30, h: 20 };
+const add = (mark: Mark): Step => ({ type: 'add', mark, unit: 1 });
+const write = (text: string): Step => ({ type: 'write', text });
+const newText: Step = { type: 'edit', editing: { index: null, mark: { name: 'text', x: 5, y: 5, text: '' } } };
+
+function sessionAfter(...steps: Step[]): Session {
+  return steps.reduce(nextSession, openSession([{ url: 'a' }, { url: 'b' }], 0));
+}
+const names = (session: Session) => shownPage(session).markup.marks.map((mark) => mark.name);
+
+describe('tools', () => {
+  test('choosing a tool toggles it; another takes its place', () => {
+    expect(sessionAfter({ type: 'tool', tool: 'rect' }).tool).toBe('rect');
+    expect(sessionAfter({ type: 'tool', tool: 'rect' }, { type: 'tool', tool: 'rect' }).tool).toBeNull();
+    expect(sessionAfter({ type: 'tool', tool: 'rect' }, { type: 'tool', tool: 'text' }).tool).toBe('text');
+  });
+
+  test('choosing a tool deselects the mark', () => {
+    expect(sessionAfter(add(rect), { type: 'select', index: 0 }, { type: 'tool', tool: 'rect' }).selected).toBeNull();
+  });
+
+  test('Escape closes the text editor and deselects the tool', () => {
+    const session = sessionAfter({ type: 'tool', tool: 'text' }, newText, write('好'), { type: 'escape' });
+    expect(session).toMatchObject({ tool: null, editing: null });
+    expect(shownPage(session).markup.marks).toEqual([{ name: 'text', x: 5, y: 5, text: '好' }]);
+  });
+});
+
+describe('deleting', () => {
+  test('Backspace deletes the selected item only', () => {
+    const session = sessionAfter(add(tick), add(rect), { type: 'select', index: 0 }, { type: 'delete' });
+    expect(names(session)).toEqual(['rect']);
+    expect(session.selected).toBeNull();
+  });
+
+  test('nothing is deleted while nothing is selected or a text is being edited', () => {
+    expect(names(sessionAfter(add(tick), { type: 'delete' }))).toEqual(['right']);
+    expect(names(sessionAfter(add(tick), newText, { type: 'delete' }))).toEqual(['right']);
+  });
+});
+
+describe('text', () => {
+  const written = [newText, write('好'), { type: 'close editor' }] satisfies Step[];
+
+  test('a text left empty is not added', () => {
+    expect(names(sessionAfter(newText, write('  '), { type: 'close editor' }))).toEqual([]);
+  });
+
+  test('a text emptied while editing is removed', () => {
+    const mark = shownPage(sessionAfter(...written)).markup.marks[0];
+    if (mark?.name !== 'text') throw new Error('no text was added');
+    const session = sessionAfter(...written, { type: 'edit', editing: { index: 0, mark } }, write(''), {
+      type: 'close editor',
+    });
+    expect(names(session)).toEqual([]);
+  });
+
+  test('what is being written belongs to the draft before the editor is closed', () => {
+    const session = sessionAfter(newText, write('写到一'));
+    expect(names(session)).toEqual([]);
+    expect(currentMarkup(session).marks).toEqual([{ name: 'text', x: 5, y: 5, text: '写到一' }]);
+    expect(hasUnsavedMarks(session)).toBe(true);
+  });
+
+  test('every other action closes the editor first', () => {
+    for (const step of [
+      { type: 'rotate' },
+      { type: 'show', index: 1 },
+      { type: 'tool', tool: 'rect' },
+    ] satisfies Step[]) {
+      const session = sessionAfter(newText, write('好'), step);
+      expect(session.editing).toBeNull();
+      expect(session.pages[0]?.markup.marks).toHaveLength(1);
+    }
+  });
+});
+
+describe('undo and clear', () => {
+  test('undo removes the last item', () => {
+    expect(names(sessionAfter(add(tick), add(rect), { type: 'undo' }))).toEqual(['right']);
+  });
+
+  test('undo right after clear brings everything back', () => {
+    const session = sessionAfter(add(tick), add(rect), { type: 'clear' }, { type: 'undo' });
+    expect(names(session)).toEqual(['right', 'rect']);
+  });
+
+  test('once something is drawn after clear, undo removes that', () => {
+    expect(names(sessionAfter(add(tick), { type: 'clear' }, add(rect), { type: 'undo' }))).toEqual([]);
+  });
+});
+
+describe('several images', () => {
+  test('each has its own marks and rotation', () => {
+    const session = sessionAfter(add(tick), { type: 'rotate' }, { type: 'show', index: 1 }, add(rect));
+    expect(session.pages.map((page) => [page.markup.rotation, page.markup.marks.length])).toEqual([
+      [90, 1],
+      [0, 1],
+    ]);
+  });
+
+  test('marks are unsaved until they have been saved, and no longer once they are undone', () => {
+    const session = sessionAfter(add(tick));
+    expect(hasUnsavedMarks(session)).toBe(true);
+    expect(hasUnsavedMarks(nextSession(session, { type: 'undo' }))).toBe(false);
+    const saved = nextSession(session, { type: 'saved', index: 0, markup: shownPage(session).markup });
+    expect(hasUnsavedMarks(saved)).toBe(false);
+    expect(hasUnsavedMarks(nextSession(saved, { type: 'rotate' }))).toBe(true);
+  });
+
+  test('what is drawn while a save is under way stays unsaved', () => {
+    const session = sessionAfter(add(tick));
+    const { markup } = shownPage(session);
+    const drawn = nextSession(session, add(rect));
+    expect(hasUnsavedMarks(nextSession(drawn, { type: 'saved', index: 0, markup }))).toBe(true);
+  });
+
+  test('a saved mark-up is opened again; one that cannot be read is empty and flagged', () => {
+    const draw = '{"bg":[{"rotation":90}],"draw":[{"name":"right","x":1,"y":2}]}';
+    const session = openSession(
+      [
+        { url: 'a', draw },
+        { url: 'b', draw: '{' },
+      ],
+      0,
+    );
+    expect(session.pages.map((page) => [page.markup.marks.length, page.broken])).toEqual([
+      [1, false],
+      [0, true],
+    ]);
+    expect(hasUnsavedMarks(session)).toBe(false);
+  });
+});

@@ -1,0 +1,312 @@
+import { readFileSync } from 'node:fs';
+import { strToU8 } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { readExcelQuestions } from '#server/questions/import/excel.ts';
+import type { ImportPreview } from '#server/questions/import/imported.ts';
+import { type ExcelParts, excelFile, png, relationship, relationshipsPart, row } from '../support/office-files.ts';
+
+async function read(parts: ExcelParts, saved: string[] = []): Promise<ImportPreview> {
+  const preview = await readExcelQuestions(excelFile(parts), {
+    savePicture: async (_, type) => {
+      saved.push(type);
+      return `/files/pictures/${saved.length}`;
+    },
+  });
+  if ('refused' in preview) throw new Error(preview.refused);
+  return preview;
+}
+
+const choiceTitles = row(1, ['题干', '选项A', '选项B', '选项C', '答案', '解析', '难度', '备注']);
+const choiceRow = (number: number, cells: Record<string, string | number | null> = {}) =>
+  row(
+    number,
+    Object.entries({ A: '题', B: '甲', C: '乙', D: '丙', E: 'A', F: null, G: 1, H: null, ...cells }).map(
+      ([, cell]) => cell,
+    ),
+  );
+
+async function readChoice(cells: Record<string, string | number | null>, more: Partial<ExcelParts> = {}) {
+  const { questions, errors } = await read({ sheets: { 单选题: choiceTitles + choiceRow(2, cells) }, ...more });
+  expect(errors).toEqual([]);
+  const [question] = questions;
+  if (!question) throw new Error('no question');
+  return question;
+}
+
+describe('the template: a sheet for each type (document 1, section 5)', () => {
+  test('every type', async () => {
+    const { questions, errors } = await read({
+      sheets: {
+        填写说明: row(1, ['请填写']),
+        单选题: choiceTitles + choiceRow(2),
+        判断题: row(1, ['题干', '答案', '难度']) + row(2, ['对不对', '×', '较难']),
+        多选题: choiceTitles + choiceRow(2, { E: 'A、C' }),
+        不定项选择题: choiceTitles + choiceRow(2, { E: 'b' }),
+        简答题: row(1, ['题干', '答案', '难度']) + row(2, ['为什么', '因为\n所以', '★★']),
+        材料题:
+          row(1, ['材料', '小题题型', '小题题干', '选项A', '选项B', '答案', '解析', '难度', '备注']) +
+          row(2, ['材料一', '单选题', '小题1', '甲', '乙', 'B', null, 4, '注']) +
+          row(3, [null, '简答题', '小题2', null, null, '答', null, null, null]) +
+          row(5, ['材料二', '判断题', '小题3', null, null, '对', null, 2, null]),
+        填空题: row(1, ['题干', '答案', '难度']) + row(2, ['__和__', '甲@@乙', '一']),
+      },
+    });
+    expect(errors).toEqual([]);
+    expect(questions.flatMap((question) => [...question.errors, ...question.losses])).toEqual([]);
+    expect(
+      questions.map(({ draft }) => [draft.ques_type, draft.right_answer, draft.facility_value, draft.ques_item.length]),
+    ).toEqual([
+      [1, '1', 1, 0],
+      [2, '2', 4, 0],
+      [3, '1,3', 1, 0],
+      [4, '2', 1, 0],
+      [5, '<p>因为<br />所以</p>', 2, 0],
+      [6, '', 4, 2],
+      [6, '', 2, 1],
+      [7, '甲@@乙', 1, 0],
+    ]);
+    expect(questions[5]?.draft.remark).toBe('注');
+    expect(
+      questions[5]?.draft.ques_item.map((item) => [item.ques_type, item.right_answer, item.facility_value]),
+    ).toEqual([
+      [1, '2', 4],
+      [5, '<p>答</p>', 4],
+    ]);
+  });
+
+  test('sub-questions with a difficulty of their own', async () => {
+    const titles = row(1, ['材料', '难度', '小题题型', '小题题干', '答案', '小题难度']);
+    const { questions } = await read({
+      sheets: {
+        材料题:
+          titles + row(2, ['材料', 3, '判断题', '一', '对', 5]) + row(3, [null, null, '判断题', '二', '错', null]),
+      },
+    });
+    expect(questions[0]?.errors).toEqual([]);
+    expect(questions[0]?.draft.facility_value).toBe(3);
+    expect(questions[0]?.draft.ques_item.map((item) => item.facility_value)).toEqual([5, 3]);
+  });
+
+  test('titles with spaces, stars, hints and full-width letters, below instructions, in any order', async () => {
+    const titles = row(3, ['难 度：', '*题干（必填）', '选项Ａ', 'B', '正确答案', '序号']);
+    const { questions, errors } = await read({
+      sheets: { ' 单选题 ': row(1, ['请按说明填写']) + titles + row(4, [2, '题', '甲', '乙', '答案：B', '=1']) },
+    });
+    expect(errors).toEqual([]);
+    expect(questions.map(({ draft, source }) => [draft.right_answer, draft.facility_value, source])).toEqual([
+      ['2', 2, { sheet: '单选题', row: 4, cell: 'B4' }],
+    ]);
+  });
+
+  test('empty rows, and rows that only have a format, are nothing', async () => {
+    const rows = choiceRow(2) + row(3, ['<c s="1"/>', '   ']) + choiceRow(9);
+    const { questions } = await read({ sheets: { 单选题: choiceTitles + rows } });
+    expect(questions.map((question) => question.source)).toEqual([
+      { sheet: '单选题', row: 2, cell: 'A2' },
+      { sheet: '单选题', row: 9, cell: 'A9' },
+    ]);
+  });
+
+  test('sheets of a wrong name or without its columns are said to be; hidden ones are not read', async () => {
+    const { questions, errors } = await read({
+      sheets: {
+        Sheet1: choiceTitles + choiceRow(2),
+        判断题: row(1, ['题干', '难度']) + row(2, ['题', 1]),
+        简答题: row(1, ['问题', '答案']),
+        单选题: choiceTitles + choiceRow(2),
+      },
+      hidden: ['单选题'],
+    });
+    expect(questions).toEqual([]);
+    expect(errors).toEqual([
+      {
+        where: 'Sheet1',
+        message: '工作表名称不是题型，没有读取；请改为：单选题、判断题、多选题、不定项选择题、简答题、材料题、填空题',
+      },
+      { where: '判断题', message: '没有找到“答案”列，请使用模板的表头' },
+      { where: '简答题', message: '没有找到“题干”列，请使用模板的表头' },
+    ]);
+  });
+});
+
+describe('errors name their cell', () => {
+  test('missing and wrong ones', async () => {
+    const { questions } = await read({
+      sheets: { 单选题: choiceTitles + choiceRow(2, { A: null, C: null, E: 'D', G: '很难说', H: '字'.repeat(21) }) },
+    });
+    expect(questions[0]?.errors).toEqual([
+      { where: '单选题!A2', message: '缺少题干' },
+      { where: '单选题!C2', message: '选项B内容不能为空' },
+      { where: '单选题!E2', message: '答案D没有对应的选项' },
+      { where: '单选题!G2', message: '难度“很难说”无法识别，请填写1到5（易到难）' },
+      { where: '单选题!H2', message: '备注不能超过20个字' },
+    ]);
+  });
+
+  test('at most six options', async () => {
+    const letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+    const titles = row(1, ['题干', ...letters.map((letter) => `选项${letter}`), '答案', '难度']);
+    const { questions } = await read({
+      sheets: {
+        多选题: titles + row(2, ['题', ...letters, 'AB', 1]) + row(3, ['题', ...letters.slice(0, 6), null, 'AB', 1]),
+      },
+    });
+    expect(questions.map((question) => question.errors)).toEqual([
+      [{ where: '多选题!H2', message: '导入的选择题最多6个选项' }],
+      [],
+    ]);
+  });
+
+  test('in sub-questions', async () => {
+    const titles = row(1, ['材料', '小题题型', '小题题干', '答案', '难度']);
+    const { questions } = await read({
+      sheets: {
+        材料题: titles + row(2, ['材料', '判断题', '小题', '也许', null]) + row(3, [null, '材料题', '小题', '答', 2]),
+      },
+    });
+    expect(questions[0]?.errors).toEqual([
+      { where: '材料题!A2', message: '缺少难度' },
+      { where: '材料题!B3', message: '小题不能是材料题' },
+      { where: '材料题!D2', message: '答案“也许”无法识别，请填写对或错' },
+    ]);
+  });
+});
+
+describe('cells are read as they look', () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="164" formatCode="0.00_ "/><numFmt numFmtId="165" formatCode="m&quot;月&quot;d&quot;日&quot;"/></numFmts>' +
+    '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="3"/><xf numFmtId="165"/><xf numFmtId="12"/></cellXfs>';
+  const cell = async (xml: string) => {
+    const question = await readChoice({ B: xml }, { styles });
+    return [question.draft.ques_option[0]?.content, ...question.losses.map((loss) => `${loss.where} ${loss.message}`)];
+  };
+
+  test.each([
+    ['<c><v>0.30000000000000004</v></c>', '0.3'],
+    ['<c><v>100000</v></c>', '100000'],
+    ['<c s="1"><v>0.5</v></c>', '50%'],
+    ['<c s="2"><v>3.1</v></c>', '3.10'],
+    ['<c s="3"><v>1234567</v></c>', '1,234,567'],
+    ['<c s="5"><v>0.75</v></c>', '3/4'],
+    ['<c t="b"><v>1</v></c>', 'TRUE'],
+    ['<c t="str"><v>文字</v></c>', '文字'],
+    ['<c t="inlineStr"><is><t>甲_x000D_乙</t></is></c>', '甲乙'],
+  ])('%s', async (xml, shown) => {
+    expect(await cell(xml)).toEqual([shown]);
+  });
+
+  test('a typed 3-4 has become a date, and nobody knows any more', async () => {
+    expect(await cell('<c s="4"><v>45355</v></c>')).toEqual([
+      '2024-03-04',
+      '单选题!B2 单元格是日期格式，按“2024-03-04”读入，请核对；填写时请把单元格设为文本格式',
+    ]);
+  });
+
+  test('shared strings with formats, line breaks and readings', async () => {
+    const sharedStrings =
+      '<si><r><t>H</t></r><r><rPr><vertAlign val="subscript"/></rPr><t>2</t></r><r><rPr><b/></rPr><t>O&lt;b&gt;</t></r></si>' +
+      '<si><t>上\n下</t><rPh sb="0" eb="1"><t>ue</t></rPh></si>';
+    const question = await readChoice({ B: '<c t="s"><v>0</v></c>', A: '<c t="s"><v>1</v></c>' }, { sharedStrings });
+    expect(question.draft.ques_option[0]?.content).toBe('H<sub>2</sub><strong>O&lt;b&gt;</strong>');
+    expect(question.draft.ques_stem).toBe('<p>上<br />下</p>');
+  });
+
+  test('as LibreOffice 7.4 saved it', async () => {
+    const preview = await readExcelQuestions(readFileSync(new URL('./fixtures/libreoffice.xlsx', import.meta.url)));
+    if ('refused' in preview) throw new Error(preview.refused);
+    expect(preview.errors).toEqual([]);
+    expect(preview.questions.map(({ draft, errors }) => [draft.ques_type, draft.right_answer, errors])).toEqual([
+      [1, '1', []],
+      [1, '1', [{ where: '单选题!C3', message: '单元格是公式，公式不会计算，请改为文字' }]],
+      [2, '1', []],
+    ]);
+    expect(preview.questions[0]?.draft.ques_stem).toBe('<p>H<sub>2</sub>O是<strong>什么</strong></p>');
+    expect(preview.questions[0]?.draft.ques_option[1]?.content).toBe('50%');
+  });
+});
+
+describe('formulas are never evaluated, nor their last results believed', () => {
+  test.each([
+    ['<c t="str"><f>cmd|\'/C calc\'!A0</f><v>甲</v></c>'],
+    ['<c><f>1+1</f><v>2</v></c>'],
+    ['<c t="str"><f t="shared" si="0"/><v>甲</v></c>'],
+    ['<c t="str"><f>HYPERLINK("http://evil.example","甲")</f><v>甲</v></c>'],
+  ])('%s', async (xml) => {
+    const question = await readChoice({ C: xml, E: xml });
+    const message = '单元格是公式，公式不会计算，请改为文字';
+    expect(question.errors).toEqual([
+      { where: '单选题!C2', message },
+      { where: '单选题!E2', message },
+    ]);
+    expect(JSON.stringify(question.draft)).not.toMatch(/cmd|evil|甲.*甲/);
+  });
+
+  test('text that begins with = is text', async () => {
+    const question = await readChoice({ A: "=cmd|'/C calc'!A0" });
+    expect([question.errors, question.draft.ques_stem]).toEqual([[], "<p>=cmd|'/C calc'!A0</p>"]);
+  });
+
+  test('error values', async () => {
+    const question = await readChoice({ D: '<c t="e"><v>#REF!</v></c>' });
+    expect(question.errors).toEqual([{ where: '单选题!D2', message: '单元格是错误值（#REF!）' }]);
+  });
+});
+
+describe('pictures', () => {
+  const namespaces =
+    'xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
+
+  test('over a cell, they come after its text', async () => {
+    const anchor = (column: number, rowIndex: number, content: string) =>
+      `<xdr:oneCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${rowIndex}</xdr:row></xdr:from><xdr:ext cx="952500" cy="476250"/>${content}</xdr:oneCellAnchor>`;
+    const drawing = `<xdr:wsDr ${namespaces}>${anchor(0, 1, '<xdr:pic><xdr:blipFill><a:blip r:embed="rId1"/></xdr:blipFill></xdr:pic>')}${anchor(5, 1, '<xdr:graphicFrame/>')}</xdr:wsDr>`;
+    const saved: string[] = [];
+    const { questions } = await read(
+      {
+        sheets: { 单选题: choiceTitles + choiceRow(2) },
+        firstSheetRelationships: relationship('rId1', 'drawing', '../drawings/drawing1.xml'),
+        more: {
+          'xl/drawings/drawing1.xml': strToU8(drawing),
+          'xl/drawings/_rels/drawing1.xml.rels': relationshipsPart([
+            relationship('rId1', 'image', '../media/image1.png'),
+          ]),
+          'xl/media/image1.png': png,
+        },
+      },
+      saved,
+    );
+    expect(saved).toEqual(['image/png']);
+    expect(questions[0]?.draft.ques_stem).toBe(
+      '<p>题</p><p><img src="/files/pictures/1" alt="图片" width="100" height="50" /></p>',
+    );
+    expect(questions[0]?.losses).toEqual([
+      { where: '单选题!F2', message: '图形（形状、图表、SmartArt）无法保留，请截成图片后插入' },
+    ]);
+  });
+
+  test('in a cell of WPS', async () => {
+    const images = `<etc:cellImages xmlns:etc="http://www.wps.cn/officeDocument/2017/etCustomData" ${namespaces}><etc:cellImage><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="ID_0A1B"/></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/></xdr:blipFill></xdr:pic></etc:cellImage></etc:cellImages>`;
+    const question = await readChoice(
+      { B: '<c t="str"><f>_xlfn.DISPIMG("ID_0A1B",1)</f><v>=DISPIMG("ID_0A1B",1)</v></c>' },
+      {
+        more: {
+          'xl/cellimages.xml': strToU8(images),
+          'xl/_rels/cellimages.xml.rels': relationshipsPart([relationship('rId1', 'image', 'media/image1.png')]),
+          'xl/media/image1.png': png,
+        },
+      },
+    );
+    expect(question.draft.ques_option[0]?.content).toBe('<img src="/files/pictures/1" alt="图片" />');
+    expect([question.errors, question.losses]).toEqual([[], []]);
+  });
+
+  test('placed in a cell by Excel: lost, and said to be', async () => {
+    const question = await readChoice({ B: '<c t="e" vm="1"><v>#VALUE!</v></c>' });
+    expect([question.errors, question.losses]).toEqual([
+      [],
+      [{ where: '单选题!B2', message: '单元格内的图片没有保留，请改为浮动图片' }],
+    ]);
+  });
+});

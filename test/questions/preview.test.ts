@@ -1,0 +1,205 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { afterAll, describe, expect, test } from 'vitest';
+import writeExcelFile from 'write-excel-file/node';
+import { checkQuestion } from '#server/questions/draft.ts';
+import { readExcelQuestions } from '#server/questions/import/excel.ts';
+import { previewImport, previewRefusals } from '#server/questions/import/preview.ts';
+import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
+import { readWordQuestions } from '#server/questions/import/word.ts';
+import { sanitizeRichText } from '#server/questions/rich-text.ts';
+import type { PreviewCost } from '../support/measure-preview.ts';
+import { paragraph, paragraphs, picture, png, run, wordFile } from '../support/office-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'preview-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** As verbose as WPS writes: a run of its own for every few characters. */
+const wordOf = (count: number): Uint8Array => {
+  const split = (text: string) => (text.match(/.{1,6}/gsu) ?? []).join('|');
+  const question = (index: number) =>
+    [
+      '【题型】单选题',
+      `【题干】第${index}题：下列各组词语中加点字的读音全部正确的一组是哪一项，请仔细阅读以后再作选择，不要看漏。`,
+      '【选项】',
+      ...['A', 'B', 'C', 'D'].map((letter) => `${letter}. 选项${letter}的内容是第${(index * 7919) % 1009}种说法`),
+      '【答案】A',
+      `【解析】本题考查的是字音的掌握情况，需要同学们在平时多加积累，见第${(index * 31) % 97}页。`,
+      '【难度】3',
+      '【备注】第一单元',
+      '#####',
+    ]
+      .map(split)
+      .join('\n');
+  return wordFile({ body: Array.from({ length: count }, (_, index) => paragraphs(question(index))).join('') });
+};
+
+const excelOf = async (count: number): Promise<Uint8Array> => {
+  const titles = ['题干', '选项A', '选项B', '选项C', '选项D', '选项E', '选项F', '答案', '解析', '难度', '备注'];
+  const rows = Array.from({ length: count }, (_, i) => [
+    `第${i}题：下列各组词语中加点字的读音全部正确的一组是哪一项`,
+    ...[`甲${i}`, `乙${i}`, `丙${i}`, `丁${i}`, null, null],
+    'A',
+    `本题考查的是字音的掌握情况，见第${i}页`,
+    3,
+    '备注',
+  ]);
+  return await writeExcelFile([{ sheet: '单选题', data: [titles, ...rows] }]).toBuffer();
+};
+
+async function measure(format: 1 | 2, name: string): Promise<PreviewCost> {
+  const script = new URL('../support/measure-preview.ts', import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [script, String(format), join(folder, name)]);
+  return JSON.parse(stdout) as PreviewCost;
+}
+
+describe('long files (10 s, event loop held up by no more than 50 ms, 400 MB)', () => {
+  test.each([
+    ['a .docx of 500 questions', 1, 500, async () => wordOf(500)],
+    ['an .xlsx of 5,000 rows', 2, 5_000, () => excelOf(5_000)],
+  ] as const)('%s', { timeout: 60_000, retry: 2 }, async (name, format, count, make) => {
+    writeFileSync(join(folder, String(format)), await make());
+    const cost = await measure(format, String(format));
+    console.info(name, JSON.stringify(cost));
+    expect(cost).toMatchObject({ questions: count, faultless: count });
+    expect(cost.milliseconds).toBeLessThan(10_000);
+    expect(cost.memory).toBeLessThan(400 * 2 ** 20);
+    expect(cost.progress).toBeGreaterThan(20);
+    expect(cost.hold).toBeLessThanOrEqual(50);
+    // On a busy machine every thread waits for its turn, whatever this code does.
+    expect(cost.delay).toBeLessThanOrEqual(Math.max(50, cost.noise * 5));
+  });
+});
+
+describe('the thread', () => {
+  test('hands out pictures and takes their addresses', async () => {
+    const body =
+      paragraphs('【题型】判断题') + paragraph(run('【题干】看') + picture('a')) + paragraphs('【答案】对\n【难度】1');
+    const saved: [number, string][] = [];
+    const preview = await previewImport(1, wordFile({ body, media: { 'a.png': png } }), {
+      savePicture: async (bytes, type) => {
+        saved.push([bytes.length, type]);
+        return '/files/p/1';
+      },
+    });
+    expect(saved).toEqual([[png.length, 'image/png']]);
+    expect('questions' in preview && preview.questions[0]?.draft.ques_stem).toContain('<img src="/files/p/1"');
+  });
+
+  test('a failing storage is an error, not a loss', async () => {
+    const body =
+      paragraphs('【题型】判断题') + paragraph(run('【题干】看') + picture('a')) + paragraphs('【答案】对\n【难度】1');
+    const failing = previewImport(1, wordFile({ body, media: { 'a.png': png } }), {
+      savePicture: async () => {
+        throw new Error('disk full');
+      },
+    });
+    await expect(failing).rejects.toThrow('disk full');
+  });
+
+  test('progress runs from 0 to 1', async () => {
+    const parts: number[] = [];
+    await previewImport(1, wordOf(50), { onProgress: (part) => parts.push(part) });
+    expect(parts).toEqual([...parts].sort((one, other) => one - other));
+    expect(parts.at(-1)).toBe(1);
+  });
+
+  test('stops when nobody waits any more, and when it takes too long', async () => {
+    const file = wordOf(500);
+    expect(await previewImport(1, file, { signal: AbortSignal.timeout(30) })).toEqual({
+      refused: previewRefusals.cancelled,
+    });
+    expect(await previewImport(1, file, { signal: AbortSignal.abort() })).toEqual({
+      refused: previewRefusals.cancelled,
+    });
+    expect(await previewImport(1, file, { timeLimit: 20 })).toEqual({ refused: previewRefusals.tooLong });
+  });
+
+  test('a file beyond the limits of its memory is refused, and the next one is read', { timeout: 60_000 }, async () => {
+    // Five million paragraphs: small when packed, and within every limit of a zip.
+    const noise = Array.from(
+      { length: 200_000 },
+      (_, i) => `<w:p><w:r><w:t>${(i * 7919) % 1_000_003}</w:t></w:r></w:p>${'<w:p/>'.repeat(20)}`,
+    );
+    const huge = wordFile({ body: noise.join('') });
+    expect(await previewImport(1, huge)).toEqual({ refused: previewRefusals.tooMuchMemory });
+    expect(await previewImport(1, wordOf(1))).toMatchObject({ questions: [{ errors: [] }] });
+  });
+
+  test('waits its turn behind others, all of which are answered', async () => {
+    const previews = await Promise.all(Array.from({ length: 5 }, () => previewImport(1, wordOf(20))));
+    expect(previews.map((preview) => 'questions' in preview && preview.questions.length)).toEqual([20, 20, 20, 20, 20]);
+  });
+
+  test('refusals of the zip guard come through', async () => {
+    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件是空的' });
+    expect(await previewImport(1, Buffer.alloc(51 * 2 ** 20))).toEqual({ refused: previewRefusals.tooLarge });
+  });
+});
+
+describe('damaged files', () => {
+  /** The same numbers on every run (mulberry32). */
+  function numbers(seed: number): (below: number) => number {
+    let state = seed;
+    return (below) => {
+      state = (state + 0x6d2b79f5) | 0;
+      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+      return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+    };
+  }
+
+  /** Cut off, with bytes overwritten, or with the XML of one part disturbed. */
+  function damage(file: Uint8Array, next: (below: number) => number): Uint8Array {
+    const kind = next(4);
+    if (kind === 0) return file.slice(0, next(file.length));
+    if (kind === 1) {
+      const bytes = Uint8Array.from(file);
+      for (let count = next(20); count >= 0; count -= 1) bytes[next(bytes.length)] = next(256);
+      return bytes;
+    }
+    const parts = unzipSync(file);
+    const names = Object.keys(parts).filter((name) => /\.(?:xml|rels)$/.test(name));
+    const name = names[next(names.length)] ?? '';
+    let text = strFromU8(parts[name] as Uint8Array);
+    const tags = text.match(/<[^>]+>/g) ?? [''];
+    const tag = () => tags[next(tags.length)] ?? '';
+    for (let count = next(5); count >= 0; count -= 1) {
+      const at = next(text.length);
+      if (kind === 2) text = text.slice(0, at) + text.slice(at + next(30));
+      else text = text.replace(tag(), next(2) ? '' : tag() + tag());
+    }
+    return zipSync({ ...parts, [name]: strToU8(text) }, { level: 1 });
+  }
+
+  test.each([
+    ['Word', readWordQuestions, 'libreoffice.docx', wordTemplate],
+    ['Excel', readExcelQuestions, 'libreoffice.xlsx', excelTemplate],
+  ] as const)(
+    '%s: never an exception, never a wait, never a wrong question without errors',
+    { timeout: 60_000 },
+    async (_, read, fixture, template) => {
+      const files = [await template(), readFileSync(new URL(`./fixtures/${fixture}`, import.meta.url))];
+      const next = numbers(20);
+      for (let round = 0; round < 200; round += 1) {
+        const started = performance.now();
+        const preview = await read(damage(files[round % 2] as Uint8Array, next), {
+          savePicture: async () => '/files/1',
+        });
+        expect(performance.now() - started).toBeLessThan(5_000);
+        if ('refused' in preview) {
+          expect(preview.refused).toMatch(/[\u4e00-\u9fff]/);
+          continue;
+        }
+        for (const { draft, errors } of preview.questions) {
+          if (errors.length === 0) expect(checkQuestion(draft)).toEqual({});
+          expect(sanitizeRichText(draft.ques_stem)).toBe(draft.ques_stem);
+        }
+      }
+    },
+  );
+});

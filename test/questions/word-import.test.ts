@@ -1,0 +1,488 @@
+import { readFileSync } from 'node:fs';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import { checkQuestion } from '#server/questions/draft.ts';
+import type { ImportPreview } from '#server/questions/import/imported.ts';
+import { readWordQuestions } from '#server/questions/import/word.ts';
+import { sanitizeRichText } from '#server/questions/rich-text.ts';
+import {
+  equation,
+  paragraph,
+  paragraphs,
+  picture,
+  png,
+  run,
+  type WordParts,
+  wordFile,
+} from '../support/office-files.ts';
+
+async function read(parts: string | WordParts, saved: string[] = []): Promise<ImportPreview> {
+  const file = wordFile(typeof parts === 'string' ? { body: paragraphs(parts) } : parts);
+  const preview = await readWordQuestions(file, {
+    savePicture: async (_, type) => {
+      saved.push(type);
+      return `/files/pictures/${saved.length}`;
+    },
+  });
+  if ('refused' in preview) throw new Error(preview.refused);
+  return preview;
+}
+
+/** The only question of the file. */
+async function readOne(parts: string | WordParts, saved: string[] = []) {
+  const { questions, errors } = await read(parts, saved);
+  expect(errors).toEqual([]);
+  expect(questions).toHaveLength(1);
+  const [question] = questions;
+  if (!question) throw new Error('no question');
+  return question;
+}
+
+const contents = (question: { draft: { ques_option: { content: string }[] } }) =>
+  question.draft.ques_option.map((option) => option.content);
+
+const choice = `【题型】单选题
+【题干】下列哪个最大？
+【选项】
+A. 一
+B. 二
+C. 三
+【答案】C
+【解析】三最大。
+【难度】2
+【备注】第一课`;
+
+describe('the template (document 1, section 5)', () => {
+  test('a question with every field', async () => {
+    const { draft, errors, losses, source } = await readOne(choice);
+    expect([errors, losses, source]).toEqual([[], [], { line: 1 }]);
+    expect(draft).toEqual({
+      ques_type: 1,
+      ques_stem: '<p>下列哪个最大？</p>',
+      ques_option: [
+        { id: 1, content: '一', is_right: 2 },
+        { id: 2, content: '二', is_right: 2 },
+        { id: 3, content: '三', is_right: 1 },
+      ],
+      right_answer: '3',
+      ques_analysis: '<p>三最大。</p>',
+      facility_value: 2,
+      remark: '第一课',
+      ques_item: [],
+    });
+  });
+
+  test('five or more hashes part questions, half or full width, with spaces; fewer are text', async () => {
+    const { questions } = await read(
+      `${choice}\n#####\n${choice}\n＃＃＃＃＃\n${choice}\n # # # # # # \n${choice}\n###`,
+    );
+    expect(questions).toHaveLength(4);
+    expect(questions[3]?.draft.remark).toContain('###');
+  });
+
+  test('four hashes part the sub-questions of a material, which gives them its difficulty', async () => {
+    const { draft, errors } = await readOne(`【题型】材料题
+【题干】读材料。
+【难度】4
+####
+【题型】判断题
+【题干】第一小题
+【答案】×
+＃＃＃＃
+【题型】填空题
+【题干】第二小题____
+【答案】甲；乙
+【难度】1
+#####`);
+    expect(errors).toEqual([]);
+    expect([draft.ques_type, draft.right_answer]).toEqual([6, '']);
+    expect(draft.ques_item.map((item) => [item.ques_type, item.right_answer, item.facility_value])).toEqual([
+      [2, '2', 4],
+      [7, '甲@@乙', 1],
+    ]);
+  });
+
+  test('fields in any order, in brackets of any form, several on a line', async () => {
+    const { draft, errors } = await readOne(`1. [难度]难  【答案】：AB 【备注】b
+［题型］：多选题
+［选项］
+A、甲
+B、乙
+〖题干〗题
+【解 析】说明`);
+    expect(errors).toEqual([]);
+    expect([draft.ques_type, draft.facility_value, draft.right_answer, draft.remark]).toEqual([3, 5, '1,2', 'b']);
+    expect([draft.ques_stem, draft.ques_analysis]).toEqual(['<p>题</p>', '<p>说明</p>']);
+  });
+
+  test('brackets that name no field are text', async () => {
+    const { draft } = await readOne(choice.replace('下列哪个最大？', '【甲】与[乙]，数组a[答案]，【注】下'));
+    expect(draft.ques_stem).toBe('<p>【甲】与[乙]，数组a[答案]，【注】下</p>');
+  });
+
+  test('without a type, what is there tells it', async () => {
+    const type = async (text: string) => (await readOne(`【题干】题\n【难度】1\n${text}`)).draft.ques_type;
+    expect(await type('【选项】\nA. 甲\nB. 乙\n【答案】A')).toBe(1);
+    expect(await type('【选项】\nA. 甲\nB. 乙\n【答案】AB')).toBe(3);
+    expect(await type('【选项】\nA. 对\nB. 错\n【答案】A')).toBe(2);
+    expect(await type('【答案】√')).toBe(2);
+    expect(await type('【答案】甲@@乙')).toBe(7);
+    expect(await type('【答案】论述如下')).toBe(5);
+  });
+
+  test('text before the first question is an introduction; elsewhere it is reported', async () => {
+    const { questions, errors } = await read(
+      `题库说明\n请勿外传\n#####\n${choice}\n#####\n二、选择题\n${choice}\n#####\n随便写的`,
+    );
+    expect(questions.map((question) => question.losses)).toEqual([
+      [],
+      [{ where: '第15行', message: '“二、选择题”不在任何字段里，没有导入' }],
+    ]);
+    expect(errors).toEqual([{ where: '第27行', message: '没有识别到【题干】等字段，这一段没有导入' }]);
+  });
+
+  test('a file without questions says so', async () => {
+    expect(await read('通知\n明天放假')).toEqual({
+      questions: [],
+      errors: [{ where: '文件', message: '没有识别到题目，请按模板填写' }],
+    });
+  });
+});
+
+describe('options as people write them', () => {
+  const options = async (lines: string) =>
+    contents(await readOne(`【题型】单选题\n【题干】题\n【选项】${lines}\n【答案】A\n【难度】1`));
+
+  test.each([
+    ['\nA. 一\nB. 二'],
+    ['\nA、一\nB、二'],
+    ['\nＡ．一\nＢ．二'],
+    ['\n(A)一\n（B） 二'],
+    ['\nA）一\nb) 二'],
+    ['\nA：一\nB: 二'],
+    ['A. 一\tB. 二'],
+    ['A、一　　　B、二'],
+    ['A 一    B 二'.replaceAll(/(?<=[AB]) /g, '\t')],
+    ['A.一 B.二'],
+    ['\n一\n二'],
+  ])('%j', async (lines) => {
+    expect(await options(lines)).toEqual(['一', '二']);
+  });
+
+  test('Word turns a typed (C) into ©', async () => {
+    expect(await options('\n(A) 一\n(B) 二\n© 三\n(D) 四')).toEqual(['一', '二', '三', '四']);
+  });
+
+  test('a letter out of turn is text, and so is one within a line', async () => {
+    expect(await options('\nA. 细菌\nE. coli\nB. 维生素C. 一种\nC. 答A.或B.')).toEqual([
+      '<p>细菌</p><p>E. coli</p>',
+      '维生素C. 一种',
+      '答A.或B.',
+    ]);
+  });
+
+  test('letters that Word counts by itself', async () => {
+    const numbering =
+      '<w:abstractNum w:abstractNumId="3"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="upperLetter"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum>' +
+      '<w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num>' +
+      '<w:num w:numId="8"><w:abstractNumId w:val="3"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="1"/></w:lvlOverride></w:num>';
+    const item = (text: string, list: number) =>
+      paragraph(run(text), `<w:numPr><w:ilvl w:val="0"/><w:numId w:val="${list}"/></w:numPr>`);
+    const question = (list: number) =>
+      paragraphs('【题型】单选题\n【题干】题\n【选项】') +
+      ['甲', '乙', '丙'].map((text) => item(text, list)).join('') +
+      paragraphs('【答案】B\n【难度】1\n#####');
+    const { questions } = await read({ body: question(7) + question(8), numbering });
+    expect(questions.map(contents)).toEqual([
+      ['甲', '乙', '丙'],
+      ['甲', '乙', '丙'],
+    ]);
+    expect(questions.map((q) => [q.draft.right_answer, q.errors])).toEqual([
+      ['2', []],
+      ['2', []],
+    ]);
+  });
+
+  test('options laid out in the cells of a table', async () => {
+    const cell = (text: string) => `<w:tc>${paragraph(run(text))}</w:tc>`;
+    const table = `<w:tbl><w:tr>${cell('A. 甲')}${cell('B. 乙')}</w:tr><w:tr>${cell('C. 丙')}${cell('D. 丁')}</w:tr></w:tbl>`;
+    const body = paragraphs('【题型】单选题\n【题干】题\n【选项】') + table + paragraphs('【答案】D\n【难度】1');
+    const question = await readOne({ body });
+    expect(contents(question)).toEqual(['甲', '乙', '丙', '丁']);
+    expect(question.errors).toEqual([]);
+  });
+
+  test('true/false by letter, in whichever order its options stand', async () => {
+    const answer = async (options: string, letter: string) =>
+      (await readOne(`【题型】判断题\n【题干】题\n【选项】\n${options}\n【答案】${letter}\n【难度】1`)).draft
+        .right_answer;
+    expect(await answer('A. 正确\nB. 错误', 'A')).toBe('1');
+    expect(await answer('A. 错误\nB. 正确', 'A')).toBe('2');
+  });
+});
+
+describe('errors name their line', () => {
+  const errorsOf = async (text: string) => (await readOne(text)).errors;
+
+  test('missing fields, at the question', async () => {
+    expect(await errorsOf('\n\n【题型】单选题\n【备注】x')).toEqual(
+      ['缺少题干', '缺少选项', '缺少答案', '缺少难度'].map((message) => ({ where: '第3行', message })),
+    );
+  });
+
+  test('what cannot be understood, at its field', async () => {
+    expect(
+      await errorsOf(
+        '【题型】选做题\n【题干】题\n【选项】\nA. 甲\nB.\nC. 丙\n【答案】D\n【难度】特别难\n【备注】一二三四五六七八九十一二三四五六七八九十一',
+      ),
+    ).toEqual([
+      { where: '第1行', message: '题型“选做题”无法识别' },
+      { where: '第5行', message: '选项B内容不能为空' },
+      { where: '第7行', message: '答案D没有对应的选项' },
+      { where: '第8行', message: '难度“特别难”无法识别，请填写1到5（易到难）' },
+      { where: '第9行', message: '备注不能超过20个字' },
+    ]);
+  });
+
+  test('the number of right answers', async () => {
+    expect(await errorsOf(choice.replace('【答案】C', '【答案】AC'))).toEqual([
+      { where: '第7行', message: '请选择一个正确答案' },
+    ]);
+    expect(await errorsOf(choice.replace('单选题', '多选题'))).toEqual([
+      { where: '第7行', message: '请至少选择两个正确答案' },
+    ]);
+  });
+
+  test('more options than an import may have', async () => {
+    const seven = choice.replace('C. 三', 'C. 三\nD. 四\nE. 五\nF. 六\nG. 七');
+    expect(await errorsOf(seven)).toEqual([{ where: '第10行', message: '导入的选择题最多6个选项' }]);
+  });
+
+  test('a lost separator shows as a field that comes twice', async () => {
+    expect((await errorsOf(`${choice}\n【题干】下一题`))[0]).toEqual({
+      where: '第11行',
+      message: '【题干】重复，前一题后面可能缺少分隔行“#####”',
+    });
+  });
+
+  test('in sub-questions', async () => {
+    const material =
+      '【题型】材料题\n【题干】材料\n【难度】1\n####\n【题型】单选题\n【题干】小题\n【选项】A. 甲 B. 乙\n【答案】C\n####\n【题型】材料题\n【题干】又一个';
+    expect(await errorsOf(material)).toEqual([
+      { where: '第8行', message: '答案C没有对应的选项' },
+      { where: '第10行', message: '小题不能是材料题' },
+    ]);
+    expect(await errorsOf('【题型】材料题\n【题干】材料\n【难度】1')).toEqual([
+      { where: '第1行', message: '至少保留一道小题' },
+    ]);
+  });
+
+  test('lines broken by Shift+Enter count', async () => {
+    const broken = paragraph(
+      ['【题型】单选题', '【题干】题', '【选项】A. 甲 B. 乙', '【答案】9', '【难度】1']
+        .map((line) => run(line))
+        .join('<w:r><w:br/></w:r>'),
+    );
+    expect((await readOne({ body: broken })).errors).toEqual([{ where: '第4行', message: '答案I没有对应的选项' }]);
+  });
+});
+
+describe('files as Word and WPS write them', () => {
+  test('words split into runs, within the markers too', async () => {
+    const { draft, errors } = await readOne(
+      choice
+        .replace('【题型】单选题', '【题|型】|单|选题')
+        .replace('【答案】C', '【|答案|】|Ｃ')
+        .replace('A. 一', 'A|. |一'),
+    );
+    expect(errors).toEqual([]);
+    expect([draft.ques_type, draft.right_answer, draft.ques_option[0]?.content]).toEqual([1, '3', '一']);
+  });
+
+  test('formats, blanks drawn by underlining, and dotted characters', async () => {
+    const stem = [
+      run('【题干】'),
+      run('粗', '<w:b/>'),
+      run('斜', '<w:i/><w:b w:val="0"/>'),
+      run('x'),
+      run('2', '<w:vertAlign w:val="superscript"/>'),
+      run('      ', '<w:u w:val="single"/>'),
+      run('点', '<w:em w:val="dot"/>'),
+      run('藏', '<w:vanish/>'),
+      '<w:r><w:sym w:font="Wingdings 2" w:char="F050"/></w:r>',
+      '<w:r><w:sym w:font="Symbol" w:char="F061"/></w:r>',
+      '<w:del><w:r><w:br/><w:tab/><w:delText>删</w:delText></w:r></w:del><w:ins><w:r><w:t>增</w:t></w:r></w:ins>',
+      '<w:ruby><w:rt><w:r><w:t>zi</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>字</w:t></w:r></w:rubyBase></w:ruby>',
+    ].join('');
+    const body = paragraphs('【题型】填空题') + paragraph(stem) + paragraphs('【答案】甲\n【难度】1');
+    expect((await readOne({ body })).draft.ques_stem).toBe(
+      '<p><strong>粗</strong><em>斜</em>x<sup>2</sup>______' +
+        '<span style="text-emphasis:filled dot;text-emphasis-position:under right">点</span>✓α增字</p>',
+    );
+  });
+
+  test('tables stay tables, with merged cells', async () => {
+    const cell = (text: string, properties = '') =>
+      `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(run(text))}</w:tc>`;
+    const table =
+      `<w:tbl><w:tr>${cell('甲', '<w:gridSpan w:val="2"/>')}</w:tr>` +
+      `<w:tr>${cell('乙', '<w:vMerge w:val="restart"/>')}${cell('1')}</w:tr><w:tr>${cell('', '<w:vMerge/>')}${cell('【答案】2')}</w:tr></w:tbl>`;
+    const body = paragraphs('【题型】简答题\n【题干】看表') + table + paragraphs('【答案】答\n【难度】1');
+    expect((await readOne({ body })).draft.ques_stem).toBe(
+      '<p>看表</p><table><tbody><tr><td colspan="2">甲</td></tr><tr><td rowspan="2">乙</td><td>1</td></tr>' +
+        '<tr><td>【答案】2</td></tr></tbody></table>',
+    );
+  });
+
+  test('a text box, which Word writes twice for old readers, is read once', async () => {
+    const box = `<w:txbxContent>${paragraph(run('【题干】框里的题'))}</w:txbxContent>`;
+    const drawing =
+      `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:txbx>${box}` +
+      `</wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></mc:Choice>` +
+      `<mc:Fallback><w:pict><v:shape><v:textbox>${box}</v:textbox></v:shape></w:pict></mc:Fallback></mc:AlternateContent></w:r>`;
+    const question = await readOne({
+      body: paragraphs('【题型】判断题') + paragraph(drawing) + paragraphs('【答案】对\n【难度】1'),
+    });
+    expect(question.draft.ques_stem).toBe('<p>框里的题</p>');
+    expect([question.errors, question.losses]).toEqual([[], []]);
+  });
+
+  test('the strict edition of the format, and Word for the web with its numbered part', async () => {
+    const body = paragraphs(choice);
+    const strict = Buffer.from(wordFile({ body }));
+    expect((await readOne({ body })).errors).toEqual([]);
+    const parts = unzipSync(strict);
+    const document = strFromU8(parts['word/document.xml'] as Uint8Array).replaceAll(
+      'http://schemas.openxmlformats.org/wordprocessingml/2006/main',
+      'http://purl.oclc.org/ooxml/wordprocessingml/main',
+    );
+    delete parts['word/document.xml'];
+    parts['word/document2.xml'] = strToU8(document);
+    parts['_rels/.rels'] = strToU8(
+      strFromU8(parts['_rels/.rels'] as Uint8Array).replace('document.xml', 'document2.xml'),
+    );
+    const preview = await readWordQuestions(zipSync(parts));
+    expect('questions' in preview && preview.questions[0]?.draft.right_answer).toBe('3');
+  });
+
+  test('as LibreOffice 7.4 saved it', async () => {
+    const preview = await readWordQuestions(readFileSync(new URL('./fixtures/libreoffice.docx', import.meta.url)), {
+      savePicture: async () => '/files/1',
+    });
+    if ('refused' in preview) throw new Error(preview.refused);
+    expect(preview.questions.map((question) => question.errors)).toEqual([[], []]);
+    const [first, second] = preview.questions.map((question) => question.draft);
+    expect(first?.ques_stem).toBe(
+      '<p>看图并计算x<sup>2</sup><img src="/files/1" alt="示意图" width="96" height="48" />' +
+        '<span style="text-emphasis:filled dot;text-emphasis-position:under right">加点</span></p>' +
+        '<table><tbody><tr><td colspan="2">上</td></tr><tr><td rowspan="2">左</td><td>右</td></tr><tr><td>下</td></tr></tbody></table>',
+    );
+    expect(first?.ques_option.map((option) => option.content)).toEqual(['甲', '<strong>乙</strong>', '丙']);
+    expect(second?.right_answer).toBe('北京@@东京');
+  });
+});
+
+describe('what cannot be kept is said', () => {
+  test('formulas of Word, of MathType and of old fields, each at its line', async () => {
+    const mathType =
+      '<w:r><w:object><v:shape style="width:20pt;height:10pt"><v:imagedata r:id="formula"/></v:shape><o:OLEObject ProgID="Equation.DSMT4"/></w:object></w:r>';
+    const field =
+      '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> EQ \\f(1,2) </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>';
+    const body =
+      paragraphs('【题型】单选题') +
+      paragraph(run('【题干】求') + equation('x=1')) +
+      paragraph(run('【选项】A. ') + mathType) +
+      paragraph(run('B. ') + field) +
+      paragraphs('【答案】A\n【难度】1');
+    const question = await readOne({ body, media: { 'formula.emf': png } });
+    const message = '公式无法保留，请导入后在题目中用公式编辑重新输入';
+    expect(question.losses).toEqual(['第2行', '第3行', '第4行'].map((where) => ({ where, message })));
+    expect(question.errors).toEqual([]);
+    expect([question.draft.ques_stem, ...contents(question)]).toEqual(['<p>求［公式］</p>', '［公式］', '［公式］']);
+  });
+
+  test('pictures are kept once each, by what they are and not by their name', async () => {
+    const saved: string[] = [];
+    const body =
+      paragraphs('【题型】判断题') +
+      paragraph(run('【题干】看图') + picture('image1', 'C:\\Users\\王\\图.png') + picture('image1')) +
+      paragraphs('【答案】对\n【难度】1');
+    const question = await readOne({ body, media: { 'image1.emf': png } }, saved);
+    expect(saved).toEqual(['image/png']);
+    const img = '<img src="/files/pictures/1" alt="图片" width="96" height="48" />';
+    expect(question.draft.ques_stem).toBe(`<p>看图${img}${img}</p>`);
+    expect(question.losses).toEqual([]);
+  });
+
+  test('pictures that no browser shows, that lie outside, that are missing or refused', async () => {
+    const external = '<w:r><w:drawing><wp:inline><a:blip r:link="outside"/></wp:inline></w:drawing></w:r>';
+    const chart = '<w:r><w:drawing><wp:inline><a:graphic><a:graphicData/></a:graphic></wp:inline></w:drawing></w:r>';
+    const lines = [picture('metafile'), external, picture('nowhere'), chart];
+    const body =
+      paragraphs('【题型】简答题\n【题干】题') +
+      lines.map((line) => paragraph(line)).join('') +
+      paragraphs('【答案】答\n【难度】1');
+    const media = { 'metafile.emf': Uint8Array.of(1, 0, 0, 0) };
+    const question = await readOne({ body, media, links: { outside: 'http://10.0.0.1/x.png' } });
+    expect(question.losses).toEqual([
+      { where: '第3行', message: '图片格式（EMF）浏览器无法显示，没有保留，请换成 PNG 或 JPG' },
+      { where: '第4行', message: '链接到外部的图片没有保留，请把图片插入文件中' },
+      { where: '第5行', message: '文件中缺少这张图片' },
+      { where: '第6行', message: '图形（形状、图表、SmartArt）无法保留，请截成图片后插入' },
+    ]);
+    const refused = await readWordQuestions(
+      wordFile({
+        body: paragraphs('【题型】简答题\n【题干】题') + paragraph(picture('a')) + paragraphs('【答案】答\n【难度】1'),
+        media: { 'a.png': png },
+      }),
+      { savePicture: async () => null },
+    );
+    expect('questions' in refused && refused.questions[0]?.losses).toEqual([
+      { where: '第3行', message: '图片没有保留' },
+    ]);
+  });
+
+  test('a picture cannot be the answer of a blank', async () => {
+    const body =
+      paragraphs('【题型】填空题\n【题干】题') + paragraph(run('【答案】') + picture('a')) + paragraphs('【难度】1');
+    expect((await readOne({ body, media: { 'a.png': png } })).errors).toEqual([
+      { where: '第3行', message: '填空题的答案只能是文字，不能是图片' },
+    ]);
+  });
+});
+
+describe('what is written is text', () => {
+  test('markup in the text stays text, and what is read is sanitised already', async () => {
+    const { draft } = await readOne(
+      choice
+        .replace('下列哪个最大？', '<script>alert(1)</script><img src=x onerror=alert(1)> "a" & $x<y$')
+        .replace('一', '<b onclick=x>一</b>'),
+    );
+    expect(draft.ques_stem).toBe(
+      '<p>&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt; "a" &amp; $x&lt;y$</p>',
+    );
+    for (const html of [draft.ques_stem, ...draft.ques_option.map((option) => option.content)]) {
+      expect(sanitizeRichText(html)).toBe(html);
+    }
+  });
+
+  test('entities of a document type are not expanded', async () => {
+    const parts = unzipSync(wordFile({ body: paragraphs(choice) }));
+    parts['word/document.xml'] = strToU8(
+      strFromU8(parts['word/document.xml'] as Uint8Array)
+        .replace('<w:document', '<!DOCTYPE d [<!ENTITY a "boom"><!ENTITY f SYSTEM "file:///etc/passwd">]><w:document')
+        .replace('下列', '&a;&f;&#128512;下列'),
+    );
+    const preview = await readWordQuestions(zipSync(parts));
+    expect('questions' in preview && preview.questions[0]?.draft.ques_stem).toBe(
+      '<p>&amp;a;&amp;f;😀下列哪个最大？</p>',
+    );
+  });
+});
+
+test('no question without errors breaks a rule of the form', async () => {
+  const { questions } = await read(`${choice}\n#####\n【题干】x\n#####\n${choice.replace('【答案】C', '')}`);
+  for (const { draft, errors } of questions) {
+    expect(errors.length === 0).toBe(Object.keys(checkQuestion(draft)).length === 0);
+  }
+});

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+import { previewImport } from '#server/questions/import/preview.ts';
+
+/**
+ * Previews the file of its arguments (format, path) in a process of its own, and prints as JSON what it cost.
+ */
+export interface PreviewCost {
+  questions: number;
+  faultless: number;
+  milliseconds: number;
+  /** Milliseconds for which the event loop was held up at most, by whatever. */
+  delay: number;
+  /** The same while a thread only counts: what the machine does to any server with a busy thread. */
+  noise: number;
+  /** Milliseconds of the main thread's own work between two turns of its event loop at most: no noise is in this. */
+  hold: number;
+  /** Bytes of resident memory at most. */
+  memory: number;
+  /** Reports of progress. */
+  progress: number;
+}
+
+async function watched(work: () => Promise<void>): Promise<{ delay: number; hold: number }> {
+  const histogram = monitorEventLoopDelay({ resolution: 5 });
+  let hold = 0;
+  let last = process.threadCpuUsage();
+  const turn = () => {
+    const used = process.threadCpuUsage(last);
+    hold = Math.max(hold, (used.user + used.system) / 1000);
+    last = process.threadCpuUsage();
+  };
+  const timer = setInterval(turn, 2);
+  histogram.enable();
+  await work();
+  turn();
+  histogram.disable();
+  clearInterval(timer);
+  return { delay: histogram.max / 1e6, hold };
+}
+
+const [format, path] = process.argv.slice(2);
+const bytes = readFileSync(path ?? '');
+let progress = 0;
+let questions = 0;
+let faultless = 0;
+const started = performance.now();
+const { delay, hold } = await watched(async () => {
+  const preview = await previewImport(format === '1' ? 1 : 2, bytes, {
+    onProgress: () => {
+      progress += 1;
+    },
+  });
+  if ('refused' in preview) throw new Error(preview.refused);
+  questions = preview.questions.length;
+  faultless = preview.questions.filter((question) => question.errors.length === 0).length;
+});
+const milliseconds = performance.now() - started;
+const memory = process.resourceUsage().maxRSS * 1024;
+const { delay: noise } = await watched(async () => {
+  const counting = new Worker(`const until = Date.now() + ${Math.ceil(milliseconds)}; while (Date.now() < until);`, {
+    eval: true,
+  });
+  await new Promise((resolve) => counting.on('exit', resolve));
+});
+const cost: PreviewCost = { questions, faultless, milliseconds, delay, noise, hold, memory, progress };
+console.log(JSON.stringify(cost));
