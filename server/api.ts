@@ -11,6 +11,7 @@ import { answerError, type Handled, type House, mountCalls, type RequestVariable
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
+import { sessionCalls } from '#server/sessions/api.ts';
 
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: Handled[] }[] = [
@@ -19,6 +20,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '作业分析', calls: analysisCalls },
   { name: '导出', calls: exportCalls },
   { name: '题库', calls: questionCalls },
+  { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
 ];
 

@@ -1,7 +1,8 @@
 import { type Handled, handle } from '#server/http/handle.ts';
+import { arrangedHeader } from './arranged.ts';
 import {
-  absentStudents,
   type AnswerGroup,
+  absentStudents,
   answerDetail,
   answerStudents,
   arrangedHomeworkHeader,
@@ -24,7 +25,6 @@ import {
   transcriptSummary,
   transcripts,
 } from './contract.ts';
-import { arrangedHeader } from './arranged.ts';
 import { distributionStudentRows, distributionSummary } from './distribution.ts';
 import { headerOf } from './header.ts';
 import { homeworkPdf, homeworkPreview } from './preview.ts';
@@ -46,7 +46,10 @@ const scopeIn = ({ hwId, classId }: { hwId: number; classId?: number | undefined
   classId,
 });
 /** Lecturers name the homework in the path, assistants in the query. */
-const statisticsScope = (params: { hwId: number | undefined }, query: { hw_id: number; class_id?: number | undefined }) => ({
+const statisticsScope = (
+  params: { hwId: number | undefined },
+  query: { hw_id: number; class_id?: number | undefined },
+) => ({
   homeworkId: params.hwId ?? query.hw_id,
   classId: query.class_id,
 });

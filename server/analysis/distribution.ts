@@ -97,7 +97,8 @@ export async function distributionStudentRows(
   const [units, unit] = mode === byRate ? [10_000, full] : [10, 1];
   let reports = reportsOf(db, scope).where('report.status', '=', reportStatus.graded);
   if (min > 0) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} > ${sql.lit(min * unit)}`);
-  if (max !== undefined) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} <= ${sql.lit(max * unit)}`);
+  if (max !== undefined)
+    reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} <= ${sql.lit(max * unit)}`);
   return studentsOf(db, scope, full, reports);
 }
 

@@ -6,8 +6,8 @@ import type { Storage } from '#server/files/storage.ts';
 import { byScore, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
 import type { Log } from '#server/http/log.ts';
 import { isRefusal, Refusal } from '#server/http/outcome.ts';
-import { type Paper, type PaperQuestion, type PaperSection, renderPaper } from '#server/pdf/paper.ts';
 import { pictureSources } from '#server/pdf/html.ts';
+import { type Paper, type PaperQuestion, type PaperSection, renderPaper } from '#server/pdf/paper.ts';
 import { blanksOf, type QuestionOption, type QuestionType, questionTypeNames } from '#server/questions/draft.ts';
 import {
   type AnsweredQuestion,

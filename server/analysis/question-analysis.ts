@@ -59,8 +59,7 @@ const submittedReports = (db: Database, scope: Scope) =>
 async function answerTallies(db: Database, scope: Scope): Promise<Map<number, AnswerTally>> {
   const graded = sql`case when report.status = ${sql.lit(reportStatus.graded)} then 1 else 0 end`;
   const score = sql`coalesce(answer.score, 0)`;
-  const countOf = (status: number) =>
-    sql<number>`sum(case when answer.status = ${sql.lit(status)} then 1 else 0 end)`;
+  const countOf = (status: number) => sql<number>`sum(case when answer.status = ${sql.lit(status)} then 1 else 0 end)`;
   const rows = await submittedReports(db, scope)
     .innerJoin('answer', 'answer.report_id', 'report.id')
     .groupBy('answer.question_id')
@@ -95,7 +94,12 @@ async function optionTallies(
     .execute();
   for (const { question_id, user_answer, count } of rows) {
     const tally = tallies.get(question_id);
-    for (const option of new Set(user_answer.normalize('NFKC').split(/[\s,]+/).map(Number))) {
+    for (const option of new Set(
+      user_answer
+        .normalize('NFKC')
+        .split(/[\s,]+/)
+        .map(Number),
+    )) {
       tally?.set(option, (tally.get(option) ?? 0) + count);
     }
   }

@@ -27,11 +27,7 @@ interface Asked {
 export const recalledMessage = '该作业已撤回，作业记录已消失';
 
 /** Missing where the actor may not see the homework or the class, or where it was not published to the class. */
-export async function scopeOf(
-  db: Database,
-  actor: Actor,
-  { homeworkId, classId }: Asked,
-): Promise<Scope | Refusal> {
+export async function scopeOf(db: Database, actor: Actor, { homeworkId, classId }: Asked): Promise<Scope | Refusal> {
   const homework = await db
     .selectFrom('homework')
     .selectAll()

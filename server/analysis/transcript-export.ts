@@ -40,8 +40,9 @@ export async function exportTranscript(
   asked: { homeworkId: number; classId: number | undefined },
   filter: TranscriptFilter,
 ): Promise<{ url: string } | Refusal> {
-  const scope = await reportScope(db, actor, asked);
-  if (isRefusal(scope)) return scope;
+  const found = await reportScope(db, actor, asked);
+  if (isRefusal(found)) return found;
+  const scope: Scope = found;
   const columns = columnsFor(scope.mode === byRate);
   const form = columns.map(({ header, type, width }) => ({ header, type, width }));
   const context = await transcriptContext(db, scope);
@@ -127,12 +128,9 @@ async function* everyReport(db: Database, scope: Scope, filter: TranscriptFilter
         .where('report.status', '=', status)
         .$if(behind !== undefined, (reports) => {
           const { user_score, student_id } = behind as TranscriptReport;
-          return reports.where('report.user_score', '<=', user_score).where((eb) =>
-            eb.or([
-              eb('report.user_score', '<', user_score),
-              eb('report.student_id', '>', student_id),
-            ]),
-          );
+          return reports
+            .where('report.user_score', '<=', user_score)
+            .where((eb) => eb.or([eb('report.user_score', '<', user_score), eb('report.student_id', '>', student_id)]));
         })
         .orderBy('report.user_score', 'desc')
         .orderBy('report.student_id')

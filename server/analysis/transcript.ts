@@ -87,7 +87,10 @@ export function transcriptReports(db: Database, scope: Scope, filter: Filter) {
 
 export type TranscriptReport = Awaited<ReturnType<ReturnType<typeof transcriptReports>['execute']>>[number];
 
-export function transcriptRow(row: TranscriptReport, { scope, ranks, totals, classNames }: TranscriptContext): TranscriptRow {
+export function transcriptRow(
+  row: TranscriptReport,
+  { scope, ranks, totals, classNames }: TranscriptContext,
+): TranscriptRow {
   const known = {
     id: row.id,
     student_id: row.student_id,

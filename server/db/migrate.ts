@@ -6,6 +6,7 @@ import { school } from './migrations/0001-school.ts';
 import { homework } from './migrations/0002-homework.ts';
 import { appendOnly } from './migrations/0003-append-only.ts';
 import { questionBank } from './migrations/0004-question-bank.ts';
+import { sessions } from './migrations/0007-sessions.ts';
 import { analysis } from './migrations/0008-analysis.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
@@ -14,6 +15,7 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0002-homework': homework,
   '0003-append-only': appendOnly,
   '0004-question-bank': questionBank,
+  '0007-sessions': sessions,
   '0008-analysis': analysis,
 };
 

@@ -79,6 +79,9 @@ export interface Tables {
   report: ReportTable;
   answer: AnswerTable;
   export_file: ExportFileTable;
+  class_session: ClassSessionTable;
+  homework_scope: { homework_id: number; course_id: number };
+  homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
 }
 
 interface Named {
@@ -154,6 +157,22 @@ interface ClassTable {
   schedule_image: Generated<string>;
   valid_type: Generated<number>;
   valid_time: Generated<number>;
+  class_type: Generated<0 | 1 | 3>;
+  created_at: number;
+}
+
+interface ClassSessionTable {
+  id: Generated<number>;
+  class_id: number;
+  course_id: number;
+  period_id: number | null;
+  lecturer_id: number;
+  room_id: number | null;
+  teaching_mode: Generated<1 | 2>;
+  chapter_title: Generated<string>;
+  start_time: number;
+  end_time: number;
+  cancelled_at: number | null;
   created_at: number;
 }
 

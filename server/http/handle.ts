@@ -121,8 +121,9 @@ const tooLarge = () => refusalResponse(new Refusal('too-large', '提交的内容
 
 /** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
 export function mountCalls(api: ApiRouter, house: House, handled: readonly Handled[]): void {
-  const limit = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
+  const usual = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
   for (const one of handled) {
+    const limit = one.call.bodyLimit ? bodyLimit({ maxSize: one.call.bodyLimit, onError: tooLarge }) : usual;
     const methods = one.call.alsoPost ? [one.call.method, 'POST'] : [one.call.method];
     for (const role of isShared(one.call) ? [undefined] : (['teacher', 'assist'] as const)) {
       const path = mountingPath(one.call, role ?? 'teacher');
