@@ -75,15 +75,16 @@ export const analysisCalls: Handled[] = [
   ),
 
   handle(questionAnalysis, ({ db, actor, params, query }) => questionAnalysisRows(db, actor, scopeIn(params), query)),
-  handle(transcripts, ({ db, actor, params, query }) => transcriptPage(db, actor, scopeIn(params), query)),
+  // The paths with a word come first: it could stand for a homework's id.
   handle(transcriptSummary, ({ db, actor, params }) => transcriptTotals(db, actor, scopeIn(params))),
+  handle(transcripts, ({ db, actor, params, query }) => transcriptPage(db, actor, scopeIn(params), query)),
   handle(exportTranscripts, ({ db, storage, log, actor, now, settings: { timezone }, params, query }) =>
     exportTranscript({ db, storage, log, actor, now, timezone }, scopeIn(params), query),
   ),
-  handle(gradeDistribution, ({ db, actor, params }) => distributionSummary(db, actor, scopeIn(params))),
   handle(distributionStudents, ({ db, actor, params, query }) =>
     distributionStudentRows(db, actor, scopeIn(params), query),
   ),
+  handle(gradeDistribution, ({ db, actor, params }) => distributionSummary(db, actor, scopeIn(params))),
 
   handle(questionTypeStatistics, ({ db, actor, params, query }) =>
     typeStatisticsRows(db, actor, statisticsScope(params, query)),

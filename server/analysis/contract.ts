@@ -47,14 +47,14 @@ const digits = v.pipe(
 const IdInQuery = v.fallback(v.optional(digits, 0), 0);
 
 /** The class that is looked at: undefined for all of them (none named, or 0); -1, which no class has, for nonsense. */
-const ScopeClass = v.fallback(
-  v.optional(
+const ScopeClass = v.optional(
+  v.fallback(
     v.pipe(
       v.union([v.literal(''), digits]),
       v.transform((id) => id || undefined),
     ),
+    -1,
   ),
-  -1,
 );
 
 const inScope = { params: { classId: ScopeClass } };

@@ -92,14 +92,14 @@ export async function distributionStudentRows(
   const { mode } = scope;
   const full = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id))).all.score;
   const { min, max } = exactBounds(bounds, mode, full);
-  if (max === 0) return studentsOf(db, scope, full, notSubmitted(db, scope));
+  if (max === 0) return studentsOf(scope, full, notSubmitted(db, scope));
   // Both sides in whole numbers: a stored score against hundredths of a point, or of a percent of the full score.
   const [units, unit] = mode === byRate ? [10_000, full] : [10, 1];
   let reports = reportsOf(db, scope).where('report.status', '=', reportStatus.graded);
   if (min > 0) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} > ${sql.lit(min * unit)}`);
   if (max !== undefined)
     reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} <= ${sql.lit(max * unit)}`);
-  return studentsOf(db, scope, full, reports);
+  return studentsOf(scope, full, reports);
 }
 
 type Reports = ReturnType<typeof reportsOf>;
@@ -126,7 +126,7 @@ export function exactBounds(
   return (!isExact && cut.length === 1 && cut[0]) || { min: low, max: high };
 }
 
-async function studentsOf(db: Database, scope: Scope, full: number, reports: Reports): Promise<DistributionStudent[]> {
+async function studentsOf(scope: Scope, full: number, reports: Reports): Promise<DistributionStudent[]> {
   const classNames = new Map(scope.classes.map(({ id, name }) => [id, name]));
   const rows = await reports
     .innerJoin('student', 'student.id', 'report.student_id')
