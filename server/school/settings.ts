@@ -40,3 +40,32 @@ export async function schoolSettings(db: Database, now: number): Promise<SchoolS
   kept.set(db, { until: now + keptFor, settings });
   return settings;
 }
+
+export type SettingName = keyof SchoolSettings;
+export const settingNames = Object.keys(defaultSettings) as SettingName[];
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(defaultSettings, name);
+
+/** A value as it is kept, from what an administrator writes; undefined where it is none of that setting's. */
+export function storedSetting(name: SettingName, written: string): string | undefined {
+  if (name === 'timezone') return isTimezone(written) ? written : undefined;
+  if (/^(1|on|true|yes)$/i.test(written)) return '1';
+  return /^(0|off|false|no)$/i.test(written) ? '0' : undefined;
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Keeps a value that `storedSetting` gave; running servers see it within seconds. */
+export async function storeSetting(db: Database, name: SettingName, value: string): Promise<void> {
+  await db
+    .insertInto('setting')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+  kept.delete(db);
+}

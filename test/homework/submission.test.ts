@@ -5,6 +5,7 @@ import { seededRandom } from '#server/demo/random.ts';
 import { publishToClasses } from '#server/homework/publish.ts';
 import { type AnswerReview, finishReport, gradeAnswer, submitReport } from '#server/homework/submission.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { expectCountersToBeRight } from '../support/recount.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -373,27 +374,6 @@ describe.each(engineNames)('reports on %s', (engine) => {
     }
     expect(done).toBeGreaterThan(60);
 
-    for (const { id } of homeworks) {
-      const reports = await db
-        .selectFrom('report')
-        .select(['class_id', 'status'])
-        .where('homework_id', '=', id)
-        .execute();
-      const count = (classId: number | undefined, statuses: number[]) =>
-        reports.filter((one) => (classId === undefined || one.class_id === classId) && statuses.includes(one.status))
-          .length;
-      const recounted = (classId?: number) => ({
-        homework_count: count(classId, [1, 2, 3]),
-        submitted_homework_count: count(classId, [2, 3]),
-        not_revised_homework_count: count(classId, [2]),
-      });
-      const classes = await db.selectFrom('homework_class').selectAll().where('homework_id', '=', id).execute();
-      expect(await countersOf(id)).toEqual({
-        class_count: 3,
-        published_class_count: classes.filter((one) => one.published_at !== null).length,
-        ...recounted(),
-      });
-      for (const one of classes) expect(one).toMatchObject(recounted(one.class_id));
-    }
+    await expectCountersToBeRight(db);
   });
 });

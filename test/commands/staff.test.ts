@@ -1,0 +1,202 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { passwordMatches } from '#server/auth/password.ts';
+import { actorOf, issueToken } from '#server/auth/sign-in.ts';
+import { readStaffCommand, runStaffCommand, usage } from '#server/commands/staff.ts';
+import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { schoolSettings } from '#server/school/settings.ts';
+
+const now = 1_795_147_200;
+let database: OpenDatabase;
+
+beforeEach(async () => {
+  await database?.destroy();
+  database = openDatabase(':memory:');
+  await migrate(database);
+});
+afterAll(() => database.destroy());
+
+/** The exit code and what is printed. */
+async function staff(...args: string[]): Promise<[code: number, ...lines: string[]]> {
+  const command = readStaffCommand(args);
+  if ('wrong' in command) return [2, command.wrong];
+  const readLine = async () => 'Typed2026';
+  const { code, lines } = await runStaffCommand(database.db, command, { now, readLine });
+  return [code, ...lines];
+}
+
+const addWang = () => staff('add', 'teacher', 'wang.fang', '王芳', '--school', '静安校区', '--password', 'Secret2026');
+
+const personOf = (username: string) =>
+  database.db.selectFrom('staff').selectAll().where('username', '=', username).executeTakeFirstOrThrow();
+
+const historyOf = async () => {
+  const rows = await database.db
+    .selectFrom('history')
+    .selectAll()
+    .where('record', '=', 'staff')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ staff_id, action, before, after }) => [
+    staff_id,
+    action,
+    JSON.parse(before ?? '0'),
+    JSON.parse(after ?? '0'),
+  ]);
+};
+
+describe('adding', () => {
+  test('a person with a password and permissions, in a school that is made', async () => {
+    expect(
+      await staff('add', 'assist', 'li', '李雷', '--school', '静安校区', '--correct', '--password', 'Secret2026'),
+    ).toEqual([0, 'Added assistant 李雷 (li) of 静安校区, may correct.']);
+    const person = await personOf('li');
+    expect(person).toMatchObject({
+      identity: 'assist',
+      real_name: '李雷',
+      can_dispatch: 0,
+      can_correct: 1,
+      created_at: now,
+    });
+    expect(await passwordMatches('Secret2026', person.password_hash)).toBe(true);
+  });
+
+  test('into the only school, with a password that is made and printed', async () => {
+    await addWang();
+    const [code, line] = await staff('add', 'teacher', 'han', '韩梅梅');
+    expect(code).toBe(0);
+    const password = /^Added lecturer 韩梅梅 \(han\) of 静安校区, no permission\. Password: (\S{12})$/.exec(
+      line as string,
+    )?.[1];
+    expect(await passwordMatches(password as string, (await personOf('han')).password_hash)).toBe(true);
+  });
+
+  test('is refused without a school, with a taken name, and with a weak password', async () => {
+    expect(await staff('add', 'teacher', 'wang', '王芳')).toEqual([1, 'There is no school yet: name it by --school.']);
+    await addWang();
+    expect(await addWang()).toEqual([1, 'Someone has the user name "wang.fang" already.']);
+    const [code, line] = await staff('add', 'teacher', 'li', '李雷', '--password', 'short');
+    expect([code, line]).toEqual([1, expect.stringMatching(/6 to 18 characters/)]);
+    await staff('add', 'teacher', 'li', '李雷', '--school', '浦东校区');
+    expect(await staff('add', 'teacher', 'han', '韩梅梅')).toEqual([
+      1,
+      'Name the school by --school: 静安校区, 浦东校区.',
+    ]);
+    expect(await staff('list')).toHaveLength(3);
+  });
+});
+
+test('a new password ends the person’s sign-ins', async () => {
+  await addWang();
+  const { id } = await personOf('wang.fang');
+  const token = await issueToken(database.db, id, { device: '', address: '', now });
+  expect(await staff('password', 'wang.fang', '--password-stdin')).toEqual([
+    0,
+    '王芳 (wang.fang) has a new password; 1 sign-in ended.',
+  ]);
+  expect(await passwordMatches('Typed2026', (await personOf('wang.fang')).password_hash)).toBe(true);
+  expect(await actorOf(database.db, `Bearer ${token}`, now)).toBeUndefined();
+  expect(await staff('password', 'nobody', '--password', 'Secret2026')).toEqual([
+    1,
+    'Nobody has the user name "nobody".',
+  ]);
+});
+
+test('permissions are granted and revoked, and every change is in the history', async () => {
+  await addWang();
+  expect(await staff('grant', 'wang.fang', 'dispatch', 'correct')).toEqual([
+    0,
+    '王芳 (wang.fang) has now: may dispatch and correct.',
+  ]);
+  expect(await staff('grant', 'wang.fang', 'correct')).toEqual([
+    0,
+    '王芳 (wang.fang) has as before: may dispatch and correct.',
+  ]);
+  expect(await staff('revoke', 'wang.fang', 'dispatch')).toEqual([0, '王芳 (wang.fang) has now: may correct.']);
+  expect(await personOf('wang.fang')).toMatchObject({ can_dispatch: 0, can_correct: 1 });
+  const none = { dispatch: false, correct: false };
+  const both = { dispatch: true, correct: true };
+  expect(await historyOf()).toEqual([
+    [null, 'add', 0, none],
+    [null, 'grant', none, both],
+    [null, 'revoke', both, { dispatch: false, correct: true }],
+  ]);
+});
+
+test('someone who is disabled is signed out, and can come back', async () => {
+  await addWang();
+  const { id } = await personOf('wang.fang');
+  const token = await issueToken(database.db, id, { device: '', address: '', now });
+  expect(await staff('disable', 'wang.fang')).toEqual([0, '王芳 (wang.fang) is disabled and signed out everywhere.']);
+  expect(await staff('disable', 'wang.fang')).toEqual([0, '王芳 (wang.fang) is disabled already.']);
+  expect(await staff('list')).toEqual([0, 'wang.fang\tlecturer\t王芳\t静安校区\tno permission\tdisabled']);
+  expect(await staff('enable', 'wang.fang')).toEqual([0, '王芳 (wang.fang) is enabled.']);
+  expect(await actorOf(database.db, `Bearer ${token}`, now)).toBeUndefined();
+});
+
+test('settings are shown and set', async () => {
+  expect(await staff('setting')).toContain('timezone\tAsia/Shanghai');
+  expect(await staff('setting', 'community_module', 'off')).toEqual([0, 'community_module is off now.']);
+  expect(await staff('setting', 'community_module', 'on')).toEqual([0, 'community_module is on now.']);
+  expect(await staff('setting', 'timezone', 'Asia/Urumqi')).toEqual([0, 'timezone is Asia/Urumqi now.']);
+  expect(await staff('setting', 'show_grade', '0')).toEqual([0, 'show_grade is off now.']);
+  expect(await schoolSettings(database.db, now)).toMatchObject({
+    timezone: 'Asia/Urumqi',
+    community_module: true,
+    show_grade: false,
+  });
+});
+
+test.each([
+  [[], 'Which command?'],
+  [['fire'], 'There is no command "fire".'],
+  [['add', 'boss', 'li', '李雷'], 'The identity is teacher or assist.'],
+  [['add', 'teacher', 'li'], 'Give a user name and a name (in quotes if it has spaces).'],
+  [['add', 'teacher', 'li lei', '李雷'], 'A user name has no spaces and at most 100 characters.'],
+  [
+    ['add', 'teacher', 'li', '李雷', '--password', 'Secret2026', '--password-stdin'],
+    'Give the password in one way only.',
+  ],
+  [['password'], 'Give one user name.'],
+  [['grant', 'li'], 'Give a user name and dispatch, correct or both.'],
+  [['grant', 'li', 'dispatch', 'everything'], 'Give a user name and dispatch, correct or both.'],
+  [['list', '--correct'], '"list" takes no --correct.'],
+  [['setting', 'colour', 'red'], 'There is no setting "colour".'],
+  [['setting', 'constructor', '1'], 'There is no setting "constructor".'],
+  [['setting', 'show_grade', 'perhaps'], 'The value of show_grade is on or off.'],
+  [['setting', 'timezone', 'Mars/Olympus'], 'The value of timezone is a time zone such as Asia/Shanghai.'],
+  [['setting', 'show_grade'], 'The value of show_grade is on or off.'],
+  [['list', '--colour'], expect.stringMatching(/--colour/)],
+])('wrong use: %j', async (args, sentence) => {
+  expect(await staff(...args)).toEqual([2, sentence]);
+});
+
+test('the program itself: usage and exit codes', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-staff-'));
+  const run = (...args: string[]) => {
+    const env = { ...process.env, VAR_DIR: folder, DATABASE_URL: '' };
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['server/commands/staff.ts', ...args], {
+      env,
+      encoding: 'utf8',
+      input: 'Piped2026\nmore\n',
+    });
+    return { status, stdout, stderr };
+  };
+  try {
+    expect(run('fire')).toEqual({ status: 2, stdout: '', stderr: `There is no command "fire".\n\n${usage}\n` });
+    expect(run('--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' });
+    const added = run('add', 'teacher', 'wang', '王芳', '--school', '静安', '--password-stdin');
+    expect(added).toEqual({ status: 0, stdout: 'Added lecturer 王芳 (wang) of 静安, no permission.\n', stderr: '' });
+    expect(run('grant', 'li', 'correct')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'Nobody has the user name "li".\n',
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

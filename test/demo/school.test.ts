@@ -1,0 +1,377 @@
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createApi } from '#server/api.ts';
+import { type Database, type OpenDatabase, openDatabase } from '#server/db/engine.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accounts.ts';
+import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
+import {
+  answerStatus,
+  isMaterial,
+  isSubjective,
+  markedStatus,
+  rateChoices,
+  reportTotals,
+  type ScoredAnswer,
+  scoreAnswer,
+} from '#server/homework/scoring.ts';
+import { expectCountersToBeRight } from '../support/recount.ts';
+import { engineNames } from '../support/school.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
+
+/** 2026-11-20 12:00 in Shanghai. */
+const now = 1_795_147_200;
+const day = 24 * 60 * 60;
+
+interface Row {
+  id: number;
+  name: string;
+  status: number;
+  type: number;
+  publish_type: number;
+  is_owner: number;
+  ending_time: number;
+  publish_time: number;
+  class_name: string;
+  class_count: number;
+  published_class_count: number;
+  homework_count: number;
+  submitted_homework_count: number;
+  not_revised_homework_count: number;
+}
+
+const prefixes = { teacher: '/api/lector', assist: '/api/assistants' };
+
+/** Signs in with the demo password, as a person does. */
+async function signIn(database: OpenDatabase, username: string) {
+  const house = { database, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
+  const api = createApi(house);
+  const account = demoAccounts.find((one) => one.username === username);
+  if (!account) throw new Error(`no demo account ${username}`);
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const headers = { 'content-type': 'application/json', ...init.headers };
+    const response = await api.fetch(new Request(`http://school.test${path}`, { ...init, headers }));
+    return (await response.json()) as { code: number; msg: string; data: never };
+  };
+  const { password } = account;
+  const { data } = await ask('/api/auth/login', { method: 'POST', body: JSON.stringify({ username, password }) });
+  const { token, identity } = data as { token: string; identity: 'teacher' | 'assist' };
+  const authorization = { authorization: `Bearer ${token}` };
+  const call = async <T>(path: string, body?: unknown): Promise<T> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+    const answer = await ask(`${prefixes[identity]}/${path}`, { ...init, headers: authorization });
+    expect(answer.code, `${path}: ${answer.msg}`).toBe(200);
+    return answer.data;
+  };
+  return {
+    identity,
+    call,
+    homework: async (more = '') => (await call<{ list: Row[] }>(`hw/index?limit=200${more}`)).list,
+  };
+}
+
+async function countOf(db: Database, table: 'class' | 'student' | 'homework' | 'answer' | 'staff'): Promise<number> {
+  const { n } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+/** Scores every stored answer anew and compares what is stored with that, up to the sums of the reports. */
+async function expectScoresToBeRight(db: Database): Promise<void> {
+  const homeworks = new Map((await db.selectFrom('homework').selectAll().execute()).map((one) => [one.id, one]));
+  const questions = await db.selectFrom('homework_question').selectAll().execute();
+  const questionOf = new Map(questions.map((question) => [question.id, question]));
+  const answersOf = new Map<number, (ScoredAnswer & { subjective: boolean; question: number })[]>();
+  const wrong: unknown[] = [];
+  for (const answer of await db.selectFrom('answer').selectAll().execute()) {
+    const question = questionOf.get(answer.question_id);
+    const homework = question && homeworks.get(question.homework_id);
+    if (!question || !homework) throw new Error('an answer without question');
+    const scored = scoreAnswer(question, answer.user_answer);
+    const isReviewed = answer.reviewed_by !== null;
+    const given = answer.score ?? -1;
+    const isFit = !isReviewed
+      ? answer.status === scored.status && answer.score === scored.score
+      : scored.status === answerStatus.waiting &&
+        answer.status === markedStatus(question.score, given) &&
+        given >= 0 &&
+        given <= question.score &&
+        (homework.is_set_score === 2 || rateChoices.some((rate) => rate === given));
+    if (!isFit) wrong.push({ answer, question });
+    const known = answersOf.get(answer.report_id) ?? [];
+    known.push({
+      status: answer.status as ScoredAnswer['status'],
+      score: answer.score,
+      subjective: isSubjective(question.ques_type),
+      question: question.id,
+    });
+    answersOf.set(answer.report_id, known);
+  }
+  const asked = new Map<number, number>();
+  for (const question of questions) {
+    if (!isMaterial(question.ques_type)) asked.set(question.homework_id, (asked.get(question.homework_id) ?? 0) + 1);
+  }
+  for (const report of await db.selectFrom('report').selectAll().execute()) {
+    const answers = answersOf.get(report.id) ?? [];
+    const homework = homeworks.get(report.homework_id);
+    const { submit_time, answer_time } = report;
+    const totals = reportTotals(answers);
+    const isFit =
+      submit_time === null
+        ? report.status === 1 && answers.length === 0 && report.user_score === 0
+        : report.status === totals.status &&
+          report.user_score === totals.user_score &&
+          report.objective_score === totals.objective_score &&
+          report.subjective_score === totals.subjective_score &&
+          answers.length === asked.get(report.homework_id) &&
+          submit_time > (homework?.publish_time ?? 0) &&
+          submit_time < (homework?.ending_time ?? 0) &&
+          submit_time <= now &&
+          answer_time > 0 &&
+          (report.graded_at === null) === (report.status === 2) &&
+          (report.graded_at ?? now) <= now;
+    if (!isFit) wrong.push({ report, totals });
+  }
+  for (const homework of homeworks.values()) {
+    const own = questions.filter((question) => question.homework_id === homework.id);
+    const top = own.filter((question) => question.parent_id === null);
+    if (homework.total_score !== top.reduce((sum, question) => sum + question.score, 0)) wrong.push({ homework });
+    for (const question of top.filter((one) => isMaterial(one.ques_type))) {
+      const parts = own.filter((part) => part.parent_id === question.id);
+      if (question.score !== parts.reduce((sum, part) => sum + part.score, 0)) wrong.push({ question });
+    }
+    if (homework.is_set_score === 1 && homework.total_score !== 100 * (asked.get(homework.id) ?? 0))
+      wrong.push({ homework });
+  }
+  expect(wrong.slice(0, 3), `${wrong.length} wrong`).toEqual([]);
+}
+
+describe.each(engineNames)('the small demo school on %s', (engine) => {
+  let postgres: TestDatabase | undefined;
+  let database: OpenDatabase;
+  let isAbsent = false;
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') postgres = await createDatabase();
+    isAbsent = engine === 'PostgreSQL' && !postgres;
+    if (isAbsent) return;
+    database = openDatabase(postgres?.url ?? ':memory:');
+    await migrate(database);
+    expect(await fillDemoSchool(database, { size: 'small', now })).toBe(true);
+  });
+  afterAll(async () => {
+    await database?.destroy();
+    await postgres?.drop();
+  });
+  beforeEach(({ skip }) => {
+    skip(isAbsent, 'no PostgreSQL on this machine; see the top of the run');
+  });
+
+  test('no counter and no score disagrees with the rules', async () => {
+    await expectCountersToBeRight(database.db);
+    await expectScoresToBeRight(database.db);
+  });
+
+  test('the same students are expected as when a homework is published', async () => {
+    const { db } = database;
+    const reports = await db
+      .selectFrom('report')
+      .select(['homework_id', 'student_id', 'class_id', 'status'])
+      .orderBy('homework_id')
+      .orderBy('student_id')
+      .execute();
+    const members = await db
+      .selectFrom('class_student')
+      .innerJoin('homework_class', 'homework_class.class_id', 'class_student.class_id')
+      .select((eb) => ['homework_id', 'student_id', eb.fn.min<number>('class_student.class_id').as('class_id')])
+      .whereRef('joined_at', '<=', 'published_at')
+      .where((eb) => eb.or([eb('left_at', 'is', null), eb('left_at', '>', eb.ref('published_at'))]))
+      .groupBy(['homework_id', 'student_id'])
+      .orderBy('homework_id')
+      .orderBy('student_id')
+      .execute();
+    expect(reports.map(({ status, ...report }) => report)).toEqual(members);
+    expect([...new Set(reports.map((report) => report.status))].sort()).toEqual([1, 2, 3]);
+  });
+
+  test('is filled once', async () => {
+    const staff = await countOf(database.db, 'staff');
+    expect(await fillDemoSchool(database, { size: 'small', now })).toBe(false);
+    expect(await countOf(database.db, 'staff')).toBe(staff);
+  });
+
+  test('everybody on the sign-in page can sign in', async () => {
+    expect(await accountsOfDemo(database.db)).toEqual(demoAccounts);
+    for (const { username, identity } of demoAccounts) {
+      expect((await signIn(database, username)).identity).toBe(identity);
+    }
+    const staff = await database.db.selectFrom('staff').select('username').execute();
+    expect(staff.filter(({ username }) => !isDemoUsername(username))).toEqual([]);
+  });
+
+  test.each([
+    ['teacher', 50, 70],
+    ['assist', 33, 50],
+  ])('%s finds homework of every kind', async (username, least, most) => {
+    const person = await signIn(database, username);
+    const list = await person.homework();
+    expect(list.length).toBeGreaterThanOrEqual(least);
+    expect(list.length).toBeLessThanOrEqual(most);
+    const ended = list.filter((row) => row.status === 1 && row.ending_time < now);
+    const isDone = (row: Row) => row.submitted_homework_count > 0 && row.not_revised_homework_count === 0;
+    const canContinue = (row: Row) =>
+      row.is_owner === 1 &&
+      row.status === 1 &&
+      row.publish_type === 2 &&
+      row.published_class_count < row.class_count &&
+      row.ending_time > now;
+    const kinds: Record<string, Row[]> = {
+      done: ended.filter(isDone),
+      waiting: ended.filter((row) => row.not_revised_homework_count > 0),
+      'not handed in': ended.filter((row) => row.submitted_homework_count === 0),
+      open: list.filter((row) => row.status === 1 && row.ending_time > now),
+      'just published': list.filter((row) => now - row.publish_time < day / 2),
+      recalled: list.filter((row) => row.status === 2),
+      own: list.filter((row) => row.is_owner === 1),
+      "others'": list.filter((row) => row.is_owner === 0),
+      'to continue': list.filter(canContinue),
+      'course homework': list.filter((row) => row.type === 1),
+      'period homework': list.filter((row) => row.type === 2),
+      'several classes': list.filter((row) => row.class_name.split('、').length >= 3),
+      'long name': list.filter((row) => row.name.length === 20),
+    };
+    const missing = Object.keys(kinds).filter((kind) => kinds[kind]?.length === 0);
+    expect(missing).toEqual([]);
+    expect(list.filter((row) => row.name.length > 20 || row.publish_time > now)).toEqual([]);
+
+    const [done] = kinds.done as [Row];
+    expect((await person.call<{ published: unknown[] }>(`hw/class/published/${done.id}`)).published).not.toEqual([]);
+    expect((await person.call<{ list: unknown[] }>('hw/correct', {})).list).not.toEqual([]);
+    const [partly] = kinds['to continue'] as [Row];
+    type Classes = { unpublished: { id: number }[] };
+    const { unpublished } = await person.call<Classes>(`hw/class/published/${partly.id}`);
+    await person.call(`hw/class/publish/${partly.id}/${unpublished.map(({ id }) => id).join(',')}`, {});
+    await expectCountersToBeRight(database.db);
+  });
+
+  test('the lecturer sees more of their courses when asked to, and some is nobody’s of theirs', async () => {
+    const teacher = await signIn(database, 'teacher');
+    const assist = await signIn(database, 'assist');
+    const own = await teacher.homework();
+    const courses = await teacher.homework('&show_other=1');
+    expect(courses.length).toBeGreaterThan(own.length + 5);
+    const seen = new Set([...courses, ...(await assist.homework())].map((row) => row.id));
+    expect((await countOf(database.db, 'homework')) - seen.size).toBeGreaterThan(5);
+    const both = new Set(own.map((row) => row.id));
+    expect((await assist.homework()).filter((row) => both.has(row.id)).length).toBeGreaterThan(10);
+  });
+
+  test('other lecturers: one without permission, and one who sees nothing', async () => {
+    const plain = await signIn(database, 'teacher3');
+    expect((await plain.homework()).length).toBeGreaterThan(0);
+    const newcomer = await signIn(database, 'newcomer');
+    expect(await newcomer.homework('&show_other=1')).toEqual([]);
+    expect((await newcomer.call<{ list: unknown[] }>('ques/index')).list).toEqual([]);
+    expect(await newcomer.call('hw/correct/quantity')).toEqual({ quantity: 0 });
+  });
+
+  test.each(['teacher', 'assist'])('%s has a bank with every type of question', async (username) => {
+    const person = await signIn(database, username);
+    const { list } = await person.call<{ list: { ques_type: number; stem_text: string; ques_stem: string }[] }>(
+      'ques/index?limit=200',
+    );
+    expect(list.length).toBeGreaterThanOrEqual(40);
+    expect([...new Set(list.map((question) => question.ques_type))].sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(list.filter((question) => /<\/?(p|sub|b|i|br)\b/.test(question.stem_text))).toEqual([]);
+    expect(list.some((question) => question.ques_stem.startsWith('<p>'))).toBe(true);
+  });
+
+  test('classes have from 12 to 45 members; two share a name, and one left', async () => {
+    const members = await database.db
+      .selectFrom('class_student')
+      .innerJoin('student', 'student.id', 'class_student.student_id')
+      .select(['class_id', 'left_at', 'nickname'])
+      .execute();
+    const sizes = new Map<number, number>();
+    for (const member of members) {
+      if (member.left_at === null) sizes.set(member.class_id, (sizes.get(member.class_id) ?? 0) + 1);
+    }
+    expect(sizes.size).toBeGreaterThanOrEqual(8);
+    expect(Math.min(...sizes.values())).toBeGreaterThanOrEqual(12);
+    expect(Math.max(...sizes.values())).toBe(45);
+    expect(members.filter((member) => member.left_at !== null)).toHaveLength(1);
+    const first = members.filter((member) => member.class_id === members[0]?.class_id).map((one) => one.nickname);
+    expect(first.length - new Set(first).size).toBeGreaterThanOrEqual(1);
+    expect(Math.max(...members.map((member) => member.nickname.length))).toBeGreaterThan(12);
+  });
+
+  test('the calendar runs from weeks ago to weeks ahead, today included', async () => {
+    const periods = await database.db.selectFrom('period').select('start_play').execute();
+    const days = periods.map(({ start_play }) => Math.floor((start_play - now) / day));
+    expect(Math.min(...days)).toBeLessThan(-40);
+    expect(Math.max(...days)).toBeGreaterThan(30);
+    expect(days).toContain(0);
+  });
+
+  test('new records get ids behind those of the demo school', async () => {
+    const { id } = await database.db
+      .insertInto('school')
+      .values({ org_name: '分校' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    expect(id).toBe(3);
+  });
+});
+
+test('the same people and texts every time, whatever the day', async () => {
+  const texts = await Promise.all(
+    [now, now + 400 * day].map(async (today) => {
+      const database = openDatabase(':memory:');
+      await migrate(database);
+      await fillDemoSchool(database, { size: 'small', now: today });
+      const { db } = database;
+      const students = await db.selectFrom('student').select(['id', 'nickname', 'mobile']).orderBy('id').execute();
+      const homeworks = await db.selectFrom('homework').select(['id', 'name', 'total_score']).orderBy('id').execute();
+      const answers = await db.selectFrom('answer').select(['user_answer', 'score']).orderBy('id').limit(500).execute();
+      await database.destroy();
+      return JSON.stringify({ students, homeworks, answers });
+    }),
+  );
+  expect(texts[0]).toBe(texts[1]);
+});
+
+test('a large school, made small: its numbers, counters and scores are right', async () => {
+  const database = openDatabase(':memory:');
+  await migrate(database);
+  const size = { ...largeSchool, groups: 2, studentsPerClass: 10, submissions: 50, homeworks: 50 };
+  await fillDemoSchool(database, { size, now });
+  const { db } = database;
+  expect(await countOf(db, 'class')).toBe(20);
+  expect(await countOf(db, 'student')).toBe(200);
+  expect(await countOf(db, 'homework')).toBe(100);
+  expect(await countOf(db, 'staff')).toBe(14);
+  const { submitted, waiting } = await db
+    .selectFrom('homework')
+    .select((eb) => [
+      eb.fn.sum<number>('submitted_homework_count').as('submitted'),
+      eb.fn.sum<number>('not_revised_homework_count').as('waiting'),
+    ])
+    .executeTakeFirstOrThrow();
+  expect(submitted).toBeGreaterThan(4900);
+  expect(submitted).toBeLessThan(5100);
+  expect((await countOf(db, 'answer')) / submitted).toBeCloseTo(5, 0);
+  expect(waiting / submitted).toBeGreaterThan(0.02);
+  expect(waiting / submitted).toBeLessThan(0.05);
+  await expectCountersToBeRight(db);
+  await expectScoresToBeRight(db);
+  for (const username of ['teacher', 'assist']) {
+    const list = await (await signIn(database, username)).homework();
+    expect(list.some((row) => row.ending_time < now && row.not_revised_homework_count === 0)).toBe(true);
+    expect(list.some((row) => row.ending_time > now)).toBe(true);
+    expect(list.some((row) => row.is_owner === 1)).toBe(true);
+    expect(list.some((row) => row.not_revised_homework_count > 0)).toBe(true);
+  }
+  await database.destroy();
+});
