@@ -4,6 +4,7 @@ import { analysisCalls } from '#server/analysis/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { exportCalls } from '#server/export/api.ts';
+import { fileCalls } from '#server/files/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
@@ -22,6 +23,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '文件', calls: fileCalls },
 ];
 
 export interface Api {

@@ -15,6 +15,15 @@ export const IdList = v.pipe(
   v.transform((ids) => [...new Set(ids)]),
 );
 
+/** What was typed, without the control characters that no text needs and PostgreSQL does not store. Anything else: ''. */
+export const TypedText = v.fallback(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.replace(/[^\P{Cc}\t\n\r]/gu, '')),
+  ),
+  '',
+);
+
 // ---- filters of lists: blanks and nonsense are dropped, never an error (design, section 2) ----------
 
 /**

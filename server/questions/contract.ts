@@ -1,31 +1,83 @@
-/** The question bank (document 1, sections 2 and 7; document 3, section 7). */
+/** The question bank (document 1, sections 2 and 7; document 3, sections 3, 5 and 7). */
 import * as v from 'valibot';
 import { call } from '#server/http/call.ts';
-import { page, paging, SearchText, Seconds, searchOneOf } from '#server/http/fields.ts';
+import {
+  FlagNumber,
+  IdList,
+  page,
+  paging,
+  SearchFlag,
+  SearchId,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  TypedText,
+} from '#server/http/fields.ts';
+
+// The rules of the question form, which the form runs in the browser as well.
+export {
+  blankSeparator,
+  blanksOf,
+  checkQuestion,
+  draftMessages,
+  type FieldErrors,
+  hasOptions,
+  isBlankHtml,
+  isQuestionType,
+  judgementOptions,
+  normaliseDraft,
+  optionCount,
+  optionLetter,
+  type QuestionDraft,
+  type QuestionOption,
+  type QuestionType,
+  questionTypeNames,
+  remarkLimit,
+} from './draft.ts';
 
 /** The canonical codes (decisions, section 3). */
 export const questionTypes = [1, 2, 3, 4, 5, 6, 7] as const;
 export const facilityValues = [1, 2, 3, 4, 5] as const;
+const TypeCode = v.picklist(questionTypes);
+const Facility = v.picklist(facilityValues);
+
+// ---- lists -------------------------------------------------------------------------------------
+
+/** What both lists of questions take: with previews (`with_preview`), and only what pickers offer (`for_picker`). */
+const listOptions = { with_preview: SearchFlag, for_picker: SearchFlag, ...paging() };
 
 export const QuestionFilter = v.object({
   ques_stem: SearchText,
   ques_type: searchOneOf(questionTypes),
   facility_value: searchOneOf(facilityValues),
   remark: SearchText,
-  ...paging(),
+  ...listOptions,
 });
 export type QuestionFilter = v.InferOutput<typeof QuestionFilter>;
 
-/** A row of the actor's own questions; `stem_text` is the stem without markup. */
-export const QuestionRow = v.object({
+/** The detail in a few lines, to show beside a row: short HTML with its formulas as MathML, safe to show as it is. */
+export const QuestionPreview = v.object({
+  ques_stem: v.string(),
+  ques_option: v.array(v.object({ content: v.string(), is_right: v.picklist([1, 2]) })),
+  right_answer: v.string(),
+  /** Sub-questions of a material question. */
+  item_count: v.number(),
+});
+export type QuestionPreview = v.InferOutput<typeof QuestionPreview>;
+
+const rowFields = {
   id: v.number(),
   ques_stem: v.string(),
+  /** The stem without markup, on one line. */
   stem_text: v.string(),
-  ques_type: v.picklist(questionTypes),
-  facility_value: v.picklist(facilityValues),
-  remark: v.string(),
+  ques_type: TypeCode,
+  facility_value: Facility,
   updated_at: Seconds,
-});
+  preview: v.optional(QuestionPreview),
+};
+
+/** A row of the actor's own questions. */
+export const QuestionRow = v.object({ ...rowFields, remark: v.string() });
 export type QuestionRow = v.InferOutput<typeof QuestionRow>;
 
 export const listQuestions = call({
@@ -35,4 +87,346 @@ export const listQuestions = call({
   needs: 'dispatch',
   query: QuestionFilter,
   answer: page(QuestionRow),
+});
+
+/** `point_id` stands for the point and everything below it. */
+export const PublicFilter = v.object({
+  ques_stem: SearchText,
+  ques_type: searchOneOf(questionTypes),
+  facility_value: searchOneOf(facilityValues),
+  point_id: SearchId,
+  ...listOptions,
+});
+export type PublicFilter = v.InferOutput<typeof PublicFilter>;
+
+/** A row of the public bank; `collect_id` where the actor collected it. */
+export const PublicRow = v.object({ ...rowFields, collect_id: v.nullable(v.number()), point_name: v.string() });
+export type PublicRow = v.InferOutput<typeof PublicRow>;
+
+export const listPublicQuestions = call({
+  method: 'POST',
+  path: 'ques/public',
+  title: '公共题库',
+  reads: true,
+  needs: 'dispatch',
+  body: PublicFilter,
+  answer: page(PublicRow),
+});
+
+export interface KnowledgePoint {
+  id: number;
+  name: string;
+  children: KnowledgePoint[];
+}
+const Point: v.GenericSchema<KnowledgePoint> = v.object({
+  id: v.number(),
+  name: v.string(),
+  children: v.array(v.lazy(() => Point)),
+});
+
+export const knowledgeTree = call({
+  method: 'GET',
+  path: 'ques/point',
+  title: '知识点',
+  needs: 'dispatch',
+  answer: v.array(Point),
+});
+
+// ---- one question ------------------------------------------------------------------------------
+
+const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
+
+/** The same texts as they are read: HTML with its formulas as MathML, the answer in letters or words. */
+const Display = v.object({
+  ques_stem: v.string(),
+  ques_option: v.array(TypedText),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+});
+
+const contentFields = {
+  id: v.number(),
+  ques_type: TypeCode,
+  ques_stem: v.string(),
+  ques_option: v.array(Option),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+  facility_value: Facility,
+  remark: v.string(),
+  display: Display,
+};
+export const QuestionItem = v.object(contentFields);
+export type QuestionItem = v.InferOutput<typeof QuestionItem>;
+
+/** `remark` is its owner's note: blank for everybody else. */
+export const QuestionDetail = v.object({
+  ...contentFields,
+  stem_text: v.string(),
+  updated_at: Seconds,
+  is_owner: FlagNumber,
+  is_public: FlagNumber,
+  collect_id: v.nullable(v.number()),
+  point_id: v.nullable(v.number()),
+  point_name: v.string(),
+  ques_item: v.array(QuestionItem),
+});
+export type QuestionDetail = v.InferOutput<typeof QuestionDetail>;
+
+/** The actor's own questions, in the order of their ids; one that is not theirs makes the whole call 404. */
+export const showQuestions = call({
+  method: 'GET',
+  path: 'ques/show/:ids',
+  title: '题目详情',
+  needs: 'dispatch',
+  params: { ids: IdList },
+  answer: v.array(QuestionDetail),
+});
+
+/** Public questions and the actor's own. */
+export const showPublicQuestions = call({
+  method: 'GET',
+  path: 'ques/public/detail/:ids',
+  title: '公共题目详情',
+  needs: 'dispatch',
+  params: { ids: IdList },
+  answer: v.array(QuestionDetail),
+});
+
+// ---- writing -----------------------------------------------------------------------------------
+
+/** A list, or the JSON text of one (document 3, section 7). Anything else is an empty list, which the rules refuse. */
+const listOrText = <const S extends v.GenericSchema<unknown, unknown>>(row: S) =>
+  v.fallback(
+    v.pipe(
+      v.unknown(),
+      v.transform((sent) => {
+        if (typeof sent !== 'string') return sent ?? [];
+        try {
+          return sent.trim() === '' ? [] : (JSON.parse(sent) as unknown);
+        } catch {
+          return undefined;
+        }
+      }),
+      v.array(row),
+    ),
+    [],
+  );
+
+/** 0 where nothing, or nothing that is a number, was sent: the rules ask for it. */
+const Code = v.fallback(
+  v.pipe(v.union([v.number(), v.pipe(v.string(), v.trim(), v.regex(/^\d{1,2}$/), v.transform(Number))]), v.integer()),
+  0,
+);
+
+const writtenFields = {
+  ques_type: Code,
+  ques_stem: TypedText,
+  ques_analysis: TypedText,
+  facility_value: Code,
+  remark: TypedText,
+  ques_option: listOrText(v.object({ id: Code, content: TypedText, is_right: Code })),
+  right_answer: TypedText,
+};
+export const WrittenQuestion = v.object({
+  ...writtenFields,
+  ques_item: listOrText(v.object(writtenFields)),
+});
+export type WrittenQuestion = v.InferOutput<typeof WrittenQuestion>;
+
+export const addQuestion = call({
+  method: 'POST',
+  path: 'ques/add',
+  title: '添加题目',
+  needs: 'dispatch',
+  body: WrittenQuestion,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const updateQuestion = call({
+  method: 'PUT',
+  path: 'ques/update/:id',
+  title: '编辑题目',
+  needs: 'dispatch',
+  body: WrittenQuestion,
+  answer: v.null(),
+  message: '编辑成功',
+});
+
+/** All of them or none. */
+export const deleteQuestions = call({
+  method: 'DELETE',
+  path: 'ques/del/:ids?',
+  title: '删除题目',
+  needs: 'dispatch',
+  params: { ids: IdList },
+  answer: v.null(),
+  message: '删除成功',
+});
+
+/** How texts will look: sanitised, with their formulas as MathML. For the form, while it is being written. */
+export const displayTexts = call({
+  method: 'POST',
+  path: 'ques/display',
+  title: '预览题目内容',
+  reads: true,
+  needs: 'dispatch',
+  body: v.object({ texts: v.fallback(v.pipe(v.array(TypedText), v.maxLength(500)), []) }),
+  answer: v.array(v.string()),
+});
+
+// ---- collecting, reporting a mistake: outside the role prefixes ---------------------------------
+
+export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
+export const correctionLimit = 500;
+
+export const correctQuestion = call({
+  method: 'POST',
+  path: '/api/app/myExam/correction',
+  title: '题目纠错',
+  body: v.object({ ques_id: SearchId, type: searchOneOf(correctionTypes), error_msg: TypedText }),
+  answer: v.null(),
+  message: '提交成功',
+});
+
+/** What may be collected: 3 is a question (document 3, section 7). */
+const collectedType = 3 as const;
+
+export const collectQuestion = call({
+  method: 'POST',
+  path: '/api/app/collect',
+  title: '收藏题目',
+  body: v.object({ ques_id: SearchId, type: searchOneOf([collectedType]) }),
+  answer: v.object({ collect_id: v.number() }),
+  message: '收藏成功',
+});
+
+export const cancelCollect = call({
+  method: 'PUT',
+  path: '/api/app/collect/cancel/:collectId/3',
+  title: '取消收藏题目',
+  answer: v.null(),
+  message: '取消收藏成功',
+});
+
+// ---- import (document 1, sections 2 and 5) -------------------------------------------------------
+
+/** Bytes of a file to import. */
+const importUpload = { field: 'file', fileBytes: 50 * 1024 * 1024 };
+
+/** 1 Word (.docx), 2 Excel (.xlsx). */
+const Format = v.pipe(
+  v.picklist(['1', '2']),
+  v.transform((format) => Number(format) as 1 | 2),
+);
+
+/** Every question of the file or none; refused with `err`, the messages in a row. */
+export const importQuestions = call({
+  method: 'POST',
+  path: 'ques/import/:format',
+  title: '导入题目',
+  needs: 'dispatch',
+  params: { format: Format },
+  upload: importUpload,
+  answer: v.null(),
+  message: '导入成功',
+});
+
+export const importTemplate = call({
+  method: 'GET',
+  path: 'ques/template/:format',
+  title: '导入模板',
+  needs: 'dispatch',
+  params: { format: Format },
+  file: true,
+  answer: v.null(),
+});
+
+const ImportId = v.pipe(v.string(), v.regex(/^[\w-]{20,40}$/));
+
+/** Reads a file for a preview, which is kept for an hour. The format is that of the file's ending. */
+export const startImport = call({
+  method: 'POST',
+  path: 'ques/importing',
+  title: '上传待导入的文件',
+  needs: 'dispatch',
+  upload: importUpload,
+  answer: v.object({ import_id: v.string() }),
+  message: '上传成功',
+});
+
+const Note = v.object({ where: v.string(), message: v.string() });
+export type ImportNote = v.InferOutput<typeof Note>;
+
+/** A question as it was understood; `place` is where it stands in the file. */
+export const ImportRow = v.object({
+  sort: v.number(),
+  place: v.string(),
+  /** 0 where the file does not say. */
+  ques_type: v.number(),
+  facility_value: v.number(),
+  remark: v.string(),
+  ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
+  display: Display,
+  ques_item: v.array(
+    v.object({
+      ques_type: v.number(),
+      ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
+      display: Display,
+    }),
+  ),
+  errors: v.array(Note),
+  losses: v.array(Note),
+});
+export type ImportRow = v.InferOutput<typeof ImportRow>;
+
+/** 1 being read (`percent` of it), 2 read, 3 refused (`message` says why). */
+export const ImportState = v.object({
+  import_id: v.string(),
+  file_name: v.string(),
+  status: v.picklist([1, 2, 3]),
+  percent: v.number(),
+  message: v.string(),
+  notes: v.array(Note),
+  total: v.number(),
+  good: v.number(),
+  /** Questions with losses. */
+  lossy: v.number(),
+  rows: page(ImportRow),
+});
+export type ImportState = v.InferOutput<typeof ImportState>;
+
+export const ImportFilter = v.object({ only: searchOneOf([1]), ...paging() });
+export type ImportFilter = v.InferOutput<typeof ImportFilter>;
+
+/** `only=1`: the questions with errors. */
+export const showImport = call({
+  method: 'GET',
+  path: 'ques/importing/:importId',
+  title: '导入预览',
+  needs: 'dispatch',
+  params: { importId: ImportId },
+  query: ImportFilter,
+  answer: ImportState,
+});
+
+/** `all`: every question or none; `good`: those without errors. */
+export const commitImport = call({
+  method: 'POST',
+  path: 'ques/importing/:importId/commit',
+  title: '确认导入',
+  needs: 'dispatch',
+  params: { importId: ImportId },
+  body: v.object({ scope: v.fallback(v.picklist(['all', 'good']), 'all') }),
+  answer: v.object({ imported: v.number() }),
+  message: '导入成功',
+});
+
+export const dropImport = call({
+  method: 'DELETE',
+  path: 'ques/importing/:importId',
+  title: '放弃导入',
+  needs: 'dispatch',
+  params: { importId: ImportId },
+  answer: v.null(),
 });

@@ -1,23 +1,141 @@
+/** The lists of the bank: the actor's own questions and the public ones. */
+import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
-import type { QuestionFilter, QuestionRow } from './contract.ts';
+import { forbidden, type Refusal } from '#server/http/outcome.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import type { PublicFilter, PublicRow, QuestionFilter, QuestionRow } from './contract.ts';
+import { previewOf } from './display.ts';
+import type { QuestionOption, QuestionType } from './draft.ts';
+import { pointWithChildren } from './points.ts';
+import { ownQuestions, publicQuestions } from './visible.ts';
 
-/** One page of the actor's own questions, last edited first. Parts of a material question are not rows. */
-export async function questionPage(db: Database, actor: Actor, filter: QuestionFilter) {
+interface Page<Row> {
+  list: Row[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** One page of the actor's own questions, last edited first. */
+export async function questionPage(db: Database, actor: Actor, filter: QuestionFilter): Promise<Page<QuestionRow>> {
+  let query = withFilters(ownQuestions(db, actor), filter);
+  if (filter.remark) query = query.where(containing('question.remark', filter.remark));
   const { page, limit } = filter;
-  let query = db.selectFrom('question').where('owner_id', '=', actor.id).where('parent_id', 'is', null);
-  if (filter.ques_type !== undefined) query = query.where('ques_type', '=', filter.ques_type);
-  if (filter.facility_value !== undefined) query = query.where('facility_value', '=', filter.facility_value);
-  if (filter.ques_stem) query = query.where(containing('stem_text', filter.ques_stem));
-  if (filter.remark) query = query.where(containing('remark', filter.remark));
   const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await query
-    .select(['id', 'ques_stem', 'stem_text', 'ques_type', 'facility_value', 'remark', 'updated_at'])
-    .orderBy('updated_at', 'desc')
-    .orderBy('id', 'desc')
+  const rows = await onPage(query.select(rowColumns), filter).execute();
+  const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
+  return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), total, page, limit };
+}
+
+/**
+ * One page of the public bank, last edited first, with what the actor collected. Refused where the school does not
+ * offer it (document 3, section 6).
+ */
+export async function publicPage(
+  db: Database,
+  actor: Actor,
+  filter: PublicFilter,
+  settings: SchoolSettings,
+): Promise<Page<PublicRow> | Refusal> {
+  if (!settings.switch_question_module) return forbidden('公共题库未开放');
+  const { page, limit } = filter;
+  let query = withFilters(publicQuestions(db), filter);
+  if (filter.point_id !== undefined) {
+    const points = await pointWithChildren(db, filter.point_id);
+    if (points.length === 0) return { list: [], total: 0, page, limit };
+    query = query.where('question.point_id', 'in', points);
+  }
+  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await onPage(
+    query
+      .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
+      .leftJoin('question_collect', (join) =>
+        join.onRef('question_collect.question_id', '=', 'question.id').on('question_collect.staff_id', '=', actor.id),
+      )
+      .select(rowColumns)
+      .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id']),
+    filter,
+  ).execute();
+  const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
+  const list = rows.map((row) => ({
+    ...rowOf(row, itemCounts),
+    point_name: row.point_name ?? '',
+    collect_id: row.collect_id,
+  }));
+  return { list, total, page, limit };
+}
+
+const rowColumns = [
+  'question.id',
+  'question.ques_stem',
+  'question.stem_text',
+  'question.ques_type',
+  'question.ques_option',
+  'question.right_answer',
+  'question.facility_value',
+  'question.remark',
+  'question.updated_at',
+] as const;
+
+interface StoredRow {
+  id: number;
+  ques_stem: string;
+  stem_text: string;
+  ques_type: number;
+  ques_option: string;
+  right_answer: string;
+  facility_value: number;
+  updated_at: number;
+}
+
+type Listed = SelectQueryBuilder<Tables, 'question', object>;
+
+/** Pickers leave out type 7 (document 3, section 3). */
+function withFilters(questions: Listed, filter: QuestionFilter | PublicFilter): Listed {
+  let query = questions;
+  if (filter.ques_type !== undefined) query = query.where('question.ques_type', '=', filter.ques_type);
+  if (filter.for_picker) query = query.where('question.ques_type', '<>', 7);
+  if (filter.facility_value !== undefined) query = query.where('question.facility_value', '=', filter.facility_value);
+  if (filter.ques_stem) query = query.where(containing('question.stem_text', filter.ques_stem));
+  return query;
+}
+
+function onPage<DB extends Tables, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { page, limit }: { page: number; limit: number },
+): SelectQueryBuilder<DB, TB, Row> {
+  const ordered = query as unknown as SelectQueryBuilder<Tables, 'question', Row>;
+  return ordered
+    .orderBy('question.updated_at', 'desc')
+    .orderBy('question.id', 'desc')
     .limit(limit)
-    .offset((page - 1) * limit)
+    .offset((page - 1) * limit) as unknown as SelectQueryBuilder<DB, TB, Row>;
+}
+
+function rowOf(row: StoredRow, itemCounts: Map<number, number> | undefined) {
+  const { id, ques_stem, stem_text, updated_at } = row;
+  const ques_type = row.ques_type as QuestionType;
+  const facility_value = row.facility_value as QuestionRow['facility_value'];
+  const shown = { id, ques_stem, stem_text, ques_type, facility_value, updated_at };
+  if (!itemCounts) return shown;
+  const ques_option = JSON.parse(row.ques_option) as QuestionOption[];
+  const preview = previewOf({ ...row, ques_type, ques_option, ques_analysis: '' }, itemCounts.get(id) ?? 0);
+  return { ...shown, preview };
+}
+
+/** How many sub-questions each material question of a page has. */
+async function itemCountsOf(db: Database, rows: StoredRow[]): Promise<Map<number, number>> {
+  const materials = rows.filter(({ ques_type }) => ques_type === 6).map(({ id }) => id);
+  if (materials.length === 0) return new Map();
+  const counted = await db
+    .selectFrom('question')
+    .select(['parent_id'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('parent_id', 'in', materials)
+    .groupBy('parent_id')
     .execute();
-  return { list: rows as QuestionRow[], total, page, limit };
+  return new Map(counted.map(({ parent_id, count }) => [parent_id as number, count]));
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { subjects } from '#server/api.ts';
-import { pathFor, rolePrefix } from '#server/http/call.ts';
+import { isShared, pathFor, rolePrefix } from '#server/http/call.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
 /** Every declared call with ids filled in, for each identity's prefix. */
-const everyCall = subjects.flatMap(({ calls }) =>
-  calls.flatMap(({ call }) =>
+const declared = subjects.flatMap(({ calls }) => calls.map(({ call }) => call));
+const everyCall = declared
+  .filter((call) => !isShared(call))
+  .flatMap((call) =>
     (['teacher', 'assist'] as const).map((role) => {
       const own = pathFor(call, role);
       const path = (own ?? (pathFor(call, role === 'teacher' ? 'assist' : 'teacher') as string)).replace(
@@ -14,8 +16,12 @@ const everyCall = subjects.flatMap(({ calls }) =>
       );
       return { role, method: call.method, url: `${rolePrefix[role]}/${path}`, offered: own !== undefined };
     }),
-  ),
-);
+  );
+
+/** Those outside the prefixes, which either identity has. */
+const sharedCalls = declared
+  .filter(isShared)
+  .map((call) => ({ method: call.method, url: (call.path as string).replace(/:\w+\??/g, '1') }));
 
 onBothEngines('the wire', (school) => {
   it.each(everyCall)(
@@ -41,6 +47,15 @@ onBothEngines('the wire', (school) => {
       }
     },
   );
+
+  it.each(sharedCalls)('$method $url: 401 without a token, open to either identity', async ({ method, url }) => {
+    expect((await school().ask(url, { method, body: '{}' })).status).toBe(401);
+    for (const name of ['teacher', 'assist'] as const) {
+      const headers = { authorization: `Bearer ${school().people[name].token}` };
+      const { status } = await school().ask(url, { method, body: '{}', headers });
+      expect([404, 422]).toContain(status);
+    }
+  });
 
   it('never takes a cookie for a token', async () => {
     const { token } = school().people.teacher;

@@ -41,6 +41,8 @@ export interface TestSchool {
   engine: EngineName;
   database: OpenDatabase;
   house: House;
+  /** Where the school's files are kept. */
+  filesFolder: string;
   api: Api;
   people: Record<'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist', Person>;
   courses: { shared: number; theirs: number };
@@ -271,6 +273,7 @@ export async function openTestSchool(engine: EngineName): Promise<TestSchool | u
     engine,
     database,
     house,
+    filesFolder,
     api,
     people,
     courses,

@@ -1,0 +1,46 @@
+/** Files that are put into texts and answers, and reading them (document 1, section 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import { TypedText } from '#server/http/fields.ts';
+
+const megabyte = 1024 * 1024;
+
+/** `path` is what texts refer to: `/files/…`, served to signed-in staff. */
+export const uploadFile = call({
+  method: 'POST',
+  path: 'public/file',
+  title: '上传文件',
+  upload: { field: 'file', fileBytes: 200 * megabyte },
+  answer: v.object({ originalName: v.string(), path: v.string() }),
+  message: '上传成功',
+});
+
+/** Bytes of a picture that comes as text; base64 makes four characters of three bytes. */
+export const drawnImageBytes = 20 * megabyte;
+const drawnImageText = Math.ceil(drawnImageBytes / 3) * 4 + 1024;
+
+/** A drawn picture: PNG, JPEG or WebP in base64, with or without the beginning of a data URL. */
+export const uploadImage = call({
+  method: 'POST',
+  path: 'public/imgBase64',
+  title: '上传图片（base64）',
+  upload: { field: 'base64_image', fileBytes: drawnImageText, fieldBytes: drawnImageText },
+  body: v.object({ base64_image: v.fallback(v.string(), '') }),
+  answer: v.object({ path: v.string() }),
+  message: '上传成功',
+});
+
+/** The bytes of a stored file, by range. `name` is the one to save it under, `download=1` to save instead of show. */
+export const readFile = call({
+  method: 'GET',
+  path: 'files/:year/:month/:name',
+  title: '读取文件',
+  params: {
+    year: v.pipe(v.string(), v.regex(/^\d{4}$/)),
+    month: v.pipe(v.string(), v.regex(/^\d{2}$/)),
+    name: v.pipe(v.string(), v.regex(/^[a-z0-9]{1,40}\.[a-z0-9]{1,8}$/)),
+  },
+  query: v.object({ name: TypedText, download: v.fallback(v.optional(v.literal('1')), undefined) }),
+  file: true,
+  answer: v.null(),
+});

@@ -1,0 +1,83 @@
+/** Questions in full: for the detail, the form, and whoever copies them into a homework. */
+import type { Selectable, SelectQueryBuilder } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { QuestionDetail, QuestionItem } from './contract.ts';
+import { displayOf } from './display.ts';
+import type { QuestionOption } from './draft.ts';
+
+/**
+ * The questions of `ids`, in that order, each with its sub-questions; missing where one of them is not among
+ * `seen` (see visible.ts).
+ */
+export async function questionDetails(
+  db: Database,
+  actor: Actor,
+  seen: SelectQueryBuilder<Tables, 'question', object>,
+  ids: number[],
+): Promise<QuestionDetail[] | Refusal> {
+  if (ids.length === 0) return missing('题目不存在');
+  const found = await seen
+    .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
+    .leftJoin('question_collect', (join) =>
+      join.onRef('question_collect.question_id', '=', 'question.id').on('question_collect.staff_id', '=', actor.id),
+    )
+    .selectAll('question')
+    .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id'])
+    .where('question.id', 'in', ids)
+    .execute();
+  if (found.length < ids.length) return missing('题目不存在');
+  const items = await itemsOf(db, ids);
+  const byId = new Map(found.map((question) => [question.id, question]));
+  return ids.map((id) => {
+    const question = byId.get(id) as (typeof found)[number];
+    const isOwner = question.owner_id === actor.id;
+    return {
+      ...contentOf(question),
+      remark: isOwner ? question.remark : '',
+      stem_text: question.stem_text,
+      updated_at: question.updated_at,
+      is_owner: isOwner ? (1 as const) : (0 as const),
+      is_public: question.is_public,
+      collect_id: question.collect_id,
+      point_id: question.point_id,
+      point_name: question.point_name ?? '',
+      ques_item: items.get(id) ?? [],
+    };
+  });
+}
+
+async function itemsOf(db: Database, ids: number[]): Promise<Map<number, QuestionItem[]>> {
+  const rows = await db
+    .selectFrom('question')
+    .selectAll()
+    .where('parent_id', 'in', ids)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+  const items = new Map<number, QuestionItem[]>();
+  for (const row of rows) {
+    const parent = row.parent_id as number;
+    items.set(parent, [...(items.get(parent) ?? []), contentOf(row)]);
+  }
+  return items;
+}
+
+function contentOf(row: Selectable<Tables['question']>): QuestionItem {
+  const ques_type = row.ques_type as QuestionItem['ques_type'];
+  const ques_option = JSON.parse(row.ques_option) as QuestionOption[];
+  const { id, ques_stem, right_answer, ques_analysis, remark } = row;
+  return {
+    id,
+    ques_type,
+    ques_stem,
+    ques_option,
+    right_answer,
+    ques_analysis,
+    facility_value: row.facility_value as QuestionItem['facility_value'],
+    remark,
+    display: displayOf({ ques_type, ques_stem, ques_option, right_answer, ques_analysis }),
+  };
+}

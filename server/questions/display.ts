@@ -1,0 +1,60 @@
+/** Questions as they are read: formulas as MathML, answers in letters and words. */
+import type { QuestionPreview } from './contract.ts';
+import { blanksOf, hasOptions, optionLetter, type QuestionDraft, type QuestionOption } from './draft.ts';
+import { plainText, renderMath } from './rich-text.ts';
+
+export interface Display {
+  ques_stem: string;
+  ques_option: string[];
+  right_answer: string;
+  ques_analysis: string;
+}
+
+type Shown = Pick<QuestionDraft, 'ques_type' | 'ques_stem' | 'ques_option' | 'right_answer' | 'ques_analysis'>;
+
+/** Give it nothing that did not pass `sanitizeRichText`. */
+export function displayOf(question: Shown): Display {
+  return {
+    ques_stem: renderMath(question.ques_stem),
+    ques_option: question.ques_option.map(({ content }) => renderMath(content)),
+    right_answer: answerHtml(question),
+    ques_analysis: renderMath(question.ques_analysis),
+  };
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** `A、C`, `正确`, the blanks in their order, or the reference answer; HTML. A material question has none. */
+function answerHtml({ ques_type, ques_option, right_answer }: Shown): string {
+  if (ques_type === 2) return escapeHtml(ques_option.find((option) => option.is_right === 1)?.content ?? '');
+  if (hasOptions(ques_type)) return rightLetters(ques_option);
+  if (ques_type === 7) return renderMath(blanksOf(right_answer).map(escapeHtml).join('；'));
+  return renderMath(right_answer);
+}
+
+const rightLetters = (options: readonly QuestionOption[]): string =>
+  options.flatMap(({ is_right }, index) => (is_right === 1 ? [optionLetter(index)] : [])).join('、');
+
+/** Characters of HTML, and of text where that is longer: twenty previews stay a small part of a page. */
+const previewMost = { html: 600, text: 160 };
+
+export function previewOf(question: Shown, itemCount: number): QuestionPreview {
+  return {
+    ques_stem: short(question.ques_stem),
+    ques_option: question.ques_option.map(({ content, is_right }) => ({ content: short(content), is_right })),
+    right_answer: hasOptions(question.ques_type) ? answerHtml(question) : short(answerSource(question)),
+    item_count: itemCount,
+  };
+}
+
+const answerSource = ({ ques_type, right_answer }: Shown): string =>
+  ques_type === 7 ? blanksOf(right_answer).map(escapeHtml).join('；') : right_answer;
+
+/** The text as it is, or where it is long its beginning, without formats and pictures. */
+function short(html: string): string {
+  if (html.length <= previewMost.html && !html.includes('src="data:')) return renderMath(html);
+  const text = [...plainText(html)];
+  const shown = text.length > previewMost.text ? `${text.slice(0, previewMost.text).join('')}…` : text.join('');
+  return escapeHtml(shown);
+}

@@ -1,0 +1,80 @@
+/** What a reader leaves at a question: a reported mistake, or that they collected it (document 3, sections 4 and 7). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { type FieldErrors, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import { correctionLimit } from './contract.ts';
+import { visibleQuestions } from './visible.ts';
+
+interface Reading {
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+  settings: SchoolSettings;
+}
+
+/** What is to be corrected (document 3, section 5). */
+export async function reportMistake(
+  db: Database,
+  { actor, now, settings }: Reading,
+  reported: { questionId: number | undefined; type: number | undefined; text: string },
+): Promise<null | Refusal> {
+  const { questionId, type } = reported;
+  const text = reported.text.trim();
+  const errors: FieldErrors = {};
+  if (type === undefined) errors.type = ['请选择纠错类型'];
+  if (text === '') errors.error_msg = ['请输入纠错内容'];
+  else if ([...text].length > correctionLimit) errors.error_msg = [`纠错内容不能超过${correctionLimit}个字`];
+  if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
+  if (!(await isVisible(db, { actor, settings }, questionId))) return missing('题目不存在');
+  await db
+    .insertInto('question_correction')
+    .values({ question_id: questionId as number, staff_id: actor.id, type, error_msg: text, created_at: now })
+    .execute();
+  return null;
+}
+
+/** Collecting a question that is collected already answers the same `collect_id`. */
+export async function collect(
+  db: Database,
+  { actor, now, settings }: Reading,
+  { questionId, type }: { questionId: number | undefined; type: 3 | undefined },
+): Promise<{ collect_id: number } | Refusal> {
+  if (type === undefined) return invalid({ type: ['只能收藏题目'] });
+  if (!(await isVisible(db, { actor, settings }, questionId))) return missing('题目不存在');
+  const mine = { staff_id: actor.id, question_id: questionId as number };
+  await db
+    .insertInto('question_collect')
+    .values({ ...mine, created_at: now })
+    .onConflict((conflicting) => conflicting.columns(['staff_id', 'question_id']).doNothing())
+    .execute();
+  const { id } = await db
+    .selectFrom('question_collect')
+    .select('id')
+    .where('staff_id', '=', mine.staff_id)
+    .where('question_id', '=', mine.question_id)
+    .executeTakeFirstOrThrow();
+  return { collect_id: id };
+}
+
+export async function uncollect(db: Database, actor: Actor, collectId: number): Promise<null | Refusal> {
+  const { numDeletedRows } = await db
+    .deleteFrom('question_collect')
+    .where('id', '=', collectId)
+    .where('staff_id', '=', actor.id)
+    .executeTakeFirst();
+  return numDeletedRows === 0n ? missing('收藏不存在') : null;
+}
+
+async function isVisible(
+  db: Database,
+  { actor, settings }: Pick<Reading, 'actor' | 'settings'>,
+  questionId: number | undefined,
+): Promise<boolean> {
+  if (questionId === undefined) return false;
+  const found = await visibleQuestions(db, actor, settings)
+    .select('question.id')
+    .where('question.id', '=', questionId)
+    .executeTakeFirst();
+  return found !== undefined;
+}

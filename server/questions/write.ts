@@ -1,0 +1,199 @@
+/** Adding, editing and deleting questions of the bank: their owner's alone. */
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { locked } from '#server/db/search.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { WrittenQuestion } from './contract.ts';
+import {
+  checkQuestion,
+  draftMessages,
+  hasOptions,
+  judgementOptions,
+  normaliseDraft,
+  type QuestionDraft,
+  type QuestionOption,
+  type QuestionType,
+} from './draft.ts';
+import { plainText, sanitizeRichText } from './rich-text.ts';
+import { ownQuestions } from './visible.ts';
+
+interface Writing {
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Refused with every broken rule of the question form, by field. */
+export async function addToBank(
+  db: Database,
+  written: WrittenQuestion,
+  { actor, now }: Writing,
+): Promise<{ id: number } | Refusal> {
+  const draft = acceptedDraft(written);
+  if (isRefusal(draft)) return draft;
+  return { id: await storeQuestion(db, draft, { ownerId: actor.id, now }) };
+}
+
+/** What was published keeps its own version of the question: nothing of it changes. */
+export async function editInBank(
+  db: Database,
+  id: number,
+  written: WrittenQuestion,
+  { actor, now }: Writing,
+): Promise<null | Refusal> {
+  const stored = await locked(db)(
+    ownQuestions(db, actor)
+      .select(['question.id', 'question.is_public', 'question.point_id'])
+      .where('question.id', '=', id),
+  ).executeTakeFirst();
+  if (!stored) return missing('题目不存在');
+  const draft = acceptedDraft(written);
+  if (isRefusal(draft)) return draft;
+  await db
+    .updateTable('question')
+    .set({ ...contentColumns(draft), updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  await db.deleteFrom('question').where('parent_id', '=', id).execute();
+  await storeItems(db, id, draft.ques_item, { ownerId: actor.id, now, isPublic: stored.is_public });
+  return null;
+}
+
+/** All of them, or none where one is not the actor's. */
+export async function deleteFromBank(db: Database, actor: Actor, ids: number[]): Promise<null | Refusal> {
+  if (ids.length === 0) return invalid({ ids: ['请先选择题目'] });
+  const own = await ownQuestions(db, actor).select('question.id').where('question.id', 'in', ids).execute();
+  if (own.length < ids.length) return missing('题目不存在');
+  await db.deleteFrom('question').where('id', 'in', ids).execute();
+  return null;
+}
+
+// ---- from what was sent to what is stored ---------------------------------------------------------
+
+/** A question as it may be stored: sanitised, in its normal form, every rule kept. Publishing shares this. */
+export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal {
+  const draft = normaliseDraft(safeDraft(draftOf(written)));
+  const errors = checkQuestion(draft);
+  return Object.keys(errors).length > 0 ? invalid(errors, draftMessages.incomplete) : draft;
+}
+
+type WrittenItem = Omit<WrittenQuestion, 'ques_item'>;
+
+function draftOf(written: WrittenItem & { ques_item?: WrittenItem[] }): QuestionDraft {
+  const ques_type = written.ques_type as QuestionType;
+  return {
+    ques_type,
+    ques_stem: written.ques_stem,
+    ques_option: optionsOf(written),
+    right_answer: written.right_answer,
+    ques_analysis: written.ques_analysis,
+    facility_value: written.facility_value,
+    remark: written.remark,
+    ques_item: (written.ques_item ?? []).map(draftOf),
+  };
+}
+
+/** Where no option says whether it is right, `right_answer` does; the options of a judgement need not be sent. */
+function optionsOf({ ques_type, ques_option, right_answer }: WrittenItem): QuestionOption[] {
+  const rightIds = right_answer.split(',').map((id) => Number(id.trim()));
+  if (ques_type === 2 && ques_option.length === 0) {
+    return judgementOptions(rightIds.length === 1 && (rightIds[0] === 1 || rightIds[0] === 2) ? rightIds[0] : 0);
+  }
+  const saysWhich = ques_option.some(({ is_right }) => is_right !== 0);
+  return ques_option.map(({ id, content, is_right }, index) => {
+    const isRight = saysWhich ? is_right === 1 : rightIds.includes(id || index + 1);
+    return { id: index + 1, content, is_right: isRight ? 1 : 2 };
+  });
+}
+
+function safeDraft(draft: QuestionDraft): QuestionDraft {
+  const { ques_type, right_answer } = draft;
+  return {
+    ...draft,
+    ques_stem: sanitizeRichText(draft.ques_stem),
+    ques_option: draft.ques_option.map((option) => ({ ...option, content: sanitizeRichText(option.content) })),
+    // The blanks of a fill-in are text, not HTML: `a<b` is an answer.
+    right_answer: hasOptions(ques_type) || ques_type === 7 ? right_answer : sanitizeRichText(right_answer),
+    ques_analysis: sanitizeRichText(draft.ques_analysis),
+    ques_item: draft.ques_item.map(safeDraft),
+  };
+}
+
+// ---- storing ---------------------------------------------------------------------------------------
+
+interface Storing {
+  ownerId: number;
+  /** Unix seconds. */
+  now: number;
+  isPublic?: 0 | 1;
+}
+
+/** Stores an accepted draft with its sub-questions; answers its id. */
+export async function storeQuestion(db: Database, draft: QuestionDraft, storing: Storing): Promise<number> {
+  const { id } = await db
+    .insertInto('question')
+    .values(rowOf(draft, storing))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await storeItems(db, id, draft.ques_item, storing);
+  return id;
+}
+
+/** Rows of one statement. SQLite writes on the request loop: a few milliseconds, and then it is others' turn. */
+const chunk = 100;
+
+/** Stores many accepted drafts in their order, without a statement for each. */
+export async function storeQuestions(db: Database, drafts: readonly QuestionDraft[], storing: Storing): Promise<void> {
+  let waiting: QuestionDraft[] = [];
+  const flush = async () => {
+    if (waiting.length > 0)
+      await db
+        .insertInto('question')
+        .values(waiting.map((draft) => rowOf(draft, storing)))
+        .execute();
+    waiting = [];
+    await othersTurn();
+  };
+  for (const draft of drafts) {
+    if (draft.ques_item.length === 0) waiting.push(draft);
+    if (draft.ques_item.length > 0 || waiting.length === chunk) await flush();
+    // The sub-questions need the id of their material.
+    if (draft.ques_item.length > 0) await storeQuestion(db, draft, storing);
+  }
+  await flush();
+}
+
+async function storeItems(db: Database, parentId: number, items: QuestionDraft[], storing: Storing): Promise<void> {
+  for (let from = 0; from < items.length; from += chunk) {
+    const rows = items
+      .slice(from, from + chunk)
+      .map((item, index) => ({ ...rowOf(item, storing), parent_id: parentId, sort: from + index + 1 }));
+    await db.insertInto('question').values(rows).execute();
+  }
+}
+
+function rowOf(draft: QuestionDraft, { ownerId, now, isPublic = 0 }: Storing) {
+  return {
+    owner_id: ownerId,
+    is_public: isPublic,
+    parent_id: null as number | null,
+    sort: 0,
+    ...contentColumns(draft),
+    created_at: now,
+    updated_at: now,
+  };
+}
+
+function contentColumns(draft: QuestionDraft) {
+  return {
+    ques_type: draft.ques_type,
+    ques_stem: draft.ques_stem,
+    stem_text: plainText(draft.ques_stem),
+    ques_option: JSON.stringify(draft.ques_option),
+    right_answer: draft.right_answer,
+    ques_analysis: draft.ques_analysis,
+    facility_value: draft.facility_value,
+    remark: draft.remark,
+  };
+}

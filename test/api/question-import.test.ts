@@ -1,0 +1,167 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { beforeEach, expect, it } from 'vitest';
+import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+
+const word = async () => new Uint8Array(await wordTemplate());
+const excel = async () => new Uint8Array(await excelTemplate());
+
+/** The Word template with a right answer that no option has. */
+async function wrongWord(): Promise<Uint8Array<ArrayBuffer>> {
+  const parts = unzipSync(await word());
+  const name = 'word/document.xml';
+  const xml = strFromU8(parts[name] as Uint8Array);
+  const wrong = xml.replace(/(【答案】(?:<[^>]*>)*)A(?=<)/, '$1Z');
+  if (wrong === xml) throw new Error('the template has no answer A to spoil');
+  parts[name] = strToU8(wrong);
+  return new Uint8Array(zipSync(parts));
+}
+
+function formWith(name: string, bytes: Uint8Array<ArrayBuffer>): FormData {
+  const form = new FormData();
+  form.set('file', new File([bytes], name));
+  return form;
+}
+
+onBothEngines('importing questions', (school) => {
+  const total = async (who: 'teacher' | 'assist') => (await school().as(who).get('ques/index')).body.data.total;
+  const send = (path: string, form: FormData, headers?: Record<string, string>) =>
+    school().as('teacher').post(path, form, headers);
+  const read = async (id: string, search = '') => {
+    for (;;) {
+      const answer = await school().as('teacher').get(`ques/importing/${id}${search}`);
+      if (answer.body.data?.status !== 1) return answer;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  beforeEach(() => school().setNow(noon));
+
+  it('takes both templates in as they are, in their order, for their importer alone', async () => {
+    const imported = await send('ques/import/1', formWith('题目.docx', await word()));
+    expect(imported.body).toEqual({ code: 200, msg: '导入成功', data: null });
+    const list = (await school().as('teacher').get('ques/index?limit=100')).body.data;
+    expect(new Set(list.list.map((row: { ques_type: number }) => row.ques_type))).toEqual(
+      new Set([1, 2, 3, 4, 5, 6, 7]),
+    );
+    expect(await total('assist')).toBe(0);
+    const before = list.total;
+    expect((await send('ques/import/2', formWith('题目.xlsx', await excel()))).status).toBe(200);
+    expect(await total('teacher')).toBeGreaterThan(before);
+  });
+
+  it('imports once however often the form is sent', async () => {
+    const before = await total('teacher');
+    const headers = { 'idempotency-key': 'import-once' };
+    const first = await send('ques/import/1', formWith('题目.docx', await word()), headers);
+    const after = await total('teacher');
+    const again = await send('ques/import/1', formWith('题目.docx', await word()), headers);
+    expect(again.body).toEqual(first.body);
+    expect(after).toBeGreaterThan(before);
+    expect(await total('teacher')).toBe(after);
+  });
+
+  it('imports nothing of a file with a fault, and says where it is', async () => {
+    const before = await total('teacher');
+    const refused = await send('ques/import/1', formWith('题目.docx', await wrongWord()));
+    expect([refused.status, refused.body.msg]).toEqual([422, '导入失败，请按提示修改后重新导入']);
+    expect(refused.body.err).toHaveLength(1);
+    expect(refused.body.err[0]).toMatch(/^第\d+行：/);
+    expect(await total('teacher')).toBe(before);
+  });
+
+  it.each([
+    ['a Word file as Excel', 'ques/import/2', '题目.docx', 415],
+    ['a Word file named .xlsx', 'ques/import/2', '题目.xlsx', 422],
+    ['a program named .docx', 'ques/import/1', '题目.docx', 422],
+    ['another format', 'ques/import/3', '题目.docx', 404],
+  ])('refuses %s', async (_, path, name, status) => {
+    const bytes = name === '题目.docx' && status === 422 ? strToU8('MZ\u0090program') : await word();
+    const refused = await send(path, formWith(name, new Uint8Array(bytes)));
+    expect(refused.status).toBe(status);
+    if (status !== 404) expect(refused.body.err).toEqual([expect.any(String)]);
+  });
+
+  it('asks for the file, as a form with one', async () => {
+    const none = await send('ques/import/1', new FormData());
+    expect([none.status, none.body.msg]).toEqual([422, '请选择要上传的文件']);
+    expect((await school().as('teacher').post('ques/import/1', {})).status).toBe(415);
+  });
+
+  it('previews question by question, then imports all', async () => {
+    const { import_id } = (await send('ques/importing', formWith('../期中 题目.docx', await word()))).body.data;
+    const { data } = (await read(import_id, '?limit=3')).body;
+    expect(data).toMatchObject({ file_name: '期中 题目.docx', status: 2, good: data.total, notes: [] });
+    expect(data.rows.list).toHaveLength(3);
+    expect(data.rows.list[0]).toMatchObject({
+      sort: 1,
+      ques_type: 1,
+      place: expect.stringMatching(/^第\d+行$/),
+      display: { right_answer: 'A' },
+      errors: [],
+    });
+    expect((await read(import_id, '?only=1')).body.data.rows.total).toBe(0);
+
+    // It is the teacher's alone.
+    expect((await school().as('otherTeacher').get(`ques/importing/${import_id}`)).status).toBe(404);
+    expect((await school().as('otherTeacher').post(`ques/importing/${import_id}/commit`, {})).status).toBe(404);
+
+    const before = await total('teacher');
+    const committed = await school().as('teacher').post(`ques/importing/${import_id}/commit`, { scope: 'all' });
+    expect(committed.body).toEqual({ code: 200, msg: '导入成功', data: { imported: data.total } });
+    expect(await total('teacher')).toBe(before + data.total);
+    expect((await school().as('teacher').post(`ques/importing/${import_id}/commit`, {})).status).toBe(404);
+  });
+
+  it('imports the good questions alone where that is chosen, and none where all were asked for', async () => {
+    const { import_id } = (await send('ques/importing', formWith('题目.docx', await wrongWord()))).body.data;
+    const { data } = (await read(import_id, '?only=1')).body;
+    expect(data.good).toBe(data.total - 1);
+    expect(data.rows.list).toMatchObject([{ errors: [{ where: expect.any(String), message: expect.any(String) }] }]);
+
+    const before = await total('teacher');
+    const all = await school().as('teacher').post(`ques/importing/${import_id}/commit`, { scope: 'all' });
+    expect([all.status, all.body.err.length]).toEqual([422, 1]);
+    expect(await total('teacher')).toBe(before);
+    const good = await school().as('teacher').post(`ques/importing/${import_id}/commit`, { scope: 'good' });
+    expect(good.body.data).toEqual({ imported: data.good });
+    expect(await total('teacher')).toBe(before + data.good);
+  });
+
+  it('says in the preview why a file cannot be read', async () => {
+    const { import_id } = (await send('ques/importing', formWith('题目.docx', strToU8('not a zip')))).body.data;
+    const { data } = (await read(import_id)).body;
+    expect(data).toMatchObject({ status: 3, message: expect.stringMatching(/[\u4e00-\u9fff]/) });
+    expect((await school().as('teacher').post(`ques/importing/${import_id}/commit`, {})).body.err).toEqual([
+      data.message,
+    ]);
+    const wrong = await send('ques/importing', formWith('题目.doc', strToU8('x')));
+    expect([wrong.status, wrong.body.err]).toEqual([415, ['只能导入 .docx 或 .xlsx 格式的文件']]);
+  });
+
+  it('forgets a preview after an hour, or when it is dropped', async () => {
+    const start = async () => (await send('ques/importing', formWith('题目.xlsx', await excel()))).body.data.import_id;
+    const [kept, dropped] = [await start(), await start()];
+    expect((await school().as('otherTeacher').delete(`ques/importing/${dropped}`)).status).toBe(404);
+    expect((await school().as('teacher').delete(`ques/importing/${dropped}`)).status).toBe(200);
+    expect((await school().as('teacher').get(`ques/importing/${dropped}`)).status).toBe(404);
+    expect((await read(kept)).status).toBe(200);
+    school().setNow(noon + 60 * 60);
+    const late = await school().as('teacher').get(`ques/importing/${kept}`);
+    expect([late.status, late.body.msg]).toEqual([404, '导入预览已过期，请重新上传']);
+    await start();
+    const left = await school().database.db.selectFrom('question_import').select('id').execute();
+    expect(left).toHaveLength(1);
+  });
+
+  it('offers the templates as files', async () => {
+    for (const format of [1, 2]) {
+      const answer = await school().as('assist').get(`ques/template/${format}`);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-disposition')).toContain(format === 1 ? '.docx' : '.xlsx');
+    }
+    expect((await school().as('assist').get('ques/template/3')).status).toBe(404);
+    expect((await school().as('plainTeacher').get('ques/template/1')).status).toBe(403);
+  });
+});
