@@ -16,6 +16,6 @@ export default [
       route(':id/deadline', 'homework/deadline.tsx'),
       route(':id/continue', 'homework/continue.tsx'),
     ]),
-    route('*', 'shell/not-found.ts'),
+    route('*', 'shell/not-found.tsx'),
   ]),
 ] satisfies RouteConfig;

@@ -1,11 +1,14 @@
 /** The dialog that publishes a homework to further classes (document 1, section 4). */
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
 import { done, idempotencyField, refused } from './dialog-action.server.ts';
+
+export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => [{ title: '继续发布 · 教学后台' }];
 

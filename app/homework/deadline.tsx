@@ -3,12 +3,15 @@ import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/deadline';
 import { done, idempotencyField, refused } from './dialog-action.server.ts';
+
+export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => [{ title: '调整截止时间 · 教学后台' }];
 

@@ -1,10 +1,13 @@
 /** The recall dialog over the homework list (document 1, section 4). */
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/recall';
 import { done, idempotencyField, refused } from './dialog-action.server.ts';
+
+export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => [{ title: '撤回作业 · 教学后台' }];
 

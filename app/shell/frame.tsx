@@ -15,6 +15,8 @@ export interface Crumb {
 export interface ScreenHandle {
   /** The page loads client JS (design, section 4). */
   hydrate?: boolean;
+  /** A dialog over its list: what stands around it is out of reach. */
+  dialog?: boolean;
   /** The way from the navigation to this page. */
   crumbs?: Crumb[];
 }
@@ -23,13 +25,15 @@ export function Frame({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const here = root?.here ?? '/';
   const person = root?.me;
-  const crumbs = useMatches().flatMap(({ handle }) => (handle as ScreenHandle | undefined)?.crumbs ?? []);
+  const handles = useMatches().map(({ handle }) => handle as ScreenHandle | undefined);
+  const crumbs = handles.flatMap((handle) => handle?.crumbs ?? []);
+  const underDialog = handles.some((handle) => handle?.dialog);
   return (
     <>
       <a className={styles.skip} href="#content">
         跳到主要内容
       </a>
-      <header className={`${styles.header} no-print`}>
+      <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
             教学后台

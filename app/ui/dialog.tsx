@@ -18,25 +18,25 @@ interface DialogProps {
 
 export function Dialog({ title, closeHref, message, width = 480, children }: DialogProps) {
   return (
-    <div className={styles.layer}>
+    <dialog open className={styles.layer} aria-labelledby="dialog-title" aria-modal="true">
       <a className={styles.backdrop} href={closeHref} tabIndex={-1}>
         <span className="visually-hidden">关闭</span>
       </a>
-      <dialog open className={styles.dialog} style={{ width }} aria-labelledby="dialog-title" aria-modal="true">
-        <header className={styles.header}>
+      <div className={styles.panel} style={{ width }}>
+        <div className={styles.header}>
           <h2 id="dialog-title">{title}</h2>
           <a href={closeHref} aria-label="关闭" title="关闭">
             ✕
           </a>
-        </header>
+        </div>
         {message && (
           <p className={styles.message} role="alert">
             {message}
           </p>
         )}
         {children}
-      </dialog>
-    </div>
+      </div>
+    </dialog>
   );
 }
 

@@ -9,3 +9,8 @@ export function loader() {
 export function action() {
   throw notFound();
 }
+
+/** Never shown: with it the route is a page, so that the refusal above becomes the error page. */
+export default function NotFound() {
+  return null;
+}
