@@ -3,7 +3,8 @@ import type { Selectable } from 'kysely';
 import type { Database } from '#server/db/engine.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
-import { blanksOf, hasOptions, optionLetter, type QuestionOption, type QuestionType } from '#server/questions/draft.ts';
+import { displayOf } from '#server/questions/display.ts';
+import { optionLetter, type QuestionOption, type QuestionType } from '#server/questions/draft.ts';
 import { plainText, renderMath } from '#server/questions/rich-text.ts';
 import type { PreviewItem, PreviewQuestion } from './contract.ts';
 
@@ -108,32 +109,22 @@ export function previewQuestion({ number, row, parts }: NumberedQuestion, mode: 
 
 function content(row: QuestionRow, options: QuestionOption[], number: string, mode: ScoreMode) {
   const type = row.ques_type as QuestionType;
+  const { right_answer } = row;
+  const display = displayOf({ ...row, ques_type: type, ques_option: options });
   return {
     id: row.id,
     number,
-    ques_stem: renderMath(row.ques_stem),
-    ques_option: options.map((option) => ({
+    ques_stem: display.ques_stem,
+    ques_option: options.map((option, index) => ({
       id: option.id,
       label: optionLabel(type, option),
-      content: renderMath(option.content),
+      content: display.ques_option[index] ?? '',
       is_right: option.is_right,
     })),
-    right_answer: row.right_answer,
-    answer_html: answerHtml(type, options, row.right_answer),
-    ques_analysis: renderMath(row.ques_analysis),
+    right_answer,
+    answer_html: display.right_answer,
+    ques_analysis: display.ques_analysis,
     facility_value: row.facility_value as 1 | 2 | 3 | 4 | 5,
     ques_score: pointsOf(mode, row.score),
   };
-}
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-function answerHtml(type: QuestionType, options: readonly QuestionOption[], rightAnswer: string): string {
-  if (hasOptions(type)) {
-    const right = options.filter(({ is_right }) => is_right === 1);
-    return escapeHtml(right.map((option) => optionLabel(type, option)).join('、'));
-  }
-  if (type === 7) return renderMath(blanksOf(rightAnswer).map(escapeHtml).join('；'));
-  return renderMath(rightAnswer);
 }
