@@ -7,15 +7,7 @@ import * as v from 'valibot';
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo } from '#server/demo/accounts.ts';
 import { sharedHouse } from '#server/house.ts';
-import {
-  type AnswerOf,
-  type AnyCall,
-  pathFor,
-  type RequestOf,
-  type Role,
-  rolePrefix,
-  type Schema,
-} from '#server/http/call.ts';
+import { type AnswerOf, type AnyCall, addressFor, type RequestOf, type Role, type Schema } from '#server/http/call.ts';
 import { clientAddressHeader, noteClientAddresses } from '#server/http/client-address.ts';
 
 noteClientAddresses();
@@ -23,7 +15,7 @@ noteClientAddresses();
 /** What a call came to. A refusal carries the sentence to show and the messages by field. */
 export type Outcome<Answer> =
   | { ok: true; data: Answer; msg: string; extra?: unknown }
-  | { ok: false; status: number; msg: string; errors?: Record<string, string[]>; data?: unknown };
+  | { ok: false; status: number; msg: string; errors?: Record<string, string[]>; err?: string[]; data?: unknown };
 
 type RequestArguments<C> =
   Record<string, never> extends RequestOf<C> ? [request?: RequestOf<C>] : [request: RequestOf<C>];
@@ -34,6 +26,17 @@ export interface ApiClient {
   send<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<AnswerOf<C>>;
   /** Sends a call and gives its outcome back, so that a form can be shown again with what was typed. For actions. */
   ask<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<Outcome<AnswerOf<C>>>;
+  /** Sends a form with files: one that was made here, or a browser's, which is handed on unread while it arrives. */
+  upload<C extends AnyCall>(call: C, form: FormData | Request): Promise<Outcome<AnswerOf<C>>>;
+  /** The bytes of a file, by range and condition as the browser asks for them. For resource routes. */
+  file<C extends AnyCall>(call: C, request: FileRequest): Promise<Response>;
+}
+
+interface FileRequest {
+  params: Record<string, string | number>;
+  query?: Record<string, string | undefined>;
+  /** The browser's own. */
+  from: Request;
 }
 
 /** The signed-in person's client; set by the signed-in layout's middleware. */
@@ -41,8 +44,9 @@ export const api = createContext<ApiClient>();
 
 const awayMessage = '服务暂时不可用，请稍后再试';
 const remote = process.env.API_BASE_URL?.replace(/\/$/, '');
-/** Milliseconds that another machine's API may take. */
+/** Milliseconds that another machine's API may take; with files as long as a slow line needs for them. */
 const timeout = Number(process.env.API_TIMEOUT ?? 10_000);
+const uploadTimeout = Math.max(timeout, 600_000);
 
 const local = async (request: Request) => createdApi(await sharedHouse()).fetch(request);
 let created: ReturnType<typeof createApi> | undefined;
@@ -67,25 +71,31 @@ export function apiFetch(request: Request): Promise<Response> {
     // Needed by Node for a streamed body.
     ...(request.body ? { duplex: 'half' } : {}),
     redirect: 'manual',
-    signal: AbortSignal.any([request.signal, AbortSignal.timeout(timeout)]),
+    signal: AbortSignal.any([request.signal, AbortSignal.timeout(isUpload(headers) ? uploadTimeout : timeout)]),
   } as RequestInit);
 }
+
+const isUpload = (headers: Headers) => (headers.get('content-type') ?? '').startsWith('multipart/');
 
 /** Sends one request to a path of the API and reads the envelope; never rejects. */
 export async function askPath<Answer>(
   path: string,
   { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
 ): Promise<Outcome<Answer>> {
+  return readEnvelope(
+    new Request(`http://api${path}`, {
+      method,
+      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    }),
+  );
+}
+
+async function readEnvelope<Answer>(request: Request): Promise<Outcome<Answer>> {
   let response: Response;
-  let envelope: { code?: unknown; msg?: unknown; data?: unknown; extra?: unknown; errors?: unknown };
+  let envelope: { code?: unknown; msg?: unknown; data?: unknown; extra?: unknown; errors?: unknown; err?: unknown };
   try {
-    response = await apiFetch(
-      new Request(`http://api${path}`, {
-        method,
-        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-        body: body === undefined ? undefined : JSON.stringify(body),
-      }),
-    );
+    response = await apiFetch(request);
     envelope = (await response.json()) as typeof envelope;
   } catch {
     // Unreachable, too slow, cut off, or not JSON: to the person it is all the same.
@@ -98,9 +108,23 @@ export async function askPath<Answer>(
   if (response.ok && envelope.code === 200)
     return { ok: true, data: envelope.data as Answer, msg, extra: envelope.extra };
   const errors = v.safeParse(v.record(v.string(), v.array(v.string())), envelope.errors);
+  const err = v.safeParse(v.array(v.string()), envelope.err);
   const status = response.ok ? 503 : response.status;
-  return { ok: false, status, msg, data: envelope.data, ...(errors.success ? { errors: errors.output } : {}) };
+  return {
+    ok: false,
+    status,
+    msg,
+    data: envelope.data,
+    ...(errors.success ? { errors: errors.output } : {}),
+    ...(err.success ? { err: err.output } : {}),
+  };
 }
+
+/** What a browser needs to know of a file. */
+const fileHeaders = [
+  ...['content-type', 'content-length', 'content-disposition', 'content-range', 'content-security-policy'],
+  ...['accept-ranges', 'etag', 'cache-control', 'cross-origin-resource-policy'],
+];
 
 export interface Caller {
   token: string;
@@ -129,6 +153,9 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       body: body ?? (call.method === 'POST' ? {} : undefined),
       headers: idempotencyKey ? { ...headers, 'idempotency-key': idempotencyKey } : headers,
     });
+    return checked(call, outcome);
+  };
+  const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
     // Another school's API may answer differently from what its contract says; the screens rely on the contract.
     if (remote && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
       return { ok: false, status: 503, msg: awayMessage };
@@ -139,6 +166,36 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   return {
     identity,
     ask,
+    async upload(call, form) {
+      const sent = new Headers(headers);
+      if (form instanceof Request) sent.set('content-type', form.headers.get('content-type') ?? '');
+      const body = form instanceof Request ? form.body : form;
+      const init = { method: 'POST', headers: sent, body, duplex: 'half' };
+      return checked(call, await readEnvelope(new Request(`http://api${pathOf(call, identity)}`, init as RequestInit)));
+    },
+    async file(call, { params, query, from }) {
+      const sent = new Headers(headers);
+      // What a proxy on the way compresses would no longer have the length that it says.
+      sent.set('accept-encoding', 'identity');
+      for (const name of ['range', 'if-range', 'if-none-match']) {
+        const value = from.headers.get(name);
+        if (value !== null) sent.set(name, value);
+      }
+      const address = `http://api${pathOf(call, identity, params, query)}`;
+      const response = await apiFetch(new Request(address, { headers: sent })).catch(() => undefined);
+      if (!response) throw data({ msg: awayMessage }, { status: 503 });
+      if (response.status === 401) throw signedOut(from, url);
+      if (response.status >= 400 && response.status !== 416) {
+        const refusal = (await response.json().catch(() => undefined)) as { msg?: string } | undefined;
+        throw data({ msg: refusal?.msg ?? awayMessage }, { status: response.status });
+      }
+      const kept = new Headers();
+      for (const name of fileHeaders) {
+        const value = response.headers.get(name);
+        if (value !== null) kept.set(name, value);
+      }
+      return new Response(response.body, { status: response.status, headers: kept });
+    },
     async send(call, ...request) {
       const outcome = await ask(call, ...request);
       if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
@@ -162,7 +219,7 @@ function pathOf(
   params: Record<string, unknown> = {},
   query: Record<string, unknown> = {},
 ): string {
-  const declared = pathFor(call, identity);
+  const declared = addressFor(call, identity);
   if (declared === undefined) throw data({ msg: '当前身份没有此功能' }, { status: 403 });
   const path = declared
     .replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
@@ -170,7 +227,7 @@ function pathOf(
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') search.set(name, String(value));
-  return `${rolePrefix[identity]}/${path}${search.size > 0 ? `?${search}` : ''}`;
+  return `${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
 /** The demo school's accounts for the sign-in page, where this process serves a demo school. */

@@ -28,7 +28,8 @@ export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ 
   const nonce = randomBytes(16).toString('base64');
   context.set(nonceContext, nonce);
   const response = await next();
-  if (!isApi(url)) {
+  // A stored file comes with a policy of its own, stricter than a page's.
+  if (!isApi(url) && !response.headers.has('Content-Security-Policy')) {
     const policy = [
       "default-src 'self'",
       `script-src 'self' 'nonce-${nonce}'`,

@@ -482,6 +482,7 @@ export const QuestionStatistics = v.object({
   id: v.number(),
   number: v.string(),
   ques_type: AnsweredType,
+  ques_stem: v.string(),
   stem_text: v.string(),
   total_right: v.nullable(Count),
   total: Count,
@@ -512,6 +513,8 @@ const StudentTypeRow = v.object({
   total: Count,
   total_score: v.number(),
   right_score: v.number(),
+  /** Of the full score of the type. */
+  right_rate: Percent,
 });
 export type StudentTypeRow = v.InferOutput<typeof StudentTypeRow>;
 

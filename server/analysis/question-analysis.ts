@@ -320,7 +320,7 @@ export async function questionStatisticsRows(
       id: question.id,
       number: question.number,
       ques_type: question.type,
-      stem_text: plainText(question.row.ques_stem),
+      ...shownStem(question.row),
       total_right: subjective ? null : tally.right,
       total: counts.submitted,
       average_score: averagePoints(scope.mode, tally.score, counts.submitted),

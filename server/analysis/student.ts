@@ -20,19 +20,16 @@ export async function studentTypes(db: Database, actor: Actor, reportId: number)
     const ofType = questions.filter((question) => question.type === type);
     const sum = (figure: (question: AnsweredQuestion) => number) =>
       ofType.reduce((total, question) => total + figure(question), 0);
+    const earned = sum(({ id }) => answers.get(id)?.score ?? 0);
+    const full = sum(({ score }) => score);
     return {
       ques_type: type,
       name: questionTypeNames[type],
       right_amount: sum(({ id }) => (answers.get(id)?.status === answerStatus.right ? 1 : 0)),
       total: ofType.length,
-      total_score: pointsOf(
-        scope.mode,
-        sum(({ score }) => score),
-      ),
-      right_score: pointsOf(
-        scope.mode,
-        sum(({ id }) => answers.get(id)?.score ?? 0),
-      ),
+      total_score: pointsOf(scope.mode, full),
+      right_score: pointsOf(scope.mode, earned),
+      right_rate: wholePercent(earned, full),
     };
   });
   return {
