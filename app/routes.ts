@@ -29,6 +29,7 @@ export default [
 
   layout('shell/layout.tsx', [
     route('homework', 'homework/manage.tsx', { id: 'HomeworkManage' }, [
+      route(':id/recall', 'homework/recall.tsx'),
       route('questions/delete', 'questions/delete.tsx'),
       ...dispatchDialogs('HomeworkManage'),
     ]),

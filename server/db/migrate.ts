@@ -8,7 +8,7 @@ import { appendOnly } from './migrations/0003-append-only.ts';
 import { questionBank } from './migrations/0004-question-bank.ts';
 import { courseware } from './migrations/0005-courseware.ts';
 import { correction } from './migrations/0006-correction.ts';
-import { sessions, sessions } from './migrations/0007-sessions.ts';
+import { sessions } from './migrations/0007-sessions.ts';
 import { analysis } from './migrations/0008-analysis.ts';
 import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
 
