@@ -90,6 +90,15 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     await page.fill('#ending_time', deadline());
     await chooseCourse(page);
     await takeFromHistory(page, 2);
+    await page.click(op('bank'));
+    await page.waitForSelector('dialog');
+    await page.locator('input[name=pick]').first().check();
+    await page.click('dialog button:has-text("公共题库")');
+    await page.waitForURL('**bank=public**');
+    await page.locator('input[name=pick]').first().check();
+    await page.click('dialog button:text-is("确定")');
+    await noDialog(page);
+    await rows(page).nth(3).waitFor();
     const taken = await rows(page).count();
 
     await page.click(op('new'));
@@ -110,18 +119,9 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     const last = (await keys(page)).at(-1);
     await page.locator(`input[name=selected][value="${last}"]`).check();
     await page.click(op('up'));
-    await page.waitForFunction(
-      (key) =>
-        document
-          .querySelectorAll('tr[data-key]')
-          [document.querySelectorAll('tr[data-key]').length - 2]?.getAttribute('data-key') === key,
-      last,
-    );
+    await expect.poll(async () => (await keys(page)).at(-2)).toBe(last);
     await page.click(op('down'));
-    await page.waitForFunction(
-      (key) => [...document.querySelectorAll('tr[data-key]')].at(-1)?.getAttribute('data-key') === key,
-      last,
-    );
+    await expect.poll(async () => (await keys(page)).at(-1)).toBe(last);
     await page.click(op('down'));
     await page.waitForSelector('text=已经是最后一题');
 
@@ -129,10 +129,14 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     await page.waitForSelector('#refusal');
     expect(await page.innerText('#refusal')).toContain('请设置题目分数');
     await page.click(op('batch'));
-    await page.fill('[name="batch.1"]', '2.5');
+    for (const type of [1, 2, 3, 4, 5]) await page.fill(`[name="batch.${type}"]`, '2.5');
     await page.click(op('apply-batch'));
     await noDialog(page);
     expect(await page.inputValue(`[name="score.${last}.0"]`)).toBe('2.5');
+    // Fill-ins within material questions are not among the types that are scored at once.
+    for (const score of await page.locator('input[name^="score."]').all()) {
+      if ((await score.inputValue()) === '') await score.fill('3');
+    }
 
     await page.click(op('publish'));
     await page.waitForURL('**/homework?tab=main');
