@@ -21,6 +21,8 @@ import { useLiveDesk } from './use-live-desk.ts';
 
 /** A form that was refused: what was typed is shown again, with the sentence and the messages. */
 export interface RefusedMark {
+  /** Whose panel it was. */
+  ques_id: number;
   msg: string;
   faults: PanelFaults;
   typed: Partial<Draft>;
@@ -41,7 +43,7 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
     first,
     places,
     person?.id ?? 0,
-    refused && { typed: refused.typed, version: refused.conflict?.version },
+    refused && { ...refused, version: refused.conflict?.version },
   );
   const { store, view } = desk;
   const { desk: shown, notice, loading } = view;
@@ -135,7 +137,7 @@ function Refused({ refused, desk }: { refused: RefusedMark; desk: Desk }) {
         <p>
           {conflict.name}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
           <strong>{shownMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
-          <a href={addressSearch(desk.address)}>保留对方的评分</a>。
+          <a href={addressSearch({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>
       )}
     </div>
