@@ -69,7 +69,8 @@ export function ErrorPage({ error }: { error: unknown }) {
 
 /** Long texts are shown, so that they can be copied whatever happens next. */
 function Typed({ fields }: { fields: [string, string][] }) {
-  const texts = fields.filter(([, value]) => value.length > 20);
+  // What a form holds for itself is sent again with it, but nobody can read it.
+  const texts = fields.filter(([name, value]) => value.length > 20 && name !== 'held');
   if (texts.length === 0) return null;
   return (
     <section className={styles.typed}>

@@ -47,8 +47,10 @@ export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ 
   return response;
 };
 
-/** Bytes of a form without files. */
+/** Bytes of a form without files; that of publishing carries its questions along. */
 const formLimit = 1024 * 1024;
+const publishFormLimit = 8 * 1024 * 1024;
+const formLimitOf = ({ pathname }: URL) => (pathname.startsWith('/homework/publish') ? publishFormLimit : formLimit);
 
 /**
  * A form of another site is refused, on every route. Sec-Fetch-Site says where a request came from; browsers leave
@@ -57,7 +59,7 @@ const formLimit = 1024 * 1024;
 export const formOriginMiddleware: MiddlewareFunction<Response> = async ({ request, url }, next) => {
   if (request.method === 'GET' || request.method === 'HEAD' || isApi(url)) return next();
   if (!isOwnForm(request)) throw data({ msg: '请求来源不正确，请返回页面后重试' }, { status: 403 });
-  if (Number(request.headers.get('content-length') ?? 0) > formLimit && !isUpload(request)) {
+  if (Number(request.headers.get('content-length') ?? 0) > formLimitOf(url) && !isUpload(request)) {
     await drain(request.body);
     throw data({ msg: '提交的内容过大，请减少后再试' }, { status: 413 });
   }

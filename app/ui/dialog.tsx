@@ -7,8 +7,8 @@ import styles from './dialog.module.css';
 
 interface DialogProps {
   title: string;
-  /** The list behind, with its filters. */
-  closeHref: string;
+  /** The list behind, with its filters; or the button that closes it, of the form that the dialog is part of. */
+  closeHref: string | { name: string; value: string };
   /** A refusal, said above the form. */
   message?: string | undefined;
   /** Pixels. */
@@ -19,15 +19,25 @@ interface DialogProps {
 export function Dialog({ title, closeHref, message, width = 480, children }: DialogProps) {
   return (
     <dialog open className={styles.layer} aria-labelledby="dialog-title" aria-modal="true">
-      <a className={styles.backdrop} href={closeHref} tabIndex={-1}>
-        <span className="visually-hidden">关闭</span>
-      </a>
+      {typeof closeHref === 'string' ? (
+        <a className={styles.backdrop} href={closeHref} tabIndex={-1}>
+          <span className="visually-hidden">关闭</span>
+        </a>
+      ) : (
+        <div className={styles.backdrop} />
+      )}
       <div className={styles.panel} style={{ width }}>
         <div className={styles.header}>
           <h2 id="dialog-title">{title}</h2>
-          <a href={closeHref} aria-label="关闭" title="关闭">
-            ✕
-          </a>
+          {typeof closeHref === 'string' ? (
+            <a href={closeHref} aria-label="关闭" title="关闭">
+              ✕
+            </a>
+          ) : (
+            <button type="submit" {...closeHref} aria-label="关闭" title="关闭">
+              ✕
+            </button>
+          )}
         </div>
         {message && (
           <p className={styles.message} role="alert">

@@ -4,6 +4,8 @@ import type { RowWriter } from './row-writer.ts';
 
 export interface SchoolFrame {
   schools: [number, number];
+  /** Of the first school. */
+  rooms: number[];
   grades: Record<string, number>;
   classifies: Record<string, number>;
   subjects: Record<DemoSubject, number>;
@@ -15,10 +17,11 @@ export function addFrame(writer: RowWriter): SchoolFrame {
     writer.add('school', { org_name: '明德学校（静安校区）' }),
     writer.add('school', { org_name: '明德学校（浦东校区）' }),
   ];
-  for (const school_id of schools) {
-    for (const name of ['101教室', '102教室', '203多媒体教室', '直播间A', '直播间B'])
-      writer.add('room', { school_id, name });
-  }
+  const [rooms = []] = schools.map((school_id) =>
+    ['101教室', '102教室', '203多媒体教室', '直播间A', '直播间B'].map((name) =>
+      writer.add('room', { school_id, name }),
+    ),
+  );
   const named = <Name extends string>(table: 'grade' | 'subject', names: readonly Name[]) =>
     Object.fromEntries(names.map((name, index) => [name, writer.add(table, { name, sort: index + 1 })])) as Record<
       Name,
@@ -37,5 +40,5 @@ export function addFrame(writer: RowWriter): SchoolFrame {
     classifies[parent] = parent_id;
     for (const name of children) classifies[name] = writer.add('classify', { parent_id, name, sort: ++sort });
   }
-  return { schools, grades, classifies, subjects };
+  return { schools, rooms, grades, classifies, subjects };
 }

@@ -2,6 +2,8 @@
  * Homework of the demo school with its questions and reports. What answers earn comes from the rules themselves
  * (homework/scoring.ts), so nothing here can disagree with them.
  */
+
+import { fromSession } from '#server/homework/contract.ts';
 import {
   byRate,
   fullScore,
@@ -89,6 +91,8 @@ export interface HomeworkPlan {
   handedIn(expected: number): number;
   /** Of the reports with a subjective answer, the share that is graded, 0 to 1. */
   gradedShare: number;
+  /** The scheduled lesson that it was published from. */
+  arrangeId?: number;
 }
 
 /** Keeps the rows of a homework; its counters are left to `recountHomework`. */
@@ -117,8 +121,8 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
     publish_scope: plan.publishScope,
     publish_type: plan.published.length < plan.classes.length ? 2 : 1,
     source: plan.source,
-    arrange_id: null,
-    arrange_type: null,
+    arrange_id: plan.arrangeId ?? null,
+    arrange_type: plan.arrangeId === undefined ? null : fromSession,
     total_score: chosen.reduce((sum, question) => sum + worth(question), 0),
   });
   for (const { id } of plan.classes) {

@@ -79,6 +79,7 @@ export function addClass(
     assistants,
     createdAt,
     validUntil,
+    classType = 0,
   }: {
     name: string;
     schoolId: number;
@@ -89,6 +90,8 @@ export function addClass(
     createdAt: number;
     /** Unix seconds; undefined is long-term. */
     validUntil?: number;
+    /** 0 a state-school class, 3 a group class, 1 a one-to-one lesson. */
+    classType?: 0 | 1 | 3;
   },
 ): DemoClass {
   const id = writer.add('class', {
@@ -99,6 +102,7 @@ export function addClass(
     large_class_id: null,
     valid_type: validUntil === undefined ? 1 : 2,
     valid_time: validUntil ?? 0,
+    class_type: classType,
     created_at: createdAt,
   });
   for (const { id: staff_id } of heads) writer.addPlain('class_staff', { class_id: id, staff_id, duty: 'head' });

@@ -18,6 +18,7 @@ import {
 } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
+import { addSessions } from './sessions.ts';
 
 const day = 24 * 60 * 60;
 const hour = 60 * 60;
@@ -37,7 +38,16 @@ type CourseName =
   | 'parent';
 
 /** Where a homework stands; the day of its deadline and what came back follow from it. */
-type Stage = 'open' | 'new' | 'graded' | 'waiting' | 'recalled' | 'partly' | 'partly ended' | 'nothing came';
+type Stage =
+  | 'open'
+  | 'new'
+  | 'graded'
+  | 'graded lately'
+  | 'waiting'
+  | 'recalled'
+  | 'partly'
+  | 'partly ended'
+  | 'nothing came';
 
 interface Batch {
   creator: StaffName;
@@ -181,6 +191,9 @@ const batches: Batch[] = [
     stages: { graded: 1, waiting: 1, open: 1 },
     classes: [['k8'], ['k9']],
   },
+  // The last homework of each to be finished is their own: one that they may copy.
+  { creator: 'teacher', course: 'maths', stages: { 'graded lately': 1 }, classes: [['k5', 'k6']] },
+  { creator: 'assist', course: 'english', stages: { 'graded lately': 1 }, classes: [['k1', 'k2']] },
 ];
 
 /** Keeps the rows of the small school; nothing is written here. Returns the ids of its homework. */
@@ -269,6 +282,7 @@ export function planSmallSchool(
       }
     }
   }
+  ids.push(...addSessions(writer, random, { frame, staff, courses, bank, now, timezone, createdAt }));
   return ids;
 }
 
@@ -460,6 +474,8 @@ function timesOf(stage: Stage, number: number, random: SeededRandom): { publishe
     case 'open':
     case 'partly':
       return { published: -random.whole(1, 4) - random.next() / 2, ending: random.whole(1, 8) };
+    case 'graded lately':
+      return { published: -2 - random.next() / 4, ending: -1 };
     case 'waiting':
       return ended(-1 - number * 2 - random.whole(0, 1), random);
     default:

@@ -9,14 +9,31 @@ import {
 } from './actions.ts';
 import {
   adjustDeadline,
+  chooseCourse,
+  choosePeriod,
   continuePublishing,
+  copyHomework,
+  earlierHomework,
+  earlierQuestions,
+  fromSession,
   homeworkButtons,
   homeworkClasses,
+  keepPublishForm,
+  keptPublishForm,
   listHomework,
+  publishClasses,
+  publishHomework,
+  publishSessionHomework,
   recallHomework,
+  sessionHomework,
   startCorrection,
 } from './contract.ts';
+import { keepForm, keptForm } from './drafts.ts';
+import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
 import { homeworkPage } from './list.ts';
+import { publish } from './publishing.ts';
+import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
+import { sessionHomeworkPage } from './session-homework.ts';
 
 export const homeworkCalls = [
   handle(listHomework, ({ db, actor, query, settings }) => homeworkPage(db, actor, query, settings.timezone)),
@@ -30,4 +47,21 @@ export const homeworkCalls = [
   handle(startCorrection, ({ db, actor, body }) =>
     firstWaitingReport(db, actor, { homeworkId: body.hw_id, classId: body.class_id, studentId: body.uid }),
   ),
+  handle(chooseCourse, ({ db, actor, query }) =>
+    courseChoices(db, actor, { title: query.title, parentId: query.parent_id }),
+  ),
+  handle(choosePeriod, ({ db, actor, params }) => periodChoices(db, actor, params.courseId)),
+  handle(publishClasses, ({ db, actor, query, now, settings }) =>
+    classesOfScope(db, actor, query, { now, timezone: settings.timezone }),
+  ),
+  handle(earlierHomework, ({ db, actor, query }) => earlierHomeworkPage(db, actor, query)),
+  handle(earlierQuestions, ({ db, actor, params }) => questionsOfEarlier(db, actor, params.ids)),
+  handle(copyHomework, ({ db, actor, params }) => copyOf(db, actor, params.id)),
+  handle(publishHomework, ({ db, actor, body, now, settings }) => publish(db, actor, body, { now, settings })),
+  handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>
+    publish(db, actor, { ...body, arrange_type: body.arrange_type ?? fromSession }, { now, settings }),
+  ),
+  handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body.form, now)),
+  handle(keptPublishForm, ({ db, actor, params }) => keptForm(db, actor, params.id)),
+  handle(sessionHomework, ({ db, actor, query }) => sessionHomeworkPage(db, actor, query)),
 ];

@@ -9,12 +9,14 @@ import {
   SearchDay,
   SearchFlag,
   SearchId,
+  SearchIds,
   SearchText,
   Seconds,
   SortDirection,
   searchOneOf,
   searchWord,
 } from '#server/http/fields.ts';
+import { WrittenQuestion } from '#server/questions/contract.ts';
 
 /** 1 course homework, 2 period homework. */
 export const homeworkTypes = [1, 2] as const;
@@ -152,4 +154,285 @@ export const startCorrection = call({
   needs: 'correct',
   body: v.object({ hw_id: SearchId, class_id: SearchId, uid: SearchId }),
   answer: v.object({ report_id: v.nullable(v.number()) }),
+});
+
+// ---- publishing (document 1, sections 2, 3, 5 and 7) --------------------------------------------------
+
+/** 1 all child courses, 2 chosen child courses, 3 only the current course. */
+export const publishScopes = [1, 2, 3] as const;
+/** is_set_score: 1 off (every question is worth 1 point, results are rates), 2 on. */
+export const scoreSettings = [1, 2] as const;
+/** Points; scores have at most one decimal. */
+export const scoreLimits = { least: 1, most: 100 } as const;
+/** Questions of a homework at most, sub-questions counted. */
+export const questionLimit = 1000;
+export const nameLimit = 20;
+export const homeworkRemarkLimit = 200;
+/** arrange_type of publishing from a scheduled lesson: arrange_id is required. */
+export const fromSession = 4;
+export const arrangeTypes = [1, 2, 3, 4] as const;
+/** source of a homework that was published from a class (decisions, section 9). */
+export const fromClass = 2;
+
+const CourseChoice = v.object({
+  id: v.number(),
+  title: v.string(),
+  parent_id: v.nullable(v.number()),
+  parent_title: v.string(),
+  /** How many child courses of it the caller may choose. */
+  children_count: v.number(),
+});
+export type CourseChoice = v.InferOutput<typeof CourseChoice>;
+
+/** Courses to publish in: each before its child courses. With parent_id the child courses of that course. */
+export const chooseCourse = call({
+  method: 'GET',
+  path: { teacher: 'teacher/myCourse', assist: 'hw/courses/choose' },
+  title: '可布置作业的课程',
+  query: v.object({ title: SearchText, is_create_hw: SearchFlag, parent_id: SearchId }),
+  answer: v.array(CourseChoice),
+});
+
+const PeriodChoice = v.object({
+  id: v.number(),
+  title: v.string(),
+  course_id: v.number(),
+  course_title: v.string(),
+  start_play: Seconds,
+  /** 1 the caller teaches it. */
+  is_mine: FlagNumber,
+});
+export type PeriodChoice = v.InferOutput<typeof PeriodChoice>;
+
+/** The periods of a course and of its child courses, the caller's own first. */
+export const choosePeriod = call({
+  method: 'GET',
+  path: 'hw/choose/periods/:courseId',
+  title: '课程的课时',
+  answer: v.array(PeriodChoice),
+});
+
+const ScopeClass = v.object({ id: v.number(), name: v.string(), students_count: v.number() });
+export type ScopeClass = v.InferOutput<typeof ScopeClass>;
+
+/** The classes that a publication in this scope reaches; none while the scope is not complete. */
+export const publishClasses = call({
+  method: 'GET',
+  path: 'hw/publish/classes',
+  title: '发布范围内的班级',
+  needs: 'dispatch',
+  query: v.object({
+    course_basis_id: SearchId,
+    publish_scope: searchOneOf(publishScopes),
+    child_course_basis_ids: SearchIds,
+    arrange_id: SearchId,
+  }),
+  answer: v.array(ScopeClass),
+});
+
+/** A homework whose questions may be taken over. Times in unix seconds. */
+export const EarlierHomework = v.object({
+  id: v.number(),
+  name: v.string(),
+  type: v.picklist(homeworkTypes),
+  status: v.picklist([1, 2]),
+  course_title: v.string(),
+  periods_title: v.string(),
+  publisher_name: v.string(),
+  publish_time: Seconds,
+  question_count: v.number(),
+});
+export type EarlierHomework = v.InferOutput<typeof EarlierHomework>;
+
+export const EarlierHomeworkFilter = v.object({ name: SearchText, ...paging() });
+export type EarlierHomeworkFilter = v.InferOutput<typeof EarlierHomeworkFilter>;
+
+export const earlierHomework = call({
+  method: 'GET',
+  path: 'hw/history',
+  title: '历史作业',
+  needs: 'dispatch',
+  query: EarlierHomeworkFilter,
+  answer: page(EarlierHomework),
+});
+
+const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
+const questionFields = {
+  id: v.number(),
+  /** The bank's question that it was taken from, where it was. */
+  source_id: v.nullable(v.number()),
+  ques_type: v.picklist([1, 2, 3, 4, 5, 6, 7]),
+  /** HTML, as are the options, the analysis and the answer of a short answer question. */
+  ques_stem: v.string(),
+  ques_option: v.array(Option),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+  facility_value: v.number(),
+  remark: v.string(),
+  /** Points with at most one decimal; of a material question the sum of its parts. */
+  ques_score: v.number(),
+};
+
+/** A homework's own version of a question, with all that is needed to publish it again. */
+export const HomeworkQuestion = v.object({ ...questionFields, ques_item: v.array(v.object(questionFields)) });
+export type HomeworkQuestion = v.InferOutput<typeof HomeworkQuestion>;
+
+export const earlierQuestions = call({
+  method: 'GET',
+  path: 'hw/choose/:ids?',
+  title: '历史作业的题目',
+  needs: 'dispatch',
+  params: { ids: IdList },
+  answer: v.array(HomeworkQuestion),
+});
+
+export const HomeworkSettings = v.object({
+  name: v.string(),
+  course_basis_id: v.number(),
+  course_title: v.string(),
+  type: v.picklist(homeworkTypes),
+  course_periods_id: v.nullable(v.number()),
+  publish_scope: v.picklist(publishScopes),
+  child_course_basis_ids: v.array(v.number()),
+  remark: v.string(),
+  ending_time: Seconds,
+  is_set_score: v.picklist(scoreSettings),
+  arrange_id: v.nullable(v.number()),
+  arrange_type: v.nullable(v.number()),
+});
+export type HomeworkSettings = v.InferOutput<typeof HomeworkSettings>;
+
+export const copyHomework = call({
+  method: 'GET',
+  path: 'hw/copy/:id',
+  title: '复制作业',
+  needs: 'dispatch',
+  answer: v.object({ hw_info: HomeworkSettings, question: v.array(HomeworkQuestion) }),
+});
+
+// What was sent is read leniently: what does not fit counts as not given, so that the rules can name every field
+// with its own sentence.
+const given = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
+  v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
+const Text = v.fallback(v.optional(v.string(), ''), '');
+
+/** A list, or its JSON text as in `ques_option` and `ques_item` (document 3, section 7). */
+const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
+  v.fallback(
+    v.pipe(
+      v.optional(v.union([v.array(v.unknown()), v.pipe(v.string(), v.parseJson(), v.array(v.unknown()))]), []),
+      v.array(item),
+    ),
+    [],
+  );
+
+const { ques_item: _parts, ...writtenFields } = WrittenQuestion.entries;
+const sentFields = {
+  ...writtenFields,
+  /** Points; a number or its text. */
+  ques_score: given(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,4}(\.\d{1,3})?$/), v.transform(Number))])),
+};
+const SentPart = v.object(sentFields);
+const SentQuestion = v.object({
+  ...sentFields,
+  /** The bank's question to publish: its content is the bank's, unless a stem is sent along. */
+  id: SearchId,
+  /** Where the content sent was taken from; kept when that is a question that the sender may use. */
+  source_id: SearchId,
+  ques_item: listOf(v.fallback(SentPart, () => v.parse(SentPart, {}))),
+});
+export type SentQuestion = v.InferOutput<typeof SentQuestion>;
+
+/** The publish payload (document 1, section 3) and the choice of classes. */
+export const PublishBody = v.object({
+  course_basis_id: SearchId,
+  type: searchOneOf(homeworkTypes),
+  course_periods_id: SearchId,
+  name: Text,
+  remark: Text,
+  /** Unix seconds. */
+  ending_time: given(
+    v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
+  ),
+  is_set_score: searchOneOf(scoreSettings),
+  publish_scope: searchOneOf(publishScopes),
+  child_course_basis_ids: SearchIds,
+  question: listOf(v.fallback(SentQuestion, () => v.parse(SentQuestion, {}))),
+  arrange_id: SearchId,
+  arrange_type: searchOneOf(arrangeTypes),
+  source: searchOneOf([1, 2]),
+  /** Only these classes of the scope, for now; all when left out. */
+  class_ids: v.optional(SearchIds),
+});
+export type PublishBody = v.InferOutput<typeof PublishBody>;
+
+/** Bytes: a hundred questions with small pictures in them. */
+export const publishBodyLimit = 8 * 1024 * 1024;
+
+const Published = v.object({ id: v.number() });
+
+export const publishHomework = call({
+  method: 'POST',
+  path: 'hw/publish',
+  title: '布置作业',
+  needs: 'dispatch',
+  body: PublishBody,
+  bodyLimit: publishBodyLimit,
+  answer: Published,
+  message: '作业发布成功',
+});
+
+export const publishSessionHomework = call({
+  method: 'POST',
+  path: 'arrangeHomework/homework/publish',
+  title: '从课次布置作业',
+  needs: 'dispatch',
+  body: PublishBody,
+  bodyLimit: publishBodyLimit,
+  answer: Published,
+  message: '发布成功',
+});
+
+/** Keeps the form while its owner chooses from a list; what it holds is the screen's own affair. */
+export const keepPublishForm = call({
+  method: 'POST',
+  path: 'hw/draft',
+  title: '暂存布置作业表单',
+  needs: 'dispatch',
+  body: v.object({ form: v.string() }),
+  bodyLimit: publishBodyLimit,
+  answer: v.object({ id: v.number() }),
+});
+
+export const keptPublishForm = call({
+  method: 'GET',
+  path: 'hw/draft/:id',
+  title: '暂存的布置作业表单',
+  needs: 'dispatch',
+  answer: v.object({ id: v.number(), form: v.string() }),
+});
+
+// ---- homework of a scheduled lesson (document 3, section 7) --------------------------------------------
+
+const SessionHomework = v.object({
+  hw_id: v.number(),
+  name: v.string(),
+  /** 2 recalled. */
+  hw_status: v.picklist([1, 2]),
+  submit: v.number(),
+  shouldSubmit: v.number(),
+  notRevise: v.number(),
+  revised: v.number(),
+  ending_time: Seconds,
+  publish_time: Seconds,
+  creator_name: v.string(),
+});
+
+export const sessionHomework = call({
+  method: 'GET',
+  path: 'arrangeHomework/getHomeWorkRecord',
+  title: '课次的作业',
+  /** type 3: type_id is a session. */
+  query: v.object({ type: searchOneOf([3]), type_id: SearchId, ...paging() }),
+  answer: page(SessionHomework),
 });

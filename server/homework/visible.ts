@@ -4,7 +4,8 @@ import type { Database } from '#server/db/engine.ts';
 
 /**
  * Ids of the homework that the actor sees.
- * - `own`: published by them or in a period that they teach (lecturer); of the classes they assist (assistant).
+ * - `own`: published by them, or in a period or a scheduled lesson that they teach (lecturer); of the classes they
+ *   assist (assistant).
  * - `courses`: for lecturers also the rest of the homework of the courses they teach in.
  */
 export function homeworkOf(db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') {
@@ -19,6 +20,13 @@ export function homeworkOf(db: Database, actor: Actor, reach: 'own' | 'courses' 
         .innerJoin('homework', 'homework.period_id', 'period.id')
         .select('homework.id')
         .where('period.lecturer_id', '=', actor.id),
+    )
+    .union(
+      db
+        .selectFrom('class_session')
+        .innerJoin('homework', 'homework.arrange_id', 'class_session.id')
+        .select('homework.id')
+        .where('class_session.lecturer_id', '=', actor.id),
     );
   if (reach === 'own') return own;
   return own.union(
@@ -29,6 +37,39 @@ export function homeworkOf(db: Database, actor: Actor, reach: 'own' | 'courses' 
 /** Ids of the courses in which a lecturer teaches at least one period. */
 export function coursesTaughtBy(db: Database, actor: Actor) {
   return db.selectFrom('period').select('period.course_id').distinct().where('period.lecturer_id', '=', actor.id);
+}
+
+/**
+ * Ids of the courses that the actor sees: a lecturer those that they teach in and the parents of these, an assistant
+ * those of the classes that they assist.
+ */
+export function coursesOf(db: Database, actor: Actor) {
+  if (actor.identity === 'assist') {
+    return db
+      .selectFrom('class_course')
+      .select('class_course.course_id as id')
+      .where('class_course.class_id', 'in', classesAssistedBy(db, actor));
+  }
+  return coursesTaughtBy(db, actor)
+    .clearSelect()
+    .select('period.course_id as id')
+    .union(
+      db
+        .selectFrom('course')
+        .select('course.parent_id as id')
+        .where('course.id', 'in', coursesTaughtBy(db, actor))
+        .where('course.parent_id', 'is not', null)
+        .$narrowType<{ id: number }>(),
+    );
+}
+
+/** Ids of the classes that the actor may publish to: a lecturer those that take a course which they teach. */
+export function classesOf(db: Database, actor: Actor) {
+  if (actor.identity === 'assist') return classesAssistedBy(db, actor);
+  return db
+    .selectFrom('class_course')
+    .select('class_course.class_id')
+    .where('class_course.course_id', 'in', coursesTaughtBy(db, actor));
 }
 
 /** Ids of the classes that an assistant looks after. */

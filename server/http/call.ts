@@ -45,6 +45,8 @@ export interface Declaration<Path, Params, Query, Body, Answer> {
   params?: Params;
   query?: Query;
   body?: Body;
+  /** Bytes of the body at most, where a call's bodies are larger than the usual 1 MB. */
+  bodyLimit?: number;
   answer: Answer;
   /** The sentence of a success, shown as it is. */
   message?: string;

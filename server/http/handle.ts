@@ -125,8 +125,9 @@ async function tooLarge(context: Context): Promise<Response> {
 
 /** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
 export function mountCalls(api: ApiRouter, house: House, handled: readonly Handled[]): void {
-  const limit = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
+  const usual = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
   for (const one of handled) {
+    const limit = one.call.bodyLimit ? bodyLimit({ maxSize: one.call.bodyLimit, onError: tooLarge }) : usual;
     const methods = one.call.alsoPost ? [one.call.method, 'POST'] : [one.call.method];
     for (const role of isShared(one.call) ? [undefined] : (['teacher', 'assist'] as const)) {
       const path = mountingPath(one.call, role ?? 'teacher');
@@ -209,7 +210,10 @@ function envelopeOf(house: House, call: AnyCall, outcome: unknown): Envelope {
 }
 
 /** A refusal takes back everything that the call did: all or nothing, without a rule having to think of it. */
-async function inTransaction<T>(db: Database, work: (db: Database) => Promise<T | Refusal>): Promise<T | Refusal> {
+export async function inTransaction<T>(
+  db: Database,
+  work: (db: Database) => Promise<T | Refusal>,
+): Promise<T | Refusal> {
   class TakeBack {
     readonly refusal: Refusal;
     constructor(refusal: Refusal) {
@@ -266,7 +270,7 @@ async function readRequest(context: Context, call: AnyCall, received: Upload | u
 const paramSchema = (call: AnyCall, name: string): Schema =>
   (call.params as Record<string, Schema> | undefined)?.[name] ?? Id;
 
-async function readJson(context: Context): Promise<object | Refusal> {
+export async function readJson(context: Context): Promise<object | Refusal> {
   const text = await context.req.text();
   if (text.trim() === '') return {};
   try {

@@ -16,6 +16,9 @@ export const dayEnd = (day: string, zone: string): number =>
 /** The day (yyyy-mm-dd) that a moment falls on in `zone`. */
 export const dayOf = (seconds: number, zone: string): string => dayjs.unix(seconds).tz(zone).format('YYYY-MM-DD');
 
+/** The time of day (hh:mm) of a moment in `zone`. */
+export const timeOf = (seconds: number, zone: string): string => dayjs.unix(seconds).tz(zone).format('HH:mm');
+
 /** The first moment of yesterday: a deadline may not be earlier (decisions, section 6). */
 export const yesterdayStart = (now: number, zone: string): number =>
   dayStart(dayjs.utc(dayOf(now, zone)).subtract(1, 'day').format('YYYY-MM-DD'), zone);

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
@@ -8,6 +9,8 @@ import { type Database, type OpenDatabase, openDatabase } from '#server/db/engin
 import { migrate } from '#server/db/migrate.ts';
 import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accounts.ts';
 import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
+import { acceptFile } from '#server/files/accept.ts';
+import { coursewareExtensions } from '#server/files/contract.ts';
 import { createStorage } from '#server/files/storage.ts';
 import {
   answerStatus,
@@ -19,6 +22,7 @@ import {
   type ScoredAnswer,
   scoreAnswer,
 } from '#server/homework/scoring.ts';
+import { storageForTest } from '../files/samples.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -300,6 +304,9 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
     const members = await database.db
       .selectFrom('class_student')
       .innerJoin('student', 'student.id', 'class_student.student_id')
+      .innerJoin('class', 'class.id', 'class_student.class_id')
+      // Group classes and one-to-one lessons are smaller.
+      .where('class.class_type', '=', 0)
       .select(['class_id', 'left_at', 'nickname'])
       .execute();
     const sizes = new Map<number, number>();
@@ -314,6 +321,28 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
     expect(first.length - new Set(first).size).toBeGreaterThanOrEqual(1);
     expect(Math.max(...members.map((member) => member.nickname.length))).toBeGreaterThan(12);
   });
+
+  test.each(['teacher', 'assist'] as const)(
+    '%s has scheduled lessons in every state, some with homework',
+    async (username) => {
+      const person = await signIn(database, username);
+      type Session = { id: number; status: number; class_type: number; user_id: number; clue_name: string };
+      const { list } = await person.call<{ list: Session[] }>('schedule/list?limit=200');
+      expect([...new Set(list.map(({ status }) => status))].sort()).toEqual([1, 2, 3, 4]);
+      expect([...new Set(list.map(({ class_type }) => class_type))].sort()).toEqual([1, 3]);
+      for (const { class_type, user_id, clue_name } of list) {
+        expect([user_id > 0, clue_name !== '']).toEqual([class_type === 1, class_type === 1]);
+      }
+      const records = await Promise.all(
+        list.map(({ id }) =>
+          person.call<{ list: { submit: number; shouldSubmit: number }[] }>(
+            `arrangeHomework/getHomeWorkRecord?type=3&type_id=${id}`,
+          ),
+        ),
+      );
+      expect(records.flatMap((record) => record.list).length).toBeGreaterThanOrEqual(2);
+    },
+  );
 
   test('the calendar runs from weeks ago to weeks ahead, today included', async () => {
     const periods = await database.db.selectFrom('period').select('start_play').execute();
@@ -381,5 +410,35 @@ test('a large school, made small: its numbers, counters and scores are right', a
     expect(list.some((row) => row.is_owner === 1)).toBe(true);
     expect(list.some((row) => row.not_revised_homework_count > 0)).toBe(true);
   }
+  await database.destroy();
+});
+
+test('courseware for both identities, each file what its ending says', async () => {
+  const database = openDatabase(':memory:');
+  await migrate(database);
+  const { storage, directory } = await storageForTest();
+  expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(true);
+  const files = await database.db.selectFrom('ware_file').selectAll().execute();
+  for (const { name, storage_key, size } of files) {
+    const file = { name, size, path: `${directory}/${storage_key}` };
+    expect(await acceptFile(file, coursewareExtensions[1].concat('zip', 'mp3', 'wav')), name).toHaveProperty('ok');
+  }
+  for (const username of ['teacher', 'assist']) {
+    const person = await signIn(database, username);
+    const { list } = await person.call<{ list: { ware_type: number; is_owner: number; ware_name: string }[] }>(
+      'courseWare?limit=100',
+    );
+    expect(list.length).toBeGreaterThan(18);
+    expect([...new Set(list.map((ware) => ware.ware_type))].sort()).toEqual([1, 2, 3]);
+    expect([...new Set(list.map((ware) => ware.is_owner))].sort()).toEqual([0, 1]);
+    expect(list.map((ware) => ware.ware_name)).not.toContain('完形填空专练');
+    expect(list.map((ware) => ware.ware_name)).not.toContain('中考物理实验汇总');
+    expect((await person.call<unknown[]>('courseWareClassify')).length).toBe(6);
+  }
+  expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(false);
+  expect(
+    (await readdir(directory, { recursive: true })).filter((name) => /\.\w+$/.test(name) && !name.startsWith('.'))
+      .length,
+  ).toBe(files.length);
   await database.destroy();
 });

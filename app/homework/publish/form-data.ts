@@ -1,0 +1,48 @@
+/** The visible fields of the publish form, as a browser sends them. */
+import { batchTypes, type PublishForm, scoreCount } from './form.ts';
+
+/** Field names that carry a question's key. */
+export const scoreField = (key: number, part: number) => `score.${key}.${part}`;
+export const selectedField = 'selected';
+export const batchField = (type: number) => `batch.${type}`;
+/** Everything that has no field of its own, most of all the questions. */
+export const heldField = 'held';
+
+const textFields = [
+  'course_basis_id',
+  'publish_scope',
+  'type',
+  'course_periods_id',
+  'name',
+  'remark',
+  'ending_time',
+  'is_set_score',
+  'class_choice',
+] as const;
+
+/**
+ * `held` with what the fields say now. A question whose scores are as they were stays the same object, so that its row
+ * need not be drawn again.
+ */
+export function readFields(data: FormData, held: PublishForm): PublishForm {
+  const form = { ...held };
+  for (const field of textFields) {
+    const sent = data.get(field);
+    if (typeof sent === 'string') form[field] = sent;
+  }
+  form.child_course_basis_ids = data.getAll('child_course_basis_ids').map(String);
+  form.class_ids = data.getAll('class_ids').map(String);
+  form.selected = data.getAll(selectedField).map(Number);
+  form.questions = held.questions.map((question) => {
+    const scores = Array.from({ length: scoreCount(question.draft) }, (_, part) => {
+      const sent = data.get(scoreField(question.key, part));
+      return typeof sent === 'string' ? sent : (question.scores[part] ?? '');
+    });
+    return scores.every((score, part) => score === question.scores[part]) ? question : { ...question, scores };
+  });
+  if (held.panel?.kind === 'batch') {
+    const values = Object.fromEntries(batchTypes.map((type) => [type, String(data.get(batchField(type)) ?? '')]));
+    form.panel = { kind: 'batch', values };
+  }
+  return form;
+}

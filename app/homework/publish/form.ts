@@ -1,0 +1,206 @@
+/**
+ * The publish form as it stands, on the server and in the browser (document 1, section 2, HomeworkPublish). Fields are
+ * kept as they were typed; only the API judges them.
+ */
+import * as v from 'valibot';
+import { homeworkRemarkLimit, nameLimit } from '#server/homework/contract.ts';
+import type { QuestionDraft } from '#server/questions/contract.ts';
+
+export { homeworkRemarkLimit, nameLimit };
+
+export interface FormQuestion {
+  /** Its name in this form; never given twice. */
+  key: number;
+  /** The bank's question that it was taken from. */
+  source_id: number | null;
+  draft: QuestionDraft;
+  /** As typed: one score, or of a material question one for each part. */
+  scores: string[];
+}
+
+/** The types that batch score setting covers (document 1, section 5). */
+export const batchTypes = [1, 2, 3, 4, 5] as const;
+
+/** What stands over the form and waits for an answer. */
+export type Panel =
+  | { kind: 'remove'; keys: number[]; selected: boolean }
+  | { kind: 'batch'; values: Record<string, string>; error?: string };
+
+export interface PublishForm {
+  /** Ids as text; blank for none. */
+  course_basis_id: string;
+  publish_scope: string;
+  child_course_basis_ids: string[];
+  type: string;
+  course_periods_id: string;
+  name: string;
+  remark: string;
+  /** `yyyy-mm-ddThh:mm` in the school's zone. */
+  ending_time: string;
+  is_set_score: string;
+  /** `all` classes of the scope, or `some`. */
+  class_choice: string;
+  class_ids: string[];
+  questions: FormQuestion[];
+  /** Keys of the questions that are ticked. */
+  selected: number[];
+  next_key: number;
+  panel: Panel | null;
+  /** Submitting the same form twice is one homework (decisions, section 6). */
+  submit_key: string;
+}
+
+export const emptyForm: PublishForm = {
+  course_basis_id: '',
+  publish_scope: '3',
+  child_course_basis_ids: [],
+  type: '1',
+  course_periods_id: '',
+  name: '',
+  remark: '',
+  ending_time: '',
+  is_set_score: '2',
+  class_choice: 'all',
+  class_ids: [],
+  questions: [],
+  selected: [],
+  next_key: 1,
+  panel: null,
+  submit_key: '',
+};
+
+// ---- scores: whole tenths of a point --------------------------------------------------------------------
+
+/** Tenths of what was typed, or undefined where it is no score of 1 to 100 with at most one decimal. */
+export function tenthsOf(typed: string): number | undefined {
+  const match = /^\s*(\d{1,3})(?:\.(\d))?0*\s*$/.exec(typed);
+  if (!match) return undefined;
+  const tenths = Number(match[1]) * 10 + Number(match[2] ?? 0);
+  return tenths >= 10 && tenths <= 1000 ? tenths : undefined;
+}
+
+/** `12.5`, `3`. */
+export const pointsText = (tenths: number): string => String(tenths / 10);
+
+/** Tenths of a question: of a material question the sum of its parts. With scores off every part is worth a point. */
+export function questionTenths({ draft, scores }: FormQuestion, is_set_score: string): number {
+  const parts = draft.ques_type === 6 ? draft.ques_item.length : 1;
+  if (is_set_score === '1') return parts * 10;
+  return scores.slice(0, parts).reduce((sum, typed) => sum + (tenthsOf(typed) ?? 0), 0);
+}
+
+export const totalTenths = ({ questions, is_set_score }: PublishForm): number =>
+  questions.reduce((sum, question) => sum + questionTenths(question, is_set_score), 0);
+
+/** How many scores a question has. */
+export const scoreCount = (draft: QuestionDraft): number => (draft.ques_type === 6 ? draft.ques_item.length : 1);
+
+// ---- questions -------------------------------------------------------------------------------------------
+
+/** A question with the scores that it brings along, in points; blank where it brings none. */
+export interface NewQuestion {
+  source_id: number | null;
+  draft: QuestionDraft;
+  scores?: (number | undefined)[];
+}
+
+export function withQuestions(form: PublishForm, added: readonly NewQuestion[]): PublishForm {
+  const questions = added.map(({ source_id, draft, scores = [] }, index) => ({
+    key: form.next_key + index,
+    source_id,
+    draft,
+    scores: Array.from({ length: scoreCount(draft) }, (_, part) => String(scores[part] ?? '')),
+  }));
+  return { ...form, questions: [...form.questions, ...questions], next_key: form.next_key + added.length };
+}
+
+/** The same question written anew; the scores of parts that are still there stay. */
+export function withEditedQuestion(form: PublishForm, key: number, draft: QuestionDraft): PublishForm {
+  return {
+    ...form,
+    questions: form.questions.map((question) =>
+      question.key === key
+        ? {
+            ...question,
+            draft,
+            scores: Array.from({ length: scoreCount(draft) }, (_, part) => question.scores[part] ?? ''),
+          }
+        : question,
+    ),
+  };
+}
+
+/** Another course has other periods, child courses and classes. */
+export function withCourse(form: PublishForm, courseId: string): PublishForm {
+  if (form.course_basis_id === courseId) return form;
+  return {
+    ...form,
+    course_basis_id: courseId,
+    course_periods_id: '',
+    child_course_basis_ids: [],
+    class_choice: 'all',
+    class_ids: [],
+  };
+}
+
+// ---- kept and sent ---------------------------------------------------------------------------------------
+
+const Draft = v.object({
+  ques_type: v.picklist([1, 2, 3, 4, 5, 6, 7]),
+  ques_stem: v.string(),
+  ques_option: v.array(v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) })),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+  facility_value: v.number(),
+  remark: v.string(),
+});
+
+const Keys = v.array(v.number());
+
+const Form = v.object({
+  course_basis_id: v.string(),
+  publish_scope: v.string(),
+  child_course_basis_ids: v.array(v.string()),
+  type: v.string(),
+  course_periods_id: v.string(),
+  name: v.string(),
+  remark: v.string(),
+  ending_time: v.string(),
+  is_set_score: v.string(),
+  class_choice: v.string(),
+  class_ids: v.array(v.string()),
+  questions: v.array(
+    v.object({
+      key: v.number(),
+      source_id: v.nullable(v.number()),
+      draft: v.object({
+        ...Draft.entries,
+        ques_item: v.array(v.object({ ...Draft.entries, ques_item: v.fallback(v.array(v.never()), []) })),
+      }),
+      scores: v.array(v.string()),
+    }),
+  ),
+  selected: Keys,
+  next_key: v.number(),
+  submit_key: v.string(),
+  panel: v.nullable(
+    v.variant('kind', [
+      v.object({ kind: v.literal('remove'), keys: Keys, selected: v.boolean() }),
+      v.object({
+        kind: v.literal('batch'),
+        values: v.record(v.string(), v.string()),
+        error: v.optional(v.string()),
+      }),
+    ]),
+  ),
+});
+
+/** A form from its JSON, or undefined where it is none: what was kept may be of an older version of the product. */
+export function parseForm(json: string): PublishForm | undefined {
+  try {
+    const parsed = v.safeParse(Form, JSON.parse(json));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
+  }
+}

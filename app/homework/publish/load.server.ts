@@ -1,0 +1,173 @@
+/** The publish form by its ways in, and what goes with a form (document 1, section 2). */
+import { data, redirect } from 'react-router';
+import {
+  chooseCourse,
+  choosePeriod,
+  copyHomework,
+  fromSession,
+  type HomeworkQuestion,
+  keepPublishForm,
+  keptPublishForm,
+  publishClasses,
+} from '#server/homework/contract.ts';
+import { displayTexts } from '#server/questions/contract.ts';
+import { showSession } from '#server/sessions/contract.ts';
+import type { ApiClient } from '../../api.server.ts';
+import { localValue } from '../../lib/dates.ts';
+import { draftOf } from '../../questions/question-form-data.ts';
+import { emptyForm, type NewQuestion, type PublishForm, parseForm, withQuestions } from './form.ts';
+import type { Notice } from './operations.ts';
+import { type Choices, needsDisplay, type PublishView, publishPath, textsOf, waySearch } from './view.ts';
+
+/** The form that an address starts with. */
+export async function startingForm(
+  client: ApiClient,
+  params: URLSearchParams,
+  timezone: string,
+): Promise<{ form: PublishForm; notice?: Notice }> {
+  const kept = params.get('draft');
+  const form = kept ? await readKept(client, kept) : undefined;
+  if (form) return { form };
+  const started = { ...(await freshForm(client, params, timezone)), submit_key: crypto.randomUUID() };
+  return kept ? { form: started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } } : { form: started };
+}
+
+async function freshForm(client: ApiClient, params: URLSearchParams, timezone: string): Promise<PublishForm> {
+  const sessionId = params.get('arrange_id');
+  if (params.get('type') === 'copy') return copiedForm(client, params, timezone);
+  if (sessionId) {
+    const session = await client.send(showSession, { params: { id: sessionId } });
+    return {
+      ...emptyForm,
+      course_basis_id: String(session.course_id),
+      type: session.period_id === null ? '1' : '2',
+      course_periods_id: String(session.period_id ?? ''),
+    };
+  }
+  const course_basis_id = params.get('course_id') ?? '';
+  if (course_basis_id !== '' && !(await courseOf(client, course_basis_id))) {
+    throw data({ msg: '课程不存在' }, { status: 404 });
+  }
+  return { ...emptyForm, course_basis_id };
+}
+
+/**
+ * A copy is published anew: a deadline that has passed is not taken over. Homework of a scheduled lesson is copied to
+ * that lesson, as long as it is the person's.
+ */
+async function copiedForm(client: ApiClient, params: URLSearchParams, timezone: string): Promise<PublishForm> {
+  const { hw_info, question } = await client.send(copyHomework, { params: { id: params.get('id') ?? '' } });
+  const { arrange_id, arrange_type, ending_time } = hw_info;
+  if (arrange_id && !params.has('arrange_id')) {
+    const session = await client.ask(showSession, { params: { id: arrange_id } });
+    const more = { arrange_id: String(arrange_id), arrange_type: String(arrange_type ?? fromSession) };
+    if (session.ok) throw redirect(publishPath + waySearch(params, more));
+  }
+  return withQuestions(
+    {
+      ...emptyForm,
+      course_basis_id: String(hw_info.course_basis_id),
+      publish_scope: String(hw_info.publish_scope),
+      child_course_basis_ids: hw_info.child_course_basis_ids.map(String),
+      type: String(hw_info.type),
+      course_periods_id: String(hw_info.course_periods_id ?? ''),
+      name: hw_info.name,
+      remark: hw_info.remark,
+      ending_time: ending_time * 1000 < Date.now() ? '' : localValue(ending_time, timezone),
+      is_set_score: String(hw_info.is_set_score),
+    },
+    question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
+  );
+}
+
+/** A published question as material for another homework; its scores where they were set. */
+export function questionFromHomework(question: HomeworkQuestion, withScores: boolean): NewQuestion {
+  const scored = question.ques_type === 6 ? question.ques_item : [question];
+  return {
+    source_id: question.source_id,
+    draft: draftOf(question),
+    scores: withScores ? scored.map(({ ques_score }) => ques_score) : [],
+  };
+}
+
+async function courseOf(client: ApiClient, id: string) {
+  const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
+  return courses.find((course) => String(course.id) === id);
+}
+
+// ---- kept forms ----------------------------------------------------------------------------------------
+
+export async function readKept(client: ApiClient, id: string): Promise<PublishForm | undefined> {
+  if (id === '') return undefined;
+  const kept = await client.ask(keptPublishForm, { params: { id } });
+  return kept.ok ? parseForm(kept.data.form) : undefined;
+}
+
+/** Keeps the form, and answers with the id that an address names it by. */
+export async function keepForm(client: ApiClient, form: PublishForm): Promise<string> {
+  const { id } = await client.send(keepPublishForm, { body: { form: JSON.stringify({ ...form, panel: null }) } });
+  return String(id);
+}
+
+// ---- what goes with a form ------------------------------------------------------------------------------
+
+type Wanted = Pick<PublishForm, 'course_basis_id' | 'publish_scope' | 'child_course_basis_ids'>;
+
+export async function choicesFor(client: ApiClient, form: Wanted, sessionId: string | null): Promise<Choices> {
+  const courseId = form.course_basis_id;
+  const [session, courses] = await Promise.all([
+    sessionId ? client.send(showSession, { params: { id: sessionId } }) : null,
+    client.send(chooseCourse, { query: { is_create_hw: 1 } }),
+  ]);
+  const course = session
+    ? { id: session.course_id, title: session.course_title, parent_title: '' }
+    : (courses.find(({ id }) => String(id) === courseId) ?? null);
+  if (!course) return { course: null, children: [], periods: [], classes: [], session };
+  const [periods, classes] = await Promise.all([
+    client.ask(choosePeriod, { params: { courseId: course.id } }),
+    client.ask(publishClasses, {
+      query: {
+        course_basis_id: course.id,
+        publish_scope: session ? 3 : form.publish_scope,
+        child_course_basis_ids: form.child_course_basis_ids.join(','),
+        arrange_id: session?.id,
+      },
+    }),
+  ]);
+  return {
+    course,
+    children: session ? [] : courses.filter(({ parent_id }) => parent_id === course.id),
+    periods: periods.ok ? periods.data : [],
+    classes: classes.ok ? classes.data : [],
+    session,
+  };
+}
+
+/** The display calls of one page take this many texts each. */
+const textsAtOnce = 500;
+
+/** How those texts look that plain text does not show. */
+export async function displaysOf(client: ApiClient, texts: readonly string[]): Promise<[string, string][]> {
+  const wanted = [...new Set(texts.filter(needsDisplay))];
+  const displays: [string, string][] = [];
+  for (let start = 0; start < wanted.length; start += textsAtOnce) {
+    const asked = wanted.slice(start, start + textsAtOnce);
+    const answer = await client.ask(displayTexts, { body: { texts: asked } });
+    // Without them the texts are shown plainly.
+    if (answer.ok) for (const [index, text] of asked.entries()) displays.push([text, answer.data[index] ?? '']);
+  }
+  return displays;
+}
+
+export async function viewOf(
+  client: ApiClient,
+  form: PublishForm,
+  params: URLSearchParams,
+  more: Partial<Omit<PublishView, 'form' | 'choices' | 'displays'>> = {},
+): Promise<PublishView> {
+  const [choices, displays] = await Promise.all([
+    choicesFor(client, form, params.get('arrange_id')),
+    displaysOf(client, textsOf(form)),
+  ]);
+  return { form, choices, displays, ...more };
+}

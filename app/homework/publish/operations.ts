@@ -1,0 +1,144 @@
+/**
+ * What the buttons of the publish form do to it: pure, the same on the server (without client JS) and in the browser.
+ * A button's value is the operation: its name and, after colons, what it concerns.
+ */
+import { batchTypes, type FormQuestion, type PublishForm, pointsText } from './form.ts';
+
+/** Said above the question table. */
+export interface Notice {
+  kind: 'success' | 'warning';
+  msg: string;
+}
+
+export interface Operated {
+  form: PublishForm;
+  notice?: Notice;
+}
+
+const warning = (form: PublishForm, msg: string): Operated => ({ form, notice: { kind: 'warning', msg } });
+const nothingSelected = '请先选择题目';
+const alreadyFirst = '已经是第一题';
+const alreadyLast = '已经是最后一题';
+
+/** The form of one question, a page of its own; the other screens are dialogs over the form. */
+export const questionPath = '/question';
+
+/**
+ * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
+ * the form meanwhile, since such a screen has an address of its own, with filters and pages, that can be loaded again.
+ */
+const screens: Record<string, Screen> = {
+  course: { path: '/course' },
+  bank: { path: '/questions' },
+  public: { path: '/questions', search: { bank: 'public' } },
+  history: { path: '/history' },
+  new: { path: questionPath },
+  edit: { path: questionPath },
+};
+
+interface Screen {
+  path: string;
+  search?: Record<string, string>;
+}
+
+/** The screen that an operation leads to, with the key of the question that it is about. */
+export function screenOf(operation: string): Screen | undefined {
+  const [name = '', key] = operation.split(':');
+  const screen = Object.hasOwn(screens, name) ? screens[name] : undefined;
+  return screen && key ? { ...screen, search: { key } } : screen;
+}
+
+/** The form after an operation; one that is not known changes nothing. */
+export function operate(form: PublishForm, operation: string): Operated {
+  const [name = '', key = '', to = ''] = operation.split(':');
+  const keys = key === '' ? selectedKeys(form) : [Number(key)];
+  switch (name) {
+    case 'select-all':
+      return { form: { ...form, selected: allSelected(form) ? [] : form.questions.map((one) => one.key) } };
+    case 'up':
+      return shift(form, keys, -1);
+    case 'down':
+      return shift(form, keys, 1);
+    case 'move':
+      return { form: moveTo(form, Number(key), Number(to)) };
+    case 'remove':
+      if (keys.length === 0) return warning(form, nothingSelected);
+      return { form: { ...form, panel: { kind: 'remove', keys, selected: key === '' } } };
+    case 'confirm-remove':
+      return form.panel?.kind === 'remove' ? remove(form, form.panel.keys) : { form };
+    case 'batch':
+      if (form.questions.length === 0) return warning(form, '请选择题目');
+      return { form: { ...form, panel: { kind: 'batch', values: {} } } };
+    case 'apply-batch':
+      return form.panel?.kind === 'batch' ? setScores(form, form.panel.values) : { form };
+    case 'cancel':
+      return { form: { ...form, panel: null } };
+    default:
+      return { form };
+  }
+}
+
+const selectedKeys = ({ questions, selected }: PublishForm) =>
+  questions.map(({ key }) => key).filter((key) => selected.includes(key));
+
+export const allSelected = (form: PublishForm): boolean =>
+  form.questions.length > 0 && selectedKeys(form).length === form.questions.length;
+
+/** Moves questions one place; several keep their order among each other. */
+function shift(form: PublishForm, keys: number[], by: -1 | 1): Operated {
+  if (keys.length === 0) return warning(form, nothingSelected);
+  const questions = [...form.questions];
+  const moving = new Set(keys);
+  const edge = by === -1 ? questions.at(0) : questions.at(-1);
+  if (edge && moving.has(edge.key)) return warning(form, by === -1 ? alreadyFirst : alreadyLast);
+  const order = questions.map((_, index) => index);
+  for (const index of by === -1 ? order : order.reverse()) {
+    const question = questions[index] as FormQuestion;
+    if (!moving.has(question.key)) continue;
+    questions[index] = questions[index + by] as FormQuestion;
+    questions[index + by] = question;
+  }
+  return { form: { ...form, questions } };
+}
+
+/** Puts a question at a place, counted from 0. */
+function moveTo(form: PublishForm, key: number, index: number): PublishForm {
+  const moving = form.questions.find((one) => one.key === key);
+  if (!moving || !Number.isInteger(index)) return form;
+  const questions = form.questions.filter((one) => one !== moving);
+  questions.splice(Math.max(0, Math.min(index, questions.length)), 0, moving);
+  return { ...form, questions };
+}
+
+function remove(form: PublishForm, keys: number[]): Operated {
+  return {
+    form: {
+      ...form,
+      questions: form.questions.filter(({ key }) => !keys.includes(key)),
+      selected: form.selected.filter((key) => !keys.includes(key)),
+      panel: null,
+    },
+    notice: { kind: 'success', msg: '移除成功' },
+  };
+}
+
+/** Points for each type, brought into 1 to 100 with one decimal; blank leaves a type as it is. */
+function setScores(form: PublishForm, values: Record<string, string>): Operated {
+  const byType = new Map<number, string>();
+  for (const type of batchTypes) {
+    const typed = (values[type] ?? '').trim();
+    if (typed === '') continue;
+    const points = Number(typed);
+    if (!Number.isFinite(points)) {
+      return { form: { ...form, panel: { kind: 'batch', values, error: '请输入正确的分数' } } };
+    }
+    byType.set(type, pointsText(Math.round(Math.min(100, Math.max(1, points)) * 10)));
+  }
+  if (byType.size === 0) return { form: { ...form, panel: { kind: 'batch', values, error: '请输入分数' } } };
+  const questions = form.questions.map((question) => {
+    const { ques_type, ques_item } = question.draft;
+    const types = ques_type === 6 ? ques_item.map((part) => part.ques_type) : [ques_type];
+    return { ...question, scores: types.map((type, part) => byType.get(type) ?? question.scores[part] ?? '') };
+  });
+  return { form: { ...form, questions, panel: null }, notice: { kind: 'success', msg: '操作成功' } };
+}

@@ -1,0 +1,118 @@
+import type { ReactNode } from 'react';
+import { cancelled } from '#server/sessions/contract.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { PublishFields } from './fields.tsx';
+import type { PublishForm } from './form.ts';
+import { heldField } from './form-data.ts';
+import { LocalDraftOffer } from './local-draft.tsx';
+import { BatchPanel, RemovePanel } from './panels.tsx';
+import styles from './publish.module.css';
+import { QuestionTable } from './question-table.tsx';
+import { useDialogNavigation } from './use-dialog-navigation.ts';
+import { type FormState, usePublishForm } from './use-publish-form.ts';
+import { faultsOf, type PublishView, publishPath } from './view.ts';
+
+export interface PublishScreenProps {
+  view: PublishView;
+  /** The form, packed for its hidden field. */
+  held: string;
+  /** The way in, as search params. */
+  way: string;
+  /** The kept form that the address names. */
+  draftId: string | null;
+  personId: number;
+  publicBank: boolean;
+  /** A dialog with an address of its own, over the form. */
+  dialog: ReactNode;
+}
+
+type RefusalShown = NonNullable<FormState['refusal']>;
+
+/** What Enter does in a panel. */
+const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
+
+/** One form: every button submits it, and is answered by the browser itself where client JS runs. */
+export function PublishScreen(props: PublishScreenProps) {
+  const { held, way, publicBank, dialog } = props;
+  const { state, choices, displays, hydrated, sending, localDraft, onMove, formProps } = usePublishForm(props);
+  const dialogNavigation = useDialogNavigation();
+  const { form, refusal, notice, revision } = state;
+  const errors = refusal?.errors ?? {};
+  const covered = form.panel !== null || dialog !== null;
+  return (
+    <>
+      <main className={styles.page} inert={dialog !== null}>
+        <h1 className="visually-hidden">布置作业</h1>
+        {localDraft.offered && <LocalDraftOffer {...localDraft} />}
+        {choices.session?.status === cancelled && (
+          <p className={styles.refusal} role="alert">
+            该课次已取消，不能布置作业
+          </p>
+        )}
+        {refusal && <RefusalSummary refusal={refusal} form={form} way={way} />}
+        <form method="post" action={publishPath + way} noValidate {...formProps}>
+          {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
+          <button
+            type="submit"
+            name="op"
+            value={form.panel ? confirming[form.panel.kind] : 'keep'}
+            className={styles.first}
+            tabIndex={-1}
+            aria-hidden="true"
+          />
+          <input type="hidden" name={heldField} value={hydrated ? '' : held} />
+          <div inert={covered}>
+            <PublishFields key={revision} form={form} choices={choices} errors={errors} hydrated={hydrated} />
+            <QuestionTable
+              form={form}
+              errors={errors}
+              notice={notice}
+              displays={displays}
+              revision={revision}
+              publicBank={publicBank}
+              hydrated={hydrated}
+              way={way}
+              onMove={onMove}
+            />
+            <div className={styles.foot}>
+              {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
+              <a href="/homework" className={buttonClass('plain')}>
+                返回
+              </a>
+              <button type="submit" name="op" value="publish" className={buttonClass('primary')} disabled={sending}>
+                {sending ? '提交中…' : '提交'}
+              </button>
+            </div>
+          </div>
+          {form.panel?.kind === 'remove' && <RemovePanel panel={form.panel} />}
+          {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} />}
+        </form>
+      </main>
+      {dialog && <div {...dialogNavigation}>{dialog}</div>}
+    </>
+  );
+}
+
+/** What has to be put right, with a way to each place; the same fault of several questions in one line. */
+function RefusalSummary({ refusal, form, way }: { refusal: RefusalShown; form: PublishForm; way: string }) {
+  const faults = faultsOf(refusal.errors, form).filter(({ text }) => text !== refusal.msg);
+  return (
+    <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
+      <p>
+        {refusal.msg}
+        {refusal.signedOut && (
+          <a href={`/login?redirectTo=${encodeURIComponent(publishPath + way)}`} className={styles.signIn}>
+            重新登录
+          </a>
+        )}
+      </p>
+      <ul>
+        {faults.map(({ field, text }) => (
+          <li key={field}>
+            <a href={`#${field}`}>{text}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

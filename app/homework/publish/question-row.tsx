@@ -1,0 +1,207 @@
+/** One question of the form: what it is, what it is worth, what may be done with it. */
+import { memo } from 'react';
+import {
+  blanksOf,
+  hasOptions,
+  optionLetter,
+  type QuestionDraft,
+  questionTypeNames,
+} from '#server/questions/contract.ts';
+import { rowAction } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/field.tsx';
+import { RichHtml } from '../../ui/rich-html.tsx';
+import { Stars } from '../../ui/stars.tsx';
+import { type FormQuestion, pointsText, questionTenths } from './form.ts';
+import { scoreField, selectedField } from './form-data.ts';
+import styles from './publish.module.css';
+import { type FormErrors, needsDisplay, simpleText } from './view.ts';
+
+interface QuestionRowProps {
+  question: FormQuestion;
+  /** From 1. */
+  number: number;
+  selected: boolean;
+  errors: FormErrors;
+  displays: ReadonlyMap<string, string>;
+  hydrated: boolean;
+  /** The address of the table, where the page comes anew. */
+  here: string;
+}
+
+/** Drawn again only when something of it changes: a hundred rows must not follow each key that is typed. */
+export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
+  const { question, number, selected, errors, displays, hydrated, here } = props;
+  const { key, draft } = question;
+  const isMaterial = draft.ques_type === 6;
+  const faults = errors[`question.${key}`];
+  return (
+    <tr data-key={key} id={`question.${key}`}>
+      <td>
+        <input
+          type="checkbox"
+          name={selectedField}
+          value={key}
+          defaultChecked={selected}
+          aria-label={`选择第${number}题`}
+          className={styles.check}
+        />
+      </td>
+      <th scope="row" className={styles.number}>
+        {hydrated && (
+          <span className={styles.handle} data-handle title="拖动排序" aria-hidden="true">
+            ⠿
+          </span>
+        )}
+        {number}
+      </th>
+      <td className={styles.nowrap}>{questionTypeNames[draft.ques_type]}</td>
+      <td>
+        <div className={styles.stem}>
+          <Rich html={draft.ques_stem} displays={displays} />
+        </div>
+        {isMaterial ? (
+          <ol className={styles.parts}>
+            {draft.ques_item.map((part, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: parts have no other name than their place.
+              <li key={index}>
+                <span className={styles.partNumber}>
+                  {number}.{index + 1} {questionTypeNames[part.ques_type]}
+                </span>
+                <div className={styles.partStem}>
+                  <Rich html={part.ques_stem} displays={displays} />
+                  <Answer draft={part} displays={displays} />
+                </div>
+                <Score question={question} part={index} number={`${number}.${index + 1}`} errors={errors} />
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <Answer draft={draft} displays={displays} />
+        )}
+        {faults && <p className={styles.error}>{faults.join('；')}</p>}
+      </td>
+      <td>
+        <Stars filled={draft.facility_value} label={`难度 ${draft.facility_value} 星`} />
+      </td>
+      <td className={styles.nowrap}>
+        {isMaterial ? (
+          <>
+            <span className={styles.whenScored}>{pointsText(questionTenths(question, '2'))} 分</span>
+            <span className={styles.whenRated}>{draft.ques_item.length} 分</span>
+          </>
+        ) : (
+          <Score question={question} part={0} number={String(number)} errors={errors} />
+        )}
+      </td>
+      <td>
+        <div className={styles.actions}>
+          <RowButton op={`up:${key}`} here={here} label={`上移第${number}题`}>
+            上移
+          </RowButton>
+          <RowButton op={`down:${key}`} here={here} label={`下移第${number}题`}>
+            下移
+          </RowButton>
+          <RowButton op={`edit:${key}`} label={`编辑第${number}题`}>
+            编辑
+          </RowButton>
+          <RowButton op={`remove:${key}`} here={here} label={`删除第${number}题`}>
+            删除
+          </RowButton>
+        </div>
+      </td>
+    </tr>
+  );
+});
+
+function RowButton({ op, here, label, children }: { op: string; here?: string; label: string; children: string }) {
+  return (
+    <button
+      type="submit"
+      name="op"
+      value={op}
+      formAction={here}
+      data-op={op}
+      aria-label={label}
+      title={label}
+      className={rowAction}
+    >
+      {children}
+    </button>
+  );
+}
+
+function Score({
+  question: { key, scores },
+  part,
+  number,
+  errors,
+}: {
+  question: FormQuestion;
+  part: number;
+  number: string;
+  errors: FormErrors;
+}) {
+  const field = scoreField(key, part);
+  const message = errors[field]?.[0];
+  return (
+    <span className={styles.score}>
+      <span className={styles.whenScored}>
+        <input
+          type="number"
+          id={field}
+          name={field}
+          defaultValue={scores[part]}
+          min={1}
+          max={100}
+          step={1}
+          inputMode="decimal"
+          aria-label={`第${number}题分数`}
+          aria-invalid={message ? true : undefined}
+          aria-describedby={message ? `${field}-error` : undefined}
+          className={`${controlClass} ${styles.scoreInput}`}
+        />{' '}
+        分
+      </span>
+      <span className={styles.whenRated}>1 分</span>
+      {message && (
+        <span className={`${styles.error} ${styles.whenScored}`} id={`${field}-error`}>
+          {message}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Answer({ draft, displays }: { draft: QuestionDraft; displays: ReadonlyMap<string, string> }) {
+  return (
+    <details className={styles.answer}>
+      <summary>{hasOptions(draft.ques_type) ? '选项与答案' : '答案'}</summary>
+      {hasOptions(draft.ques_type) ? (
+        <ol>
+          {draft.ques_option.map(({ id, content, is_right }, index) => (
+            <li key={id} data-right={is_right === 1 ? true : undefined}>
+              {optionLetter(index)}. <Rich html={content} displays={displays} />
+              {is_right === 1 && <span className={styles.right}>正确答案</span>}
+            </li>
+          ))}
+        </ol>
+      ) : draft.ques_type === 7 ? (
+        <p>{blanksOf(draft.right_answer).join('；')}</p>
+      ) : (
+        <Rich html={draft.right_answer} displays={displays} />
+      )}
+      {draft.ques_analysis && (
+        <div>
+          解析：
+          <Rich html={draft.ques_analysis} displays={displays} />
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** Formulas, pictures and tables as the API shows them; any other text plainly. */
+function Rich({ html, displays }: { html: string; displays: ReadonlyMap<string, string> }) {
+  const shown = needsDisplay(html) ? displays.get(html) : undefined;
+  return shown === undefined ? <span>{simpleText(html)}</span> : <RichHtml html={shown} inline />;
+}

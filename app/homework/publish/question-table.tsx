@@ -1,0 +1,123 @@
+/** The questions in their order, and what may be done with them; every button works without client JS too. */
+import { type ReactNode, useRef } from 'react';
+import { buttonClass } from '../../ui/button.tsx';
+import { type PublishForm, pointsText, totalTenths } from './form.ts';
+import { allSelected, type Notice } from './operations.ts';
+import styles from './publish.module.css';
+import { QuestionRow } from './question-row.tsx';
+import { useDragOrder } from './use-drag-order.ts';
+import { type FormErrors, publishPath } from './view.ts';
+
+interface QuestionTableProps {
+  form: PublishForm;
+  errors: FormErrors;
+  notice: Notice | undefined;
+  /** Texts that plain text does not show, as safe HTML. */
+  displays: ReadonlyMap<string, string>;
+  /** Changes when the fields must show other values than those typed. */
+  revision: number;
+  publicBank: boolean;
+  hydrated: boolean;
+  /** The way in, as search params. */
+  way: string;
+  onMove: (key: number, index: number) => void;
+}
+
+export function QuestionTable(props: QuestionTableProps) {
+  const { form, errors, notice, displays, revision, publicBank, hydrated, way, onMove } = props;
+  const { questions, selected } = form;
+  // Without client JS the page comes anew: at the table, not at its top.
+  const here = `${publishPath}${way}#question`;
+  return (
+    <section className={styles.card} id="question" aria-label="题目" tabIndex={-1}>
+      <div className={styles.tools}>
+        <h2>题目</h2>
+        <span className={styles.total}>
+          共 {questions.length} 题，总分 {pointsText(totalTenths(form))} 分
+        </span>
+        <Tool op="bank">从我的题库选择</Tool>
+        {publicBank && <Tool op="public">从公共题库选择</Tool>}
+        <Tool op="history">从历史作业选择</Tool>
+        <Tool op="new">新建题目</Tool>
+      </div>
+      <div className={styles.tools}>
+        <Tool op="select-all" here={here}>
+          {allSelected(form) ? '取消全选' : '全选'}
+        </Tool>
+        <Tool op="up" here={here}>
+          上移
+        </Tool>
+        <Tool op="down" here={here}>
+          下移
+        </Tool>
+        <Tool op="remove" here={here}>
+          删除
+        </Tool>
+        <Tool op="batch" here={here}>
+          批量设置分数
+        </Tool>
+        {selected.length > 0 && <span className={styles.total}>已选 {selected.length} 题</span>}
+      </div>
+      <p className={styles.notice} data-kind={notice?.kind} role="status">
+        {notice?.msg}
+      </p>
+      {errors.question && <p className={styles.error}>{errors.question[0]}</p>}
+      {questions.length === 0 ? (
+        <p className={styles.empty}>暂无题目，请从题库或历史作业中选择，或新建题目</p>
+      ) : (
+        <Rows onMove={onMove}>
+          {questions.map((question, index) => (
+            <QuestionRow
+              key={`${question.key}.${revision}`}
+              question={question}
+              number={index + 1}
+              selected={selected.includes(question.key)}
+              errors={errors}
+              displays={displays}
+              hydrated={hydrated}
+              here={here}
+            />
+          ))}
+        </Rows>
+      )}
+    </section>
+  );
+}
+
+function Tool({ op, here, children }: { op: string; here?: string; children: string }) {
+  return (
+    <button type="submit" name="op" value={op} formAction={here} data-op={op} className={buttonClass('plain')}>
+      {children}
+    </button>
+  );
+}
+
+function Rows({ onMove, children }: { onMove: QuestionTableProps['onMove']; children: ReactNode }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const onPointerDown = useDragOrder(body, onMove);
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <caption className="visually-hidden">题目</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              <span className="visually-hidden">选择</span>
+            </th>
+            <th scope="col">序号</th>
+            <th scope="col">题型</th>
+            <th scope="col" className={styles.stemColumn}>
+              题干
+            </th>
+            <th scope="col">难度</th>
+            <th scope="col">分数</th>
+            <th scope="col">操作</th>
+          </tr>
+        </thead>
+        <tbody ref={body} onPointerDown={onPointerDown}>
+          {children}
+        </tbody>
+      </table>
+    </div>
+  );
+}

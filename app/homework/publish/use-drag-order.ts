@@ -1,0 +1,71 @@
+/** Moves a row of a table by its handle. The keyboard has the buttons of the row instead. */
+import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback } from 'react';
+
+/** Pixels from the edge of the window in which a held row scrolls the page. */
+const edge = 60;
+
+/** Rows carry `data-key`, handles `data-handle`. `onMove` is told the key and the new place, counted from 0. */
+export function useDragOrder(
+  body: RefObject<HTMLTableSectionElement | null>,
+  onMove: (key: number, index: number) => void,
+): (event: ReactPointerEvent) => void {
+  return useCallback(
+    (event: ReactPointerEvent) => {
+      const handle = (event.target as Element).closest<HTMLElement>('[data-handle]');
+      const row = handle?.closest<HTMLElement>('[data-key]');
+      if (!handle || !row || event.button !== 0) return;
+      event.preventDefault();
+      const ending = new AbortController();
+      const { signal } = ending;
+      let pointerY = event.clientY;
+      let target: number | undefined;
+
+      const rows = () => [...(body.current?.querySelectorAll<HTMLElement>('[data-key]') ?? [])];
+      const clearMarks = () => {
+        for (const one of rows()) delete one.dataset.drop;
+      };
+      const follow = () => {
+        const others = rows().filter((one) => one !== row);
+        const below = others.findIndex((one) => {
+          const { top, height } = one.getBoundingClientRect();
+          return pointerY < top + height / 2;
+        });
+        target = below < 0 ? others.length : below;
+        clearMarks();
+        const marked = below < 0 ? others.at(-1) : others[below];
+        if (marked) marked.dataset.drop = below < 0 ? 'after' : 'before';
+      };
+      const scroll = () => {
+        if (signal.aborted) return;
+        const by = pointerY < edge ? -12 : pointerY > window.innerHeight - edge ? 12 : 0;
+        if (by !== 0) {
+          window.scrollBy(0, by);
+          follow();
+        }
+        requestAnimationFrame(scroll);
+      };
+      const end = (moves: boolean) => {
+        ending.abort();
+        clearMarks();
+        delete row.dataset.dragged;
+        if (moves && target !== undefined) onMove(Number(row.dataset.key), target);
+      };
+
+      handle.setPointerCapture(event.pointerId);
+      row.dataset.dragged = '';
+      handle.addEventListener(
+        'pointermove',
+        (move) => {
+          pointerY = move.clientY;
+          follow();
+        },
+        { signal },
+      );
+      handle.addEventListener('pointerup', () => end(true), { signal });
+      handle.addEventListener('pointercancel', () => end(false), { signal });
+      window.addEventListener('keydown', ({ key }) => key === 'Escape' && end(false), { signal });
+      requestAnimationFrame(scroll);
+    },
+    [body, onMove],
+  );
+}

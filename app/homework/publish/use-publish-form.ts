@@ -1,0 +1,250 @@
+/** The publish form where client JS runs: the same operations as on the server, without a request for each. */
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { useFetcher, useSubmit } from 'react-router';
+import { shownTexts } from '../../questions/formulas.ts';
+import type { loader as choicesLoader } from './choices.ts';
+import type { PublishForm } from './form.ts';
+import { heldField, readFields } from './form-data.ts';
+import { type Notice, operate, questionPath, screenOf } from './operations.ts';
+import type { PublishScreenProps } from './publish-screen.tsx';
+import type { Sent } from './send.ts';
+import { useLocalDraft } from './use-local-draft.ts';
+import { type Choices, needsDisplay, type PublishView, publishPath, type Refusal, textsOf } from './view.ts';
+
+export interface FormState {
+  form: PublishForm;
+  notice: Notice | undefined;
+  refusal: (Refusal & { signedOut?: boolean }) | undefined;
+  /** Counts how often the fields were given values that nobody typed. */
+  revision: number;
+}
+
+const never = () => () => {};
+/** Whether client JS runs already. */
+const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+export function usePublishForm({ view, way, draftId, personId, dialog }: PublishScreenProps) {
+  const hydrated = useHydrated();
+  const [state, setState] = useState<FormState>(() => stateOf(view, 0));
+  const [sending, setSending] = useState(false);
+  const [shownView, setShownView] = useState(view);
+  // Back from a dialog: what the server made of the form is the form now.
+  if (view !== shownView) {
+    setShownView(view);
+    setState(({ revision }) => stateOf(view, revision + 1));
+  }
+  const { form } = state;
+  const element = useRef<HTMLFormElement>(null);
+  const latest = useRef(form);
+  latest.current = form;
+
+  const choices = useChoices(form, view.choices, way);
+  const replaceForm = useCallback(
+    (replacement: PublishForm) =>
+      setState(({ revision }) => ({
+        form: replacement,
+        notice: undefined,
+        refusal: undefined,
+        revision: revision + 1,
+      })),
+    [],
+  );
+  const localDraft = useLocalDraft({
+    storageKey: `publish-draft:${personId}:${way}`,
+    form,
+    draftId,
+    starting: view.form,
+    onRestore: replaceForm,
+  });
+
+  const focus = useFocusAfter(form, dialog !== null);
+  const apply = useCallback(
+    (operation: string) => {
+      if (!element.current) return;
+      const typed = readFields(new FormData(element.current), latest.current);
+      const { form: next, notice } = operate(typed, operation);
+      focus.after(operation);
+      setState((before) => ({
+        form: next,
+        notice,
+        refusal: before.refusal,
+        revision: before.revision + (showsOtherValues(operation) ? 1 : 0),
+      }));
+    },
+    [focus],
+  );
+  const onMove = useCallback((key: number, index: number) => apply(`move:${key}:${index}`), [apply]);
+
+  const submit = useSubmit();
+  const publish = async (typed: PublishForm) => {
+    setSending(true);
+    localDraft.saveNow(typed);
+    const sent = await send(typed, way);
+    if (sent.published) {
+      localDraft.drop();
+      window.location.assign(sent.to);
+      return;
+    }
+    setSending(false);
+    setState((before) => ({ ...before, form: typed, notice: undefined, refusal: sent }));
+    focus.after('refusal');
+  };
+
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (sending) return;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const operation = submitter instanceof HTMLButtonElement ? submitter.value : 'keep';
+    const data = new FormData(event.currentTarget);
+    const typed = readFields(data, form);
+    if (operation === 'publish') {
+      void publish(typed);
+    } else if (screenOf(operation)) {
+      localDraft.saveNow(typed);
+      focus.after(operation);
+      data.set(heldField, JSON.stringify(typed));
+      data.set('op', operation);
+      // A dialog is no step of its own in the browser's history: the way back leads out of the form, not into an older one.
+      const isDialog = screenOf(operation)?.path !== questionPath;
+      void submit(data, {
+        method: 'post',
+        action: publishPath + way,
+        replace: isDialog,
+        preventScrollReset: isDialog,
+      });
+    } else {
+      apply(operation);
+    }
+  };
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape' && form.panel) apply('cancel');
+  };
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    const typed = readFields(new FormData(event.currentTarget), form);
+    setState((before) => ({ ...before, form: typed }));
+  };
+
+  return {
+    state,
+    choices,
+    displays: useDisplays(view, form),
+    hydrated,
+    sending,
+    localDraft,
+    onMove,
+    formProps: { ref: element, onSubmit, onInput, onKeyDown },
+  };
+}
+
+const stateOf = ({ form, notice, refusal }: PublishView, revision: number): FormState => ({
+  form,
+  notice,
+  refusal,
+  revision,
+});
+
+/** Ticks, scores and the fields of a panel that an operation sets. */
+const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove)/.test(operation);
+
+async function send(form: PublishForm, way: string): Promise<Sent & { signedOut?: boolean }> {
+  const refused = (msg: string, signedOut = false) => ({ published: false as const, msg, errors: {}, signedOut });
+  try {
+    const response = await fetch(`${publishPath}/send${way}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...form, panel: null }),
+    });
+    if (response.status === 401) return refused('登录已过期，请重新登录。填写的内容已保存在本机草稿中。', true);
+    if (response.status === 413) return refused('提交的内容过大，请减少后再试');
+    return (await response.json()) as Sent;
+  } catch {
+    return refused('网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。');
+  }
+}
+
+/** Periods, child courses and classes of what is chosen now. */
+function useChoices(form: PublishForm, known: Choices, way: string): Choices {
+  const { course_basis_id, publish_scope } = form;
+  const search = new URLSearchParams({
+    course_basis_id,
+    publish_scope,
+    child_course_basis_ids: form.child_course_basis_ids.join(','),
+    arrange_id: new URLSearchParams(way).get('arrange_id') ?? '',
+  });
+  const wanted = `?${search}`;
+  // What the page brought along is of the form that it brought along.
+  const [first, setFirst] = useState({ wanted, known });
+  if (first.known !== known) setFirst({ wanted, known });
+  const { load, data } = useFetcher<typeof choicesLoader>();
+  const isKnown = first.wanted === wanted || data?.wanted === wanted;
+  useEffect(() => {
+    if (!isKnown) void load(`${publishPath}/choices${wanted}`);
+  }, [isKnown, wanted, load]);
+  if (first.wanted === wanted) return first.known;
+  return data?.wanted === wanted ? data.choices : (data?.choices ?? known);
+}
+
+/** The shown texts of the page, and of a restored draft those that the page did not bring along. */
+function useDisplays(view: PublishView, form: PublishForm): ReadonlyMap<string, string> {
+  const [displays, setDisplays] = useState(() => ({ of: view, map: new Map(view.displays) }));
+  if (displays.of !== view) setDisplays({ of: view, map: new Map([...displays.map, ...view.displays]) });
+  const { map } = displays;
+  const { questions } = form;
+  useEffect(() => {
+    const unknown = [...new Set(textsOf({ questions }).filter(needsDisplay))].filter((text) => !map.has(text));
+    if (unknown.length === 0) return;
+    let isCurrent = true;
+    shownTexts(unknown).then((shown) => {
+      if (!isCurrent) return;
+      // Where the server cannot be asked, the texts stay plain.
+      const found = shown?.map((html, index) => [unknown[index] as string, html] as const) ?? [];
+      if (found.length > 0) setDisplays((before) => ({ ...before, map: new Map([...before.map, ...found]) }));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [questions, map]);
+  return map;
+}
+
+/** After an operation the keyboard goes on where it was, or at what has to be read. */
+function useFocusAfter(form: PublishForm, hasDialog: boolean) {
+  const wanted = useRef<string | undefined>(undefined);
+  const opener = useRef<string | undefined>(undefined);
+  const [, again] = useState(0);
+  useLayoutEffect(() => {
+    const operation = wanted.current;
+    wanted.current = undefined;
+    if (operation === undefined || hasDialog) return;
+    if (form.panel) {
+      opener.current = operation;
+      document.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+      return;
+    }
+    const button = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(operation)}"]`);
+    const fallback = document.querySelector<HTMLElement>(`[data-op="${CSS.escape(opener.current ?? '')}"]`);
+    const place = operation === 'refusal' ? 'refusal' : 'question';
+    (button ?? fallback ?? document.getElementById(place))?.focus();
+    if (operation === 'refusal') document.getElementById('refusal')?.scrollIntoView({ block: 'center' });
+  });
+  return useRef({
+    after(operation: string) {
+      wanted.current = operation;
+      again((count) => count + 1);
+    },
+  }).current;
+}

@@ -1,0 +1,105 @@
+/** What the publish screen shows beside the form itself. */
+import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/contract.ts';
+import type { SessionRow } from '#server/sessions/contract.ts';
+import type { PublishForm } from './form.ts';
+import type { Notice } from './operations.ts';
+
+/** What the chosen course offers. */
+export interface Choices {
+  course: Pick<CourseChoice, 'id' | 'title' | 'parent_title'> | null;
+  children: CourseChoice[];
+  periods: PeriodChoice[];
+  classes: ScopeClass[];
+  /** The scheduled lesson that is published from. */
+  session: SessionRow | null;
+}
+
+/** Messages by field; those of questions by `score.KEY.PART` and `question.KEY`. */
+export type FormErrors = Record<string, string[]>;
+
+export interface PublishView {
+  form: PublishForm;
+  choices: Choices;
+  /** Texts with formulas, pictures or tables as they are shown, by the text: safe HTML. */
+  displays: [text: string, html: string][];
+  notice?: Notice;
+  /** Why it was not published. */
+  refusal?: Refusal;
+}
+
+export interface Refusal {
+  msg: string;
+  errors: FormErrors;
+}
+
+export interface Fault {
+  /** The id of the control that it is at. */
+  field: string;
+  text: string;
+}
+
+/** The messages in the order of the form, those of questions with their numbers: `第2、5题：请设置题目分数`. */
+export function faultsOf(errors: FormErrors, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
+  const faults: Fault[] = [];
+  const ofQuestions = new Map<string, { field: string; numbers: Set<number> }>();
+  for (const [field, messages] of Object.entries(errors)) {
+    const [, key] = /^(?:score|question)\.(\d+)/.exec(field) ?? [];
+    if (key === undefined) {
+      faults.push({ field, text: messages.join('；') });
+      continue;
+    }
+    const index = questions.findIndex((question) => question.key === Number(key));
+    // A question that was removed since takes its faults along.
+    if (index < 0) continue;
+    for (const message of messages) {
+      const known = ofQuestions.get(message) ?? { field, numbers: new Set() };
+      known.numbers.add(index + 1);
+      ofQuestions.set(message, known);
+    }
+  }
+  for (const [message, { field, numbers }] of ofQuestions) {
+    const sorted = [...numbers].sort((one, other) => one - other);
+    faults.push({ field, text: `第${sorted.join('、')}题：${message}` });
+  }
+  return faults;
+}
+
+/** Search params that say where the form starts from; everything else of the address is not kept. */
+export const wayParams = ['course_id', 'type', 'id', 'arrange_id', 'arrange_type', 'source'] as const;
+
+export function waySearch(params: URLSearchParams, more: Record<string, string | undefined> = {}): string {
+  const search = new URLSearchParams();
+  for (const name of wayParams) {
+    const value = params.get(name);
+    if (value) search.set(name, value);
+  }
+  for (const [name, value] of Object.entries(more)) if (value !== undefined) search.set(name, value);
+  return search.size > 0 ? `?${search}` : '';
+}
+
+export const publishPath = '/homework/publish';
+
+/** Texts that plain text does not show: formulas, pictures, tables, emphasis. */
+export const needsDisplay = (html: string): boolean => /<(?!\/?(?:p|br|span)\b)|data-latex|\$|\\\(|\\\[/i.test(html);
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
+
+/** The text of simple HTML, on one line. */
+export const simpleText = (html: string): string =>
+  html
+    .replace(/<img\b[^>]*>/gi, '［图片］')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] as string)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Every text of the questions that the table may show. */
+export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[] =>
+  questions.flatMap(({ draft }) =>
+    [draft, ...draft.ques_item].flatMap((part) => [
+      part.ques_stem,
+      part.ques_analysis,
+      ...part.ques_option.map(({ content }) => content),
+      ...(part.ques_type === 5 ? [part.right_answer] : []),
+    ]),
+  );

@@ -1,0 +1,183 @@
+/**
+ * Group classes and one-to-one lessons of the demo school with their scheduled lessons around today: held, in progress,
+ * to come, cancelled; mine, theirs and nobody's. Some have homework.
+ */
+import { dayOf, dayStart } from '#server/school/calendar.ts';
+import { type DemoCourse, periodAround } from './courses.ts';
+import type { SchoolFrame } from './frame.ts';
+import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
+import { addClass, addStudent, type DemoClass, type DemoStaff } from './people.ts';
+import type { SeededRandom } from './random.ts';
+import type { RowWriter } from './row-writer.ts';
+
+const day = 24 * 60 * 60;
+const hour = 60 * 60;
+
+interface Team {
+  name: string;
+  /** 3 a group class, 1 a one-to-one lesson. */
+  classType: 1 | 3;
+  size: number;
+  course: DemoCourse;
+  lecturer: DemoStaff;
+  assistant: DemoStaff;
+  /** 1 live, 2 in person. */
+  mode: 1 | 2;
+  /** Days from today of its first lesson; one every third day, six weeks long. */
+  firstDay: number;
+  /** Hours of the day. */
+  from: number;
+}
+
+interface Around {
+  frame: SchoolFrame;
+  staff: Record<'teacher' | 'teacher2' | 'teacher3' | 'assist' | 'assist2' | 'assist3', DemoStaff>;
+  courses: Record<'maths' | 'physics' | 'english' | 'chinese', DemoCourse>;
+  bank: StoredQuestion[];
+  now: number;
+  timezone: string;
+  createdAt: number;
+}
+
+/** Keeps the rows; returns the ids of the homework. */
+export function addSessions(writer: RowWriter, random: SeededRandom, around: Around): number[] {
+  const { staff, courses } = around;
+  const { teacher, teacher2, teacher3, assist, assist2, assist3 } = staff;
+  const group = { classType: 3, size: 8, mode: 1, from: 19 } as const;
+  const alone = { classType: 1, size: 1, mode: 1, from: 16 } as const;
+  const teams: Team[] = [
+    { ...group, name: '高一数学小班课', course: courses.maths, lecturer: teacher, assistant: assist, firstDay: -30 },
+    {
+      ...{ ...group, name: '高一年级物理实验与解题方法周末线下小班课（第二期）', course: courses.physics, size: 6 },
+      ...{ lecturer: teacher, assistant: assist2, firstDay: -29, mode: 2, from: 14 },
+    },
+    {
+      ...group,
+      name: '高一英语读写小班课',
+      course: courses.english,
+      lecturer: teacher2,
+      assistant: assist,
+      firstDay: -28,
+    },
+    {
+      ...group,
+      name: '高一语文小班课',
+      course: courses.chinese,
+      lecturer: teacher3,
+      assistant: assist3,
+      firstDay: -30,
+    },
+    { ...alone, name: '数学一对一', course: courses.maths, lecturer: teacher, assistant: assist, firstDay: -29 },
+    { ...alone, name: '英语一对一', course: courses.english, lecturer: teacher2, assistant: assist2, firstDay: -28 },
+  ];
+  const homeworkIds: number[] = [];
+  for (const [index, team] of teams.entries()) {
+    const klass = addTeam(writer, random, team, around);
+    const sessions = addTeamSessions(writer, team, klass, index === 0, around);
+    const held = sessions.filter(({ end }) => end < around.now);
+    // The lecturer's own, and for the group of the assistant and another lecturer the assistant's.
+    const creator = team.lecturer === teacher ? teacher : team.assistant;
+    for (const [number, session] of [held.at(-3), held.at(-1)].entries()) {
+      if (!session || team.classType === 1) continue;
+      const plan = sessionHomework(team, klass, session, { creator, isDone: number === 0, random, around });
+      homeworkIds.push(addHomework(writer, plan, 9000 + index * 10 + number, around.now));
+    }
+  }
+  return homeworkIds;
+}
+
+function addTeam(writer: RowWriter, random: SeededRandom, team: Team, { frame, now, createdAt }: Around): DemoClass {
+  const klass = addClass(writer, {
+    name: team.name,
+    schoolId: frame.schools[0],
+    gradeId: frame.grades.高一 as number,
+    classifyId: frame.classifies.提高班 as number,
+    heads: [],
+    assistants: [team.assistant],
+    createdAt,
+    classType: team.classType,
+  });
+  writer.addPlain('class_course', { class_id: klass.id, course_id: team.course.id });
+  for (let number = 0; number < team.size; number += 1) {
+    addStudent(writer, random, klass, { joinedAt: now - random.whole(40, 90) * day });
+  }
+  return klass;
+}
+
+interface PlannedSession {
+  id: number;
+  periodId: number | null;
+  topic: string;
+  /** Unix seconds. */
+  start: number;
+  end: number;
+}
+
+function addTeamSessions(
+  writer: RowWriter,
+  team: Team,
+  klass: DemoClass,
+  hasOneNow: boolean,
+  { frame, now, timezone, createdAt }: Around,
+): PlannedSession[] {
+  const today = dayStart(dayOf(now, timezone), timezone);
+  const starts = Array.from(
+    { length: 14 },
+    (_, number) => today + (team.firstDay + number * 3) * day + team.from * hour,
+  );
+  // The first group has its lesson right now, whenever the school is made.
+  if (hasOneNow) starts.push(now - hour / 2);
+  const upcoming = starts.filter((start) => start > now).sort((a, b) => a - b);
+  return starts.map((start) => {
+    const end = start + 1.5 * hour;
+    const period = periodAround(team.course, start, team.lecturer);
+    const id = writer.add('class_session', {
+      class_id: klass.id,
+      course_id: team.course.id,
+      // Every other lesson goes beyond the course.
+      period_id: Math.floor(start / day) % 2 === 0 ? (period?.id ?? null) : null,
+      lecturer_id: team.lecturer.id,
+      room_id: team.mode === 2 ? (frame.rooms[0] ?? null) : null,
+      teaching_mode: team.mode,
+      chapter_title: period?.topic ?? '',
+      start_time: start,
+      end_time: end,
+      // One that was to come is cancelled.
+      cancelled_at: start === upcoming[1] ? now - hour : null,
+      created_at: createdAt,
+    });
+    return { id, periodId: period?.id ?? null, topic: period?.topic ?? team.course.subject, start, end };
+  });
+}
+
+function sessionHomework(
+  team: Team,
+  klass: DemoClass,
+  session: PlannedSession,
+  { creator, isDone, random, around }: { creator: DemoStaff; isDone: boolean; random: SeededRandom; around: Around },
+): HomeworkPlan {
+  const { now, bank } = around;
+  const publishTime = Math.min(session.end + hour, now - hour / 4);
+  return {
+    name: `${session.topic}课次作业`,
+    type: session.periodId === null ? 1 : 2,
+    courseId: team.course.id,
+    periodId: session.periodId,
+    creator,
+    remark: '',
+    mode: isDone ? 2 : 1,
+    publishScope: 3,
+    source: 2,
+    isRecalled: false,
+    publishTime,
+    endingTime: isDone ? Math.min(publishTime + 2 * day, now - hour) : now + 3 * day,
+    classes: [klass],
+    published: [klass],
+    pool: bank.filter(({ subject, bank: owner }) => subject === team.course.subject && owner === 'public'),
+    questionCount: random.whole(3, 6),
+    subjective: 'some',
+    handedIn: (expected) => (isDone ? expected - 1 : Math.floor(expected / 2)),
+    gradedShare: isDone ? 1 : 0.3,
+    arrangeId: session.id,
+  };
+}

@@ -1,0 +1,40 @@
+/** The publish form, kept while its owner chooses from a list. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+
+/** Of each person; older ones are forgotten. */
+const keptMost = 50;
+/** Seconds. */
+const keptFor = 7 * 24 * 60 * 60;
+
+export async function keepForm(db: Database, actor: Actor, form: string, now: number): Promise<{ id: number }> {
+  const kept = await db
+    .insertInto('homework_draft')
+    .values({ owner_id: actor.id, form, saved_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const others = db.selectFrom('homework_draft').select('id').where('owner_id', '=', actor.id);
+  await db
+    .deleteFrom('homework_draft')
+    .where('owner_id', '=', actor.id)
+    .where((eb) =>
+      eb.or([eb('saved_at', '<', now - keptFor), eb('id', 'not in', others.orderBy('id', 'desc').limit(keptMost))]),
+    )
+    .execute();
+  return kept;
+}
+
+export async function keptForm(
+  db: Database,
+  actor: Actor,
+  id: number,
+): Promise<{ id: number; form: string } | Refusal> {
+  const kept = await db
+    .selectFrom('homework_draft')
+    .select(['id', 'form'])
+    .where('id', '=', id)
+    .where('owner_id', '=', actor.id)
+    .executeTakeFirst();
+  return kept ?? missing('暂存的内容已失效，请重新填写');
+}

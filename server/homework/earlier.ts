@@ -1,0 +1,98 @@
+/** Earlier homework as a source of questions, and copying one's own (document 1, section 2). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
+import { questionsOf } from './questions.ts';
+import { homeworkOf } from './visible.ts';
+
+/** One page of the homework that the actor sees, the latest first. */
+export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
+  let matching = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
+  if (name) matching = matching.where(containing('homework.name', name));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .innerJoin('staff', 'staff.id', 'homework.creator_id')
+    .leftJoin('period', 'period.id', 'homework.period_id')
+    .select(['homework.id', 'homework.name', 'homework.type', 'homework.status', 'homework.publish_time'])
+    .select(['course.title as course_title', 'period.title as periods_title', 'staff.real_name as publisher_name'])
+    .select((eb) =>
+      eb
+        .selectFrom('homework_question')
+        .whereRef('homework_question.homework_id', '=', 'homework.id')
+        .where('homework_question.parent_id', 'is', null)
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('question_count'),
+    )
+    .orderBy('homework.publish_time', 'desc')
+    .orderBy('homework.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list: EarlierHomework[] = rows.map((row) => ({
+    ...row,
+    type: row.type as 1 | 2,
+    status: row.status as 1 | 2,
+    periods_title: row.periods_title ?? '',
+    question_count: row.question_count ?? 0,
+  }));
+  return { list, total, page, limit };
+}
+
+const homeworkAtOnce = 100;
+
+/** The questions of homework that the actor sees, homework after homework as asked. */
+export async function questionsOfEarlier(
+  db: Database,
+  actor: Actor,
+  ids: readonly number[],
+): Promise<HomeworkQuestion[] | Refusal> {
+  if (ids.length === 0) return invalid({ ids: ['请选择作业'] });
+  if (ids.length > homeworkAtOnce) return invalid({ ids: [`一次最多选择${homeworkAtOnce}份作业`] });
+  const seen = await db
+    .selectFrom('homework')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('id', 'in', homeworkOf(db, actor))
+    .execute();
+  return seen.length === ids.length ? questionsOf(db, ids) : missing('作业不存在');
+}
+
+/** What publishing it again starts from; for its owner only. */
+export async function copyOf(
+  db: Database,
+  actor: Actor,
+  id: number,
+): Promise<{ hw_info: HomeworkSettings; question: HomeworkQuestion[] } | Refusal> {
+  const homework = await db
+    .selectFrom('homework')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .selectAll('homework')
+    .select('course.title as course_title')
+    .where('homework.id', '=', id)
+    .where('homework.id', 'in', homeworkOf(db, actor))
+    .executeTakeFirst();
+  if (!homework) return missing('作业不存在');
+  if (homework.creator_id !== actor.id) return forbidden('只有发布人可以执行此操作');
+  const scope = await db.selectFrom('homework_scope').select('course_id').where('homework_id', '=', id).execute();
+  const { name, remark, ending_time, arrange_id, arrange_type, course_title } = homework;
+  return {
+    hw_info: {
+      name,
+      remark,
+      ending_time,
+      arrange_id,
+      arrange_type,
+      course_title,
+      course_basis_id: homework.course_id,
+      type: homework.type as 1 | 2,
+      course_periods_id: homework.period_id,
+      publish_scope: homework.publish_scope as 1 | 2 | 3,
+      child_course_basis_ids: homework.publish_scope === 2 ? scope.map(({ course_id }) => course_id) : [],
+      is_set_score: homework.is_set_score as 1 | 2,
+    },
+    question: await questionsOf(db, [id]),
+  };
+}

@@ -1,0 +1,188 @@
+/** The fields and questions of a publication and their rules (document 1, sections 5 and 9). Pure. */
+import { type FieldErrors, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { QuestionDraft } from '#server/questions/draft.ts';
+import { acceptedDraft } from '#server/questions/write.ts';
+import {
+  fromSession,
+  homeworkRemarkLimit,
+  nameLimit,
+  type PublishBody,
+  questionLimit,
+  type SentQuestion,
+  scoreLimits,
+} from './contract.ts';
+import type { ScoredQuestion } from './questions.ts';
+import { refuseDeadline } from './rules.ts';
+
+export interface Publication {
+  courseId: number;
+  scope: 1 | 2 | 3;
+  childIds: number[];
+  type: 1 | 2;
+  /** Of period homework. */
+  periodId: number | null;
+  name: string;
+  remark: string;
+  /** Unix seconds. */
+  endingTime: number;
+  /** 1 rates, 2 scores. */
+  isSetScore: 1 | 2;
+  /** The scheduled lesson that it is published from. */
+  sessionId: number | undefined;
+  arrangeType: number | null;
+  /** These classes of the scope; all of them when undefined. */
+  classIds: number[] | undefined;
+}
+
+export const publicationMessages = {
+  incomplete: '请完善信息',
+  noQuestion: '请选择题目',
+  tooManyQuestions: `一份作业最多${questionLimit}题`,
+  course: '请选择课程',
+  type: '请选择作业类型',
+  period: '请选择课时',
+  scope: '请选择发布范围',
+  scoreSetting: '请选择题目分数设置',
+  name: '请输入作业名称',
+  nameLength: `作业名称不能超过${nameLimit}个字`,
+  remarkLength: `备注不能超过${homeworkRemarkLimit}个字`,
+  session: '请选择课次',
+  classes: '请选择班级',
+  score: '请设置题目分数',
+  scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
+} as const;
+
+/** Characters as a reader counts them: an emoji or a rare Han character is one. */
+const lengthOf = (text: string) => [...text].length;
+
+/** The fields as they are stored, and every broken rule by field; complete only when there is no error. */
+export function readPublication(
+  body: PublishBody,
+  { now, timezone }: { now: number; timezone: string },
+): { publication: Publication | undefined; errors: FieldErrors } {
+  const errors: FieldErrors = {};
+  const require = <T>(field: string, value: T | undefined, message: string): T | undefined => {
+    if (value === undefined) errors[field] = [message];
+    return value;
+  };
+  const courseId = require('course_basis_id', body.course_basis_id, publicationMessages.course);
+  const scope = require('publish_scope', body.publish_scope, publicationMessages.scope);
+  const type = require('type', body.type, publicationMessages.type);
+  const isSetScore = require('is_set_score', body.is_set_score, publicationMessages.scoreSetting);
+  const periodId =
+    body.type === 2 ? require('course_periods_id', body.course_periods_id, publicationMessages.period) : null;
+  const name = body.name.replace(/\p{Cc}+/gu, ' ').trim();
+  if (name === '') errors.name = [publicationMessages.name];
+  else if (lengthOf(name) > nameLimit) errors.name = [publicationMessages.nameLength];
+  const remark = body.remark
+    .replaceAll('\r\n', '\n')
+    .replace(/[^\P{Cc}\n]+/gu, ' ')
+    .trim();
+  if (lengthOf(remark) > homeworkRemarkLimit) errors.remark = [publicationMessages.remarkLength];
+  const deadline = refuseDeadline(body.ending_time, now, timezone);
+  if (deadline?.errors?.ending_time) errors.ending_time = deadline.errors.ending_time;
+  if (body.arrange_type === fromSession) require('arrange_id', body.arrange_id, publicationMessages.session);
+  const questionCount = body.question.reduce((sum, { ques_item }) => sum + 1 + ques_item.length, 0);
+  if (questionCount > questionLimit) errors.question = [publicationMessages.tooManyQuestions];
+  if (body.class_ids?.length === 0) errors.class_ids = [publicationMessages.classes];
+
+  const {
+    ending_time: endingTime,
+    child_course_basis_ids: childIds,
+    arrange_id: sessionId,
+    class_ids: classIds,
+  } = body;
+  const complete =
+    courseId !== undefined &&
+    scope !== undefined &&
+    type !== undefined &&
+    isSetScore !== undefined &&
+    periodId !== undefined &&
+    endingTime !== undefined &&
+    Object.keys(errors).length === 0;
+  if (!complete) return { publication: undefined, errors };
+  const arrangeType = body.arrange_type ?? (sessionId === undefined ? null : fromSession);
+  return {
+    publication: {
+      ...{ courseId, scope, childIds, type, periodId, name, remark, endingTime, isSetScore },
+      ...{ sessionId, arrangeType, classIds },
+    },
+    errors,
+  };
+}
+
+/** What the payload refers to in the bank. */
+export interface BankQuestions {
+  /** The questions that it names by id, by id. */
+  drafts: ReadonlyMap<number, QuestionDraft>;
+  /** Ids of those that the sender may use, among those that its content was taken from. */
+  sources: ReadonlySet<number>;
+}
+
+/** The questions as they are published, and every broken rule by `question.0.ques_stem` and the like. */
+export function readQuestions(
+  sent: readonly SentQuestion[],
+  isSetScore: 1 | 2 | undefined,
+  bank: BankQuestions,
+): { questions: ScoredQuestion[]; errors: FieldErrors } {
+  const errors: FieldErrors = {};
+  const questions = sent.flatMap((question, index) => {
+    const at = `question.${index}.`;
+    const draft = contentOf(question, bank);
+    if (!isRefusal(draft))
+      return scored(draft, question, { isSetScore, at, errors, sourceId: sourceOf(question, bank) });
+    for (const [field, messages] of Object.entries(draft.errors ?? {})) errors[at + field] = messages;
+    return [];
+  });
+  return { questions, errors };
+}
+
+/** What was written in place is made safe and checked; what the bank holds is both already. */
+function contentOf(sent: SentQuestion, { drafts }: BankQuestions): QuestionDraft | Refusal {
+  const fromBank = sent.id !== undefined && sent.ques_stem === '' ? drafts.get(sent.id) : undefined;
+  // The remark is the bank's own note; it is not published.
+  return (
+    fromBank ??
+    acceptedDraft({ ...sent, remark: '', ques_item: sent.ques_item.map((part) => ({ ...part, remark: '' })) })
+  );
+}
+
+function sourceOf({ id, source_id }: SentQuestion, { sources }: BankQuestions): number | null {
+  if (id !== undefined) return id;
+  return source_id !== undefined && sources.has(source_id) ? source_id : null;
+}
+
+interface Scoring {
+  isSetScore: 1 | 2 | undefined;
+  /** Where its messages belong. */
+  at: string;
+  errors: FieldErrors;
+  sourceId: number | null;
+}
+
+function scored(
+  draft: QuestionDraft,
+  sent: { ques_score?: number | undefined; ques_item?: { ques_score?: number | undefined }[] } | undefined,
+  scoring: Scoring,
+): ScoredQuestion {
+  const { isSetScore, at, errors, sourceId } = scoring;
+  const parts = draft.ques_item.map((part, index) =>
+    scored(part, sent?.ques_item?.[index], { ...scoring, at: `${at}ques_item.${index}.`, sourceId: null }),
+  );
+  let score = 10;
+  if (draft.ques_type === 6) score = parts.reduce((sum, part) => sum + part.score, 0);
+  else if (isSetScore === 2) {
+    const tenths = tenthsOf(sent?.ques_score);
+    const { score: missingScore, scoreRange } = publicationMessages;
+    if (tenths === undefined) errors[`${at}ques_score`] = [sent?.ques_score === undefined ? missingScore : scoreRange];
+    score = tenths ?? 0;
+  }
+  return { ...draft, source_id: sourceId, score, ques_item: parts };
+}
+
+/** Whole tenths of a score that may be set, or undefined. */
+export function tenthsOf(points: number | undefined): number | undefined {
+  if (points === undefined || !(points >= scoreLimits.least && points <= scoreLimits.most)) return undefined;
+  const tenths = Math.round(points * 10);
+  return Math.abs(points * 10 - tenths) < 1e-6 ? tenths : undefined;
+}

@@ -1,0 +1,186 @@
+/** Publishing a homework: the classes of its scope, its own version of every question, all or nothing. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { conflict, forbidden, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { QuestionItem } from '#server/questions/contract.ts';
+import { questionDetails } from '#server/questions/detail.ts';
+import { visibleQuestions } from '#server/questions/visible.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import { cancelled } from '#server/sessions/contract.ts';
+import { ownSession } from '#server/sessions/list.ts';
+import { fromClass, type PublishBody, type ScopeClass } from './contract.ts';
+import {
+  type BankQuestions,
+  type Publication,
+  publicationMessages,
+  readPublication,
+  readQuestions,
+} from './publication.ts';
+import { publishToClasses } from './publish.ts';
+import { type ScoredQuestion, storeQuestions } from './questions.ts';
+import { type Scope, scopeOf } from './scope.ts';
+import { coursesOf } from './visible.ts';
+
+interface Asked {
+  /** Unix seconds. */
+  now: number;
+  settings: SchoolSettings;
+}
+
+/** Publishes, and answers with the new homework's id. Run it in a transaction: a refusal takes everything back. */
+export async function publish(
+  db: Database,
+  actor: Actor,
+  body: PublishBody,
+  { now, settings }: Asked,
+): Promise<{ id: number } | Refusal> {
+  const { timezone } = settings;
+  const { publication, errors } = readPublication(body, { now, timezone });
+  if (errors.question) return invalid(errors, publicationMessages.incomplete);
+  const bank = await bankQuestions(db, actor, body, settings);
+  if (isRefusal(bank)) return bank;
+  const read = readQuestions(body.question, body.is_set_score, bank);
+  Object.assign(errors, read.errors);
+  const fieldsFail = Object.keys(errors).length > 0;
+  if (body.question.length === 0) errors.question = [publicationMessages.noQuestion];
+  if (fieldsFail) return invalid(errors, publicationMessages.incomplete);
+  if (!publication || body.question.length === 0) return invalid(errors);
+
+  if (publication.sessionId !== undefined) {
+    const refusal = await refuseSession(db, actor, publication.sessionId, { now, settings });
+    if (refusal) return refusal;
+  }
+  const scope = await scopeOf(db, actor, publication, { now, timezone });
+  if (isRefusal(scope)) return scope;
+  const period = await refusePeriod(db, actor, publication, scope);
+  if (period) return period;
+  const chosen = chosenClasses(publication.classIds, scope.classes);
+  if (isRefusal(chosen)) return chosen;
+
+  const id = await insertHomework(db, actor, { publication, scope, chosen, questions: read.questions, now, body });
+  await storeQuestions(db, id, read.questions);
+  await publishToClasses(db, { homeworkId: id, classIds: chosen, now });
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'homework',
+    recordId: id,
+    action: 'publish',
+    before: null,
+    after: { class_ids: chosen },
+  });
+  return { id };
+}
+
+/** What the payload refers to in the bank; a question that it names and the actor may not use is not there. */
+async function bankQuestions(
+  db: Database,
+  actor: Actor,
+  { question }: PublishBody,
+  settings: SchoolSettings,
+): Promise<BankQuestions | Refusal> {
+  const ids = (list: (number | undefined)[]) => [...new Set(list.filter((id) => id !== undefined))];
+  const named = ids(question.map(({ id }) => id));
+  const mentioned = ids(question.map(({ source_id }) => source_id));
+  const usable = visibleQuestions(db, actor, settings);
+  const details = named.length === 0 ? [] : await questionDetails(db, actor, usable, named);
+  if (isRefusal(details)) return details;
+  const sources =
+    mentioned.length === 0 ? [] : await usable.select('question.id').where('question.id', 'in', mentioned).execute();
+  const content = ({
+    ques_type,
+    ques_stem,
+    ques_option,
+    right_answer,
+    ques_analysis,
+    facility_value,
+  }: QuestionItem) => ({
+    ...{ ques_type, ques_stem, ques_option, right_answer, ques_analysis, facility_value, remark: '' },
+  });
+  return {
+    drafts: new Map(
+      details.map(({ ques_item, ...detail }) => [
+        detail.id,
+        { ...content(detail), ques_item: ques_item.map((part) => ({ ...content(part), ques_item: [] })) },
+      ]),
+    ),
+    sources: new Set(sources.map(({ id }) => id)),
+  };
+}
+
+async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: Asked) {
+  if (!settings.class_homework_module) return forbidden('课次作业功能未开启');
+  const session = await ownSession(db, actor, id, { now, timezone: settings.timezone });
+  if (isRefusal(session)) return session;
+  return session.status === cancelled ? conflict('该课次已取消，不能布置作业') : undefined;
+}
+
+/** A period of the course or of one in the scope; any other that the actor sees is the wrong one. */
+async function refusePeriod(
+  db: Database,
+  actor: Actor,
+  { periodId }: Publication,
+  { courseId, courseIds }: Scope,
+): Promise<Refusal | undefined> {
+  if (periodId === null) return undefined;
+  const period = await db
+    .selectFrom('period')
+    .select('course_id')
+    .where('id', '=', periodId)
+    .where((eb) => eb.or([eb('course_id', 'in', coursesOf(db, actor)), eb('course_id', '=', courseId)]))
+    .executeTakeFirst();
+  if (!period) return missing('课时不存在');
+  if (period.course_id === courseId || courseIds.includes(period.course_id)) return undefined;
+  return invalid({ course_periods_id: ['请选择发布范围内的课时'] });
+}
+
+function chosenClasses(classIds: number[] | undefined, classes: readonly ScopeClass[]): number[] | Refusal {
+  const offered = classes.map(({ id }) => id);
+  if (classIds === undefined) return offered;
+  return classIds.every((id) => offered.includes(id)) ? classIds : missing('班级不存在');
+}
+
+interface NewHomework {
+  publication: Publication;
+  scope: Scope;
+  /** Of the scope's classes, those that it is published to now. */
+  chosen: readonly number[];
+  questions: readonly ScoredQuestion[];
+  now: number;
+  body: Pick<PublishBody, 'source'>;
+}
+
+async function insertHomework(db: Database, actor: Actor, { publication, scope, chosen, ...rest }: NewHomework) {
+  const { questions, now, body } = rest;
+  const { id } = await db
+    .insertInto('homework')
+    .values({
+      name: publication.name,
+      type: publication.type,
+      course_id: publication.courseId,
+      period_id: publication.periodId,
+      creator_id: actor.id,
+      remark: publication.remark,
+      publish_time: now,
+      ending_time: publication.endingTime,
+      is_set_score: publication.isSetScore,
+      publish_scope: publication.scope,
+      publish_type: chosen.length < scope.classes.length ? 2 : 1,
+      source: publication.sessionId === undefined ? (body.source ?? 1) : fromClass,
+      arrange_id: publication.sessionId ?? null,
+      arrange_type: publication.arrangeType,
+      total_score: questions.reduce((sum, { score }) => sum + score, 0),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('homework_class')
+    .values(scope.classes.map((one) => ({ homework_id: id, class_id: one.id, published_at: null })))
+    .execute();
+  await db
+    .insertInto('homework_scope')
+    .values(scope.courseIds.map((course_id) => ({ homework_id: id, course_id })))
+    .execute();
+  return id;
+}

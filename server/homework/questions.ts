@@ -1,0 +1,96 @@
+/** A homework's own versions of its questions: later edits of the bank never change what was published. */
+import type { Database } from '#server/db/engine.ts';
+import type { Homework } from '#server/db/schema.ts';
+import type { QuestionDraft } from '#server/questions/draft.ts';
+import type { HomeworkQuestion } from './contract.ts';
+
+/** A question as it is published. */
+export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {
+  /** The bank's question that it was taken from. */
+  source_id: number | null;
+  /** Tenths of a point; of a material question the sum of its parts. */
+  score: number;
+  ques_item: ScoredQuestion[];
+}
+
+const chunk = 200;
+
+/** Writes the questions in their order, numbered from 1, the parts of a material question within it. */
+export async function storeQuestions(
+  db: Database,
+  homeworkId: Homework['id'],
+  questions: readonly ScoredQuestion[],
+): Promise<void> {
+  const row = (question: ScoredQuestion, sort: number, parentId: number | null) => ({
+    homework_id: homeworkId,
+    source_id: question.source_id,
+    parent_id: parentId,
+    sort,
+    ques_type: question.ques_type,
+    ques_stem: question.ques_stem,
+    ques_option: JSON.stringify(question.ques_option),
+    right_answer: question.right_answer,
+    ques_analysis: question.ques_analysis,
+    facility_value: question.facility_value,
+    score: question.score,
+  });
+  const insert = async (rows: ReturnType<typeof row>[]) => {
+    for (let start = 0; start < rows.length; start += chunk) {
+      await db
+        .insertInto('homework_question')
+        .values(rows.slice(start, start + chunk))
+        .execute();
+    }
+  };
+  await insert(questions.map((question, index) => row(question, index + 1, null)));
+  if (questions.every(({ ques_item }) => ques_item.length === 0)) return;
+  const stored = await db
+    .selectFrom('homework_question')
+    .select(['id', 'sort'])
+    .where('homework_id', '=', homeworkId)
+    .where('parent_id', 'is', null)
+    .execute();
+  const idBySort = new Map(stored.map(({ id, sort }) => [sort, id]));
+  await insert(
+    questions.flatMap(({ ques_item }, index) =>
+      ques_item.map((part, number) => row(part, number + 1, idBySort.get(index + 1) as number)),
+    ),
+  );
+}
+
+/** The questions of homework, in the order of the ids and of the questions in each. */
+export async function questionsOf(db: Database, homeworkIds: readonly number[]): Promise<HomeworkQuestion[]> {
+  if (homeworkIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('homework_question')
+    .selectAll()
+    .where('homework_id', 'in', homeworkIds)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+  const wire = (row: (typeof rows)[number]) => ({
+    id: row.id,
+    source_id: row.source_id,
+    ques_type: row.ques_type as QuestionDraft['ques_type'],
+    ques_stem: row.ques_stem,
+    ques_option: JSON.parse(row.ques_option) as QuestionDraft['ques_option'],
+    right_answer: row.right_answer,
+    ques_analysis: row.ques_analysis,
+    facility_value: row.facility_value,
+    remark: '',
+    ques_score: row.score / 10,
+  });
+  const parts = new Map<number, typeof rows>();
+  for (const row of rows) {
+    if (row.parent_id === null) continue;
+    const siblings = parts.get(row.parent_id);
+    if (siblings) siblings.push(row);
+    else parts.set(row.parent_id, [row]);
+  }
+  const whole = rows.filter(({ parent_id }) => parent_id === null);
+  return homeworkIds.flatMap((homeworkId) =>
+    whole
+      .filter(({ homework_id }) => homework_id === homeworkId)
+      .map((row) => ({ ...wire(row), ques_item: (parts.get(row.id) ?? []).map(wire) })),
+  );
+}

@@ -1,0 +1,191 @@
+/** Where a homework may be published: courses, their periods, and the classes of a scope (document 1, section 2). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { ownSession } from '#server/sessions/list.ts';
+import type { CourseChoice, PeriodChoice, ScopeClass } from './contract.ts';
+import { classesOf, coursesOf } from './visible.ts';
+
+const unknownCourse = () => missing('课程不存在');
+
+/** The actor's courses, each followed by its child courses; with `parentId` only the child courses of that one. */
+export async function courseChoices(
+  db: Database,
+  actor: Actor,
+  { title, parentId }: { title: string | undefined; parentId: number | undefined },
+): Promise<CourseChoice[]> {
+  let courses = db
+    .selectFrom('course')
+    .leftJoin('course as parent', 'parent.id', 'course.parent_id')
+    .select(['course.id', 'course.title', 'course.parent_id', 'parent.title as parent_title'])
+    .select((eb) =>
+      eb
+        .selectFrom('course as child')
+        .whereRef('child.parent_id', '=', 'course.id')
+        .where('child.id', 'in', coursesOf(db, actor))
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('children_count'),
+    )
+    .where('course.id', 'in', coursesOf(db, actor));
+  if (title) courses = courses.where(containing('course.title', title));
+  if (parentId !== undefined) courses = courses.where('course.parent_id', '=', parentId);
+  const rows = await courses
+    .orderBy((eb) => eb.fn.coalesce('course.parent_id', 'course.id'))
+    .orderBy('course.parent_id', (order) => order.asc().nullsFirst())
+    .orderBy('course.id')
+    .execute();
+  return rows.map(({ parent_title, children_count, ...course }) => ({
+    ...course,
+    parent_title: parent_title ?? '',
+    children_count: children_count ?? 0,
+  }));
+}
+
+/** The periods of a course and of its child courses that the actor sees; a lecturer's own come first. */
+export async function periodChoices(db: Database, actor: Actor, courseId: number): Promise<PeriodChoice[] | Refusal> {
+  const courses = await courseWithChildren(db, actor, courseId);
+  if (isRefusal(courses)) return courses;
+  const rows = await db
+    .selectFrom('period')
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .select(['period.id', 'period.title', 'period.course_id', 'course.title as course_title', 'period.start_play'])
+    .select('period.lecturer_id')
+    .where('period.course_id', 'in', [courseId, ...courses.children])
+    .orderBy((eb) => eb.case().when('period.lecturer_id', '=', actor.id).then(0).else(1).end())
+    .orderBy((eb) => eb.case().when('period.course_id', '=', courseId).then(0).else(1).end())
+    .orderBy('period.course_id')
+    .orderBy('period.sort')
+    .orderBy('period.start_play')
+    .orderBy('period.id')
+    .execute();
+  return rows.map(({ lecturer_id, ...period }) => ({ ...period, is_mine: lecturer_id === actor.id ? 1 : 0 }));
+}
+
+/** A course that the actor sees, with those of its child courses that they see. */
+async function courseWithChildren(
+  db: Database,
+  actor: Actor,
+  courseId: number,
+): Promise<{ children: number[] } | Refusal> {
+  const rows = await db
+    .selectFrom('course')
+    .select('id')
+    .where('id', 'in', coursesOf(db, actor))
+    .where((eb) => eb.or([eb('id', '=', courseId), eb('parent_id', '=', courseId)]))
+    .orderBy('id')
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  if (!ids.includes(courseId)) return unknownCourse();
+  return { children: ids.filter((id) => id !== courseId) };
+}
+
+/** What a publication asks to reach. */
+export interface WantedScope {
+  courseId: number;
+  scope: 1 | 2 | 3;
+  /** The chosen child courses of scope 2. */
+  childIds: readonly number[];
+  /** The scheduled lesson that it is published from. */
+  sessionId: number | undefined;
+}
+
+export interface Scope {
+  /** The course itself, and the courses whose classes are reached. */
+  courseId: number;
+  courseIds: number[];
+  classes: ScopeClass[];
+}
+
+interface Clock {
+  /** Unix seconds. */
+  now: number;
+  timezone: string;
+}
+
+/**
+ * The courses and classes of a scope, or why there are none. A scheduled lesson reaches its own class only; any other
+ * publication the state-school classes, still valid, that take a course of the scope and that the actor may publish to.
+ */
+export async function scopeOf(db: Database, actor: Actor, wanted: WantedScope, clock: Clock): Promise<Scope | Refusal> {
+  if (wanted.sessionId !== undefined)
+    return scopeOfSession(db, actor, { ...wanted, sessionId: wanted.sessionId }, clock);
+  const course = await courseWithChildren(db, actor, wanted.courseId);
+  if (isRefusal(course)) return course;
+  const courseIds = coursesOfScope(wanted, course.children);
+  if (isRefusal(courseIds)) return courseIds;
+  const classes = await withStudents(db)
+    .where('class.id', 'in', (eb) =>
+      eb.selectFrom('class_course').select('class_course.class_id').where('class_course.course_id', 'in', courseIds),
+    )
+    .where('class.id', 'in', classesOf(db, actor))
+    .where('class.class_type', '=', 0)
+    .where((eb) => eb.or([eb('class.valid_type', '=', 1), eb('class.valid_time', '>', clock.now)]))
+    .orderBy('class.id')
+    .execute();
+  if (classes.length === 0) return invalid({ publish_scope: ['所选范围内没有您可以布置作业的班级'] });
+  return { courseId: wanted.courseId, courseIds, classes: classes.map(scopeClass) };
+}
+
+/** The classes of a scope, for the form; none while the scope is not complete. */
+export async function classesOfScope(
+  db: Database,
+  actor: Actor,
+  {
+    course_basis_id: courseId,
+    publish_scope: scope,
+    child_course_basis_ids: childIds,
+    arrange_id: sessionId,
+  }: {
+    course_basis_id?: number | undefined;
+    publish_scope?: 1 | 2 | 3 | undefined;
+    child_course_basis_ids: number[];
+    arrange_id?: number | undefined;
+  },
+  clock: Clock,
+): Promise<ScopeClass[] | Refusal> {
+  if (courseId === undefined || scope === undefined) return [];
+  const found = await scopeOf(db, actor, { courseId, scope, childIds, sessionId }, clock);
+  if (!isRefusal(found)) return found.classes;
+  return found.kind === 'invalid' ? [] : found;
+}
+
+function coursesOfScope({ courseId, scope, childIds }: WantedScope, children: number[]): number[] | Refusal {
+  if (scope === 3) return [courseId];
+  if (children.length === 0) return invalid({ publish_scope: ['暂无子课程'] });
+  if (scope === 1) return children;
+  if (childIds.length === 0) return invalid({ child_course_basis_ids: ['请选择子课程'] });
+  return childIds.every((id) => children.includes(id)) ? [...childIds] : unknownCourse();
+}
+
+async function scopeOfSession(
+  db: Database,
+  actor: Actor,
+  { sessionId, courseId }: WantedScope & { sessionId: number },
+  clock: Clock,
+): Promise<Scope | Refusal> {
+  const session = await ownSession(db, actor, sessionId, clock);
+  if (isRefusal(session)) return session;
+  if (session.course_id !== courseId) return invalid({ course_basis_id: ['请选择该课次的课程'] });
+  const classes = await withStudents(db).where('class.id', '=', session.class_id).execute();
+  return { courseId, courseIds: [courseId], classes: classes.map(scopeClass) };
+}
+
+const withStudents = (db: Database) =>
+  db
+    .selectFrom('class')
+    .select(['class.id', 'class.name'])
+    .select((eb) =>
+      eb
+        .selectFrom('class_student')
+        .whereRef('class_student.class_id', '=', 'class.id')
+        .where('class_student.left_at', 'is', null)
+        .select((count) => count.fn.countAll<number>().as('n'))
+        .as('students_count'),
+    );
+
+const scopeClass = ({ id, name, students_count }: { id: number; name: string; students_count: number | null }) => ({
+  id,
+  name,
+  students_count: students_count ?? 0,
+});

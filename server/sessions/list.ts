@@ -1,0 +1,133 @@
+/** Scheduled lessons of the signed-in person. */
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+import { dayRange, timeOf } from '#server/school/calendar.ts';
+import type { SessionFilter, SessionRow } from './contract.ts';
+import { sessionsOf } from './visible.ts';
+
+interface Clock {
+  /** Unix seconds. */
+  now: number;
+  timezone: string;
+}
+
+/** One page of the actor's own sessions, the latest first. */
+export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
+  const { page, limit, status } = filter;
+  const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
+  let matching = joined(db).where('class_session.id', 'in', sessionsOf(db, actor));
+  if (days.from !== undefined) matching = matching.where('class_session.start_time', '>=', days.from);
+  if (days.until !== undefined) matching = matching.where('class_session.start_time', '<', days.until);
+  if (filter.class_type !== undefined) matching = matching.where('class.class_type', '=', filter.class_type);
+  if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, clock.now));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .select(columns)
+    .orderBy('class_session.start_time', 'desc')
+    .orderBy('class_session.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list: rows.map((row) => sessionRow(row, clock)), total, page, limit };
+}
+
+/** One of the actor's own sessions, or "no such record". */
+export async function ownSession(db: Database, actor: Actor, id: number, clock: Clock): Promise<SessionRow | Refusal> {
+  const row = await selected(db)
+    .where('class_session.id', '=', id)
+    .where('class_session.id', 'in', sessionsOf(db, actor))
+    .executeTakeFirst();
+  return row ? sessionRow(row, clock) : missing('课次不存在');
+}
+
+interface Times {
+  start_time: number;
+  end_time: number;
+  cancelled_at: number | null;
+}
+
+/** 1 held, 2 not yet held, 3 in progress, 4 cancelled (document 3, section 4). Times in unix seconds. */
+export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now: number): SessionRow['status'] {
+  if (cancelled_at !== null) return 4;
+  if (now < start_time) return 2;
+  return now < end_time ? 3 : 1;
+}
+
+/** The same rule in the words of a query. */
+function hasStatus(
+  eb: ExpressionBuilder<Tables, 'class_session'>,
+  status: SessionRow['status'],
+  now: number,
+): ExpressionWrapper<Tables, 'class_session', SqlBool> {
+  if (status === 4) return eb('class_session.cancelled_at', 'is not', null);
+  const parts = [eb('class_session.cancelled_at', 'is', null)];
+  if (status !== 2) parts.push(eb('class_session.start_time', '<=', now));
+  if (status === 2) parts.push(eb('class_session.start_time', '>', now));
+  if (status === 1) parts.push(eb('class_session.end_time', '<=', now));
+  if (status === 3) parts.push(eb('class_session.end_time', '>', now));
+  return eb.and(parts);
+}
+
+const joined = (db: Database) =>
+  db
+    .selectFrom('class_session')
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .innerJoin('school', 'school.id', 'class.school_id')
+    .innerJoin('course', 'course.id', 'class_session.course_id')
+    .innerJoin('staff', 'staff.id', 'class_session.lecturer_id')
+    .leftJoin('period', 'period.id', 'class_session.period_id')
+    .leftJoin('room', 'room.id', 'class_session.room_id')
+    // A one-to-one lesson is that of a class of one student.
+    .leftJoin('class_student', (join) =>
+      join
+        .onRef('class_student.class_id', '=', 'class.id')
+        .on('class.class_type', '=', 1)
+        .on('class_student.left_at', 'is', null),
+    )
+    .leftJoin('student', 'student.id', 'class_student.student_id');
+
+const columns = [
+  'class_session.id',
+  'class_session.class_id',
+  'class_session.course_id',
+  'class_session.period_id',
+  'class_session.teaching_mode',
+  'class_session.chapter_title',
+  'class_session.start_time',
+  'class_session.end_time',
+  'class_session.cancelled_at',
+  'class_session.created_at',
+  'class.name as class_name',
+  'class.class_type',
+  'school.org_name',
+  'course.title as course_title',
+  'staff.real_name as nickname',
+  'period.title as period_title',
+  'room.name as room_name',
+  'student.id as student_id',
+  'student.nickname as student_name',
+] as const;
+
+const selected = (db: Database) => joined(db).select(columns);
+type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>;
+
+function sessionRow(row: Row, clock: Clock): SessionRow {
+  const { start_time, cancelled_at, student_id, student_name, ...session } = row;
+  const { end_time, teaching_mode } = session;
+  const time = (seconds: number) => timeOf(seconds, clock.timezone);
+  return {
+    ...session,
+    status: sessionStatus({ start_time, end_time, cancelled_at }, clock.now),
+    class_type: session.class_type === 1 ? 1 : 3,
+    arrange_time: start_time,
+    time_name: `${time(start_time)}-${time(end_time)}`,
+    period_title: session.period_title ?? '',
+    room_name: session.room_name ?? '',
+    user_id: student_id ?? 0,
+    clue_name: student_name ?? '',
+    allow_enter: teaching_mode === 2 || cancelled_at !== null ? 1 : 0,
+  };
+}

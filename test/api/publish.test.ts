@@ -1,0 +1,726 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { day, noon } from '../support/school.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: payloads of every shape, also wrong ones.
+type Payload = Record<string, any>;
+
+const single = (more: Payload = {}): Payload => ({
+  ques_type: 1,
+  ques_stem: '<p>1+1=?</p>',
+  ques_option: [
+    { content: '2', is_right: 1 },
+    { content: '3', is_right: 2 },
+  ],
+  ques_analysis: '',
+  facility_value: 3,
+  ques_score: 5,
+  ...more,
+});
+const shortAnswer = (more: Payload = {}): Payload => ({
+  ques_type: 5,
+  ques_stem: '简述集合的定义',
+  right_answer: '<p>略</p>',
+  facility_value: 2,
+  ques_score: 10,
+  ...more,
+});
+const material = (more: Payload = {}): Payload => ({
+  ques_type: 6,
+  ques_stem: '阅读材料',
+  facility_value: 4,
+  ques_item: [single({ ques_score: 2.5 }), shortAnswer({ ques_score: 7 })],
+  ...more,
+});
+
+onBothEngines('publishing a homework', (school) => {
+  const ids = {} as Record<
+    | 'parent'
+    | 'childMine'
+    | 'childOther'
+    | 'childPeriod'
+    | 'parentOnly'
+    | 'childOnly'
+    | 'expired'
+    | 'group'
+    | 'oneToOne',
+    number
+  > &
+    Record<
+      'session' | 'theirSession' | 'cancelledSession' | 'bank' | 'publicBank' | 'theirBank' | 'materialBank',
+      number
+    >;
+  const db = () => school().database.db;
+  const teacher = () => school().as('teacher');
+  const insert = async (table: string, values: Payload) =>
+    (
+      (await db()
+        .insertInto(table as 'course')
+        .values(values as never)
+        .returning('id')
+        .executeTakeFirstOrThrow()) as { id: number }
+    ).id;
+
+  beforeAll(async () => {
+    const { people, courses, classes } = school();
+    const course = (title: string, parent_id: number | null) =>
+      insert('course', { title, parent_id, school_id: 1, created_at: noon });
+    ids.parent = await course('高一总课程', null);
+    ids.childMine = await course('子课程甲', ids.parent);
+    ids.childOther = await course('子课程乙', ids.parent);
+    const period = (course_id: number, lecturer: number, title: string) =>
+      insert('period', { course_id, title, lecturer_id: lecturer, start_play: noon });
+    ids.childPeriod = await period(ids.childMine, people.teacher.id, '子课时');
+    await period(ids.childOther, people.otherTeacher.id, '别人的子课时');
+    const classOf = (name: string, more: Payload = {}) =>
+      insert('class', { name, school_id: 1, created_at: noon, ...more });
+    ids.parentOnly = await classOf('总课班');
+    ids.childOnly = await classOf('子课班');
+    ids.expired = await classOf('过期班', { valid_type: 2, valid_time: noon });
+    ids.group = await classOf('团课一班', { class_type: 3 });
+    ids.oneToOne = await classOf('一对一', { class_type: 1 });
+    await db()
+      .insertInto('class_course')
+      .values([
+        { class_id: ids.parentOnly, course_id: ids.parent },
+        { class_id: ids.parentOnly, course_id: ids.childMine },
+        { class_id: ids.childOnly, course_id: ids.childMine },
+        { class_id: ids.expired, course_id: courses.shared },
+        { class_id: ids.group, course_id: courses.shared },
+        { class_id: classes.k1, course_id: ids.childOther },
+      ])
+      .execute();
+    const pupil = await insert('student', { nickname: '团课学员', school_id: 1, created_at: noon });
+    await db()
+      .insertInto('class_student')
+      .values(
+        [ids.group, ids.oneToOne].map((class_id) => ({ class_id, student_id: pupil, joined_at: noon, left_at: null })),
+      )
+      .execute();
+    await db()
+      .insertInto('class_staff')
+      .values({ class_id: ids.group, staff_id: people.assist.id, duty: 'assistant' })
+      .execute();
+    const session = (lecturer_id: number, more: Payload = {}) =>
+      insert('class_session', {
+        class_id: ids.group,
+        course_id: courses.shared,
+        lecturer_id,
+        start_time: noon + 3600,
+        end_time: noon + 7200,
+        created_at: noon,
+        ...more,
+      });
+    ids.session = await session(people.teacher.id);
+    ids.theirSession = await session(people.otherTeacher.id, {
+      class_id: ids.oneToOne,
+      start_time: noon - 7200,
+      end_time: noon - 3600,
+      teaching_mode: 2,
+    });
+    ids.cancelledSession = await session(people.teacher.id, { cancelled_at: noon, start_time: noon + 10 * day });
+    const question = (owner_id: number, more: Payload = {}) =>
+      insert('question', {
+        owner_id,
+        ques_type: 1,
+        ques_stem: '<p>题库题</p>',
+        stem_text: '题库题',
+        ques_option: JSON.stringify([
+          { id: 1, content: '对', is_right: 1 },
+          { id: 2, content: '错', is_right: 2 },
+        ]),
+        right_answer: '1',
+        created_at: noon,
+        updated_at: noon,
+        ...more,
+      });
+    ids.bank = await question(people.teacher.id);
+    ids.theirBank = await question(people.otherTeacher.id);
+    ids.publicBank = await question(people.otherTeacher.id, { is_public: 1 });
+    ids.materialBank = await question(people.teacher.id, { ques_type: 6, ques_option: '[]', right_answer: '' });
+    await question(people.teacher.id, { parent_id: ids.materialBank, sort: 1, ques_stem: '第一小题' });
+    await question(people.teacher.id, { parent_id: ids.materialBank, sort: 2, ques_stem: '第二小题' });
+  });
+  beforeEach(() => school().setNow(noon));
+
+  const payload = (more: Payload = {}): Payload => ({
+    course_basis_id: school().courses.shared,
+    type: 1,
+    name: '第一次作业',
+    ending_time: noon + day,
+    is_set_score: 2,
+    publish_scope: 3,
+    remark: '',
+    question: [single()],
+    ...more,
+  });
+  const publish = (more: Payload = {}, as: 'teacher' | 'assist' | 'otherAssist' | 'plainTeacher' = 'teacher') =>
+    school().as(as).post('hw/publish', payload(more));
+  const stored = (id: number) => db().selectFrom('homework').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const classesOf = async (id: number) =>
+    (
+      await db().selectFrom('homework_class').selectAll().where('homework_id', '=', id).orderBy('class_id').execute()
+    ).map(({ class_id, published_at }) => [class_id, published_at !== null]);
+  const homeworkCount = async () =>
+    (
+      await db()
+        .selectFrom('homework')
+        .select((eb) => eb.fn.countAll<number>().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n;
+
+  describe('the fields', () => {
+    it('every missing field is named, and the sentence is 请完善信息', async () => {
+      const before = await homeworkCount();
+      const { status, body } = await teacher().post('hw/publish', {});
+      expect(status).toBe(422);
+      expect(body.msg).toBe('请完善信息');
+      expect(body.errors).toEqual({
+        course_basis_id: ['请选择课程'],
+        publish_scope: ['请选择发布范围'],
+        type: ['请选择作业类型'],
+        is_set_score: ['请选择题目分数设置'],
+        name: ['请输入作业名称'],
+        ending_time: ['请选择截止时间'],
+        question: ['请选择题目'],
+      });
+      expect(await homeworkCount()).toBe(before);
+    });
+
+    it.each([
+      ['a period homework without its period', { type: 2 }, 'course_periods_id', '请选择课时'],
+      ['a name of blanks', { name: '  \n ' }, 'name', '请输入作业名称'],
+      ['a name of 21 characters', { name: '😀'.repeat(21) }, 'name', '作业名称不能超过20个字'],
+      ['a remark of 201 characters', { remark: '注'.repeat(201) }, 'remark', '备注不能超过200个字'],
+      ['a deadline two days ago', { ending_time: noon - 2 * day }, 'ending_time', '截止时间不能早于昨天'],
+      ['a deadline that is no time', { ending_time: 'soon' }, 'ending_time', '请选择截止时间'],
+      ['a type that does not exist', { type: 3 }, 'type', '请选择作业类型'],
+      ['a scope that does not exist', { publish_scope: 4 }, 'publish_scope', '请选择发布范围'],
+      ['a lesson without its id', { arrange_type: 4 }, 'arrange_id', '请选择课次'],
+      ['no class of those that are reached', { class_ids: [] }, 'class_ids', '请选择班级'],
+    ])('refuses %s', async (_, more, field, message) => {
+      const { status, body } = await publish(more);
+      expect([status, body.msg, body.errors]).toEqual([422, '请完善信息', { [field]: [message] }]);
+    });
+
+    it.each([
+      ['a name of 20 characters', { name: '😀'.repeat(20) }],
+      ['a remark of 200 characters in lines', { remark: `${'注'.repeat(99)}\r\n${'注'.repeat(100)}` }],
+      ['a deadline yesterday at 00:00', { ending_time: noon - day - 12 * 3600 }],
+    ])('accepts %s', async (_, more) => {
+      expect((await publish(more)).body).toMatchObject({ code: 200, msg: '作业发布成功' });
+    });
+
+    it('asks for questions when everything else is there', async () => {
+      for (const question of [[], undefined, 'x', {}]) {
+        const { status, body } = await publish({ question });
+        expect([status, body.msg, body.errors]).toEqual([422, '请选择题目', { question: ['请选择题目'] }]);
+      }
+    });
+
+    it('a body that is no object is malformed, not a fault', async () => {
+      expect((await teacher().post('hw/publish', [])).status).toBe(400);
+      expect((await publish({ question: [null, 5, 'x', { ques_item: 'x', ques_option: '[' }] })).status).toBe(422);
+    });
+  });
+
+  describe('the questions', () => {
+    it('keeps its own sanitised version of each, in order, with the parts of a material question', async () => {
+      const { body } = await publish({
+        question: [
+          shortAnswer({ ques_stem: '<p onclick="x()">一<script>alert(1)</script><img src=x onerror=alert(1)></p>' }),
+          material(),
+          { id: ids.bank, ques_score: 1.5 },
+          { id: ids.materialBank, ques_item: [{ ques_score: 3 }, { ques_score: 4 }] },
+        ],
+      });
+      expect(body.msg).toBe('作业发布成功');
+      const { data } = (await teacher().get(`hw/copy/${body.data.id}`)).body;
+      expect(data.question.map((one: Payload) => [one.ques_type, one.ques_score, one.source_id])).toEqual([
+        [5, 10, null],
+        [6, 9.5, null],
+        [1, 1.5, ids.bank],
+        [6, 7, ids.materialBank],
+      ]);
+      expect(data.question[0].ques_stem).toBe('<p>一</p>');
+      expect(data.question[1].ques_item.map((one: Payload) => [one.ques_type, one.ques_score])).toEqual([
+        [1, 2.5],
+        [5, 7],
+      ]);
+      expect(data.question[1].ques_item[0]).toMatchObject({
+        right_answer: '1',
+        ques_option: [
+          { id: 1, content: '2', is_right: 1 },
+          { id: 2, content: '3', is_right: 2 },
+        ],
+      });
+      expect(data.question[3].ques_item.map((one: Payload) => one.ques_stem)).toEqual(['第一小题', '第二小题']);
+      expect((await stored(body.data.id)).total_score).toBe(280);
+    });
+
+    it('later edits and deletions in the bank leave it as it was', async () => {
+      const own = await insert('question', {
+        owner_id: school().people.teacher.id,
+        ques_type: 5,
+        ques_stem: '原题',
+        stem_text: '原题',
+        right_answer: '原答案',
+        created_at: noon,
+        updated_at: noon,
+      });
+      const { body } = await publish({ question: [{ id: own, ques_score: 2 }] });
+      await db()
+        .updateTable('question')
+        .set({ ques_stem: '改过', right_answer: '改过' })
+        .where('id', '=', own)
+        .execute();
+      const published = async () => (await teacher().get(`hw/choose/${body.data.id}`)).body.data;
+      expect(await published()).toMatchObject([{ ques_stem: '原题', right_answer: '原答案' }]);
+      await db().deleteFrom('question').where('id', '=', own).execute();
+      expect(await published()).toMatchObject([{ ques_stem: '原题', source_id: own }]);
+    });
+
+    it('ten questions of 1.1 are 11 exactly; with scores off every question is worth 1 point', async () => {
+      const ten = Array.from({ length: 10 }, () => single({ ques_score: 1.1 }));
+      const scored = await publish({ question: ten });
+      expect((await stored(scored.body.data.id)).total_score).toBe(110);
+      const rated = await publish({ is_set_score: 1, question: [single({ ques_score: undefined }), material()] });
+      expect(await stored(rated.body.data.id)).toMatchObject({ total_score: 30, is_set_score: 1 });
+      const { data } = (await teacher().get(`hw/copy/${rated.body.data.id}`)).body;
+      expect(data.question.map((one: Payload) => one.ques_score)).toEqual([1, 2]);
+    });
+
+    it.each([
+      [0.9, '分数为1到100，最多一位小数'],
+      [100.1, '分数为1到100，最多一位小数'],
+      [2.25, '分数为1到100，最多一位小数'],
+      [-5, '分数为1到100，最多一位小数'],
+      ['', '请设置题目分数'],
+      [undefined, '请设置题目分数'],
+    ])('refuses a score of %j', async (ques_score, message) => {
+      const { status, body } = await publish({ question: [single(), single({ ques_score })] });
+      expect([status, body.msg, body.errors]).toEqual([422, '请完善信息', { 'question.1.ques_score': [message] }]);
+    });
+
+    it('names what is wrong with a question, also in a part', async () => {
+      const { body } = await publish({
+        question: [
+          single({ ques_stem: '<p> </p>', ques_option: [{ content: '', is_right: 1 }] }),
+          material({ ques_item: [] }),
+          material({ ques_item: [single({ ques_type: 6, ques_score: 0 })] }),
+          {},
+        ],
+      });
+      expect(body.msg).toBe('请完善信息');
+      expect(body.errors).toMatchObject({
+        'question.0.ques_stem': ['请完善信息'],
+        'question.0.ques_option.0.content': ['选项A内容不能为空'],
+        'question.1.ques_item': ['至少保留一道小题'],
+        'question.2.ques_item.0.ques_type': ['小题不能是材料题'],
+        'question.3.ques_type': ['请完善信息'],
+      });
+    });
+
+    it("takes the caller's own questions and public ones only, and public ones only while they are offered", async () => {
+      expect((await publish({ question: [{ id: ids.theirBank, ques_score: 1 }] })).status).toBe(404);
+      expect((await publish({ question: [single({ id: ids.theirBank })] })).status).toBe(404);
+      expect((await publish({ question: [{ id: 999_999, ques_score: 1 }] })).status).toBe(404);
+      expect((await publish({ question: [{ id: ids.publicBank, ques_score: 1 }] })).status).toBe(200);
+      await db().insertInto('setting').values({ name: 'switch_question_module', value: '0' }).execute();
+      school().setNow(noon + 60);
+      expect((await publish({ question: [{ id: ids.publicBank, ques_score: 1 }] })).status).toBe(404);
+      await db().deleteFrom('setting').where('name', '=', 'switch_question_module').execute();
+      school().setNow(noon + 120);
+      const kept = await publish({ question: [single({ source_id: ids.theirBank }), single({ source_id: ids.bank })] });
+      const { data } = (await teacher().get(`hw/copy/${kept.body.data.id}`)).body;
+      expect(data.question.map((one: Payload) => one.source_id)).toEqual([null, ids.bank]);
+    });
+  });
+
+  describe('the classes', () => {
+    it('are those that take the course and that the publisher may publish to', async () => {
+      const { classes, students } = school();
+      const byTeacher = await publish();
+      expect(await classesOf(byTeacher.body.data.id)).toEqual([
+        [classes.k1, true],
+        [classes.k2, true],
+        [classes.k3, true],
+        [classes.k4, true],
+      ]);
+      expect(await stored(byTeacher.body.data.id)).toMatchObject({
+        publish_type: 1,
+        class_count: 4,
+        published_class_count: 4,
+        // Who is in two classes is expected once, who has left not at all.
+        homework_count: students.k1.length - 1 + students.k2.length + students.k3.length + students.k4.length,
+      });
+      const byAssistant = await publish({}, 'assist');
+      expect(await classesOf(byAssistant.body.data.id)).toEqual([
+        [classes.k1, true],
+        [classes.k2, true],
+      ]);
+      const seen = (await school().as('otherAssist').get('hw/index')).body.data.list.map((row: Payload) => row.id);
+      expect(seen).toContain(byTeacher.body.data.id);
+      expect(seen).not.toContain(byAssistant.body.data.id);
+    });
+
+    it('scope 1 reaches the child courses, 2 the chosen ones, 3 only the course itself', async () => {
+      const scoped = async (more: Payload) => {
+        const { status, body } = await publish({ course_basis_id: ids.parent, ...more });
+        return status === 200 ? classesOf(body.data.id) : [status, body.msg, body.errors];
+      };
+      expect(await scoped({ publish_scope: 3 })).toEqual([[ids.parentOnly, true]]);
+      expect(await scoped({ publish_scope: 1 })).toEqual([
+        [ids.parentOnly, true],
+        [ids.childOnly, true],
+      ]);
+      expect(await scoped({ publish_scope: 2, child_course_basis_ids: `${ids.childMine}` })).toEqual([
+        [ids.parentOnly, true],
+        [ids.childOnly, true],
+      ]);
+      expect(await scoped({ publish_scope: 2 })).toEqual([
+        422,
+        '请选择子课程',
+        { child_course_basis_ids: ['请选择子课程'] },
+      ]);
+      expect(await scoped({ publish_scope: 2, child_course_basis_ids: [ids.childMine, ids.childOther] })).toEqual([
+        404,
+        '课程不存在',
+        undefined,
+      ]);
+      for (const publish_scope of [1, 2]) {
+        const { status, body } = await publish({ publish_scope });
+        expect([status, body.msg, body.errors]).toEqual([422, '暂无子课程', { publish_scope: ['暂无子课程'] }]);
+      }
+    });
+
+    it('chosen ones are published now, the rest later', async () => {
+      const { k1, k2, k3, k4 } = school().classes;
+      const { body } = await publish({ class_ids: [k2] });
+      const id = body.data.id;
+      expect(await classesOf(id)).toEqual([
+        [k1, false],
+        [k2, true],
+        [k3, false],
+        [k4, false],
+      ]);
+      expect(await stored(id)).toMatchObject({ publish_type: 2, class_count: 4, published_class_count: 1 });
+      expect((await teacher().post(`hw/class/publish/${id}/${k1}`)).body.msg).toBe('继续发布成功');
+      expect(await stored((await publish({ class_ids: `${k1},${k2},${k3},${k4}` })).body.data.id)).toMatchObject({
+        publish_type: 1,
+      });
+      expect((await publish({ class_ids: [k1, ids.childOnly] })).status).toBe(404);
+      expect((await publish({ class_ids: [school().classes.k3] }, 'assist')).status).toBe(404);
+    });
+
+    it('a scope without any class says so', async () => {
+      const lonely = await insert('course', { title: '无班课程', school_id: 1, created_at: noon });
+      await insert('period', {
+        course_id: lonely,
+        title: '课时',
+        lecturer_id: school().people.teacher.id,
+        start_play: noon,
+      });
+      const { status, body } = await publish({ course_basis_id: lonely });
+      expect([status, body.msg]).toEqual([422, '所选范围内没有您可以布置作业的班级']);
+    });
+
+    it('are listed for the form', async () => {
+      const { courses, classes } = school();
+      const listed = await teacher().get(`hw/publish/classes?course_basis_id=${courses.shared}&publish_scope=3`);
+      expect(listed.body.data.map(({ id }: Payload) => id)).toEqual(Object.values(classes));
+      expect(listed.body.data[0]).toEqual({ id: classes.k1, name: '一班', students_count: 2 });
+      expect(
+        (await teacher().get(`hw/publish/classes?course_basis_id=${courses.shared}&publish_scope=1`)).body.data,
+      ).toEqual([]);
+      expect((await teacher().get('hw/publish/classes')).body.data).toEqual([]);
+      expect((await teacher().get(`hw/publish/classes?course_basis_id=${courses.theirs}&publish_scope=3`)).status).toBe(
+        404,
+      );
+    });
+  });
+
+  describe('what is not the caller’s is not there', () => {
+    it('courses and periods', async () => {
+      const { courses, periods } = school();
+      expect((await publish({ course_basis_id: courses.theirs })).status).toBe(404);
+      expect((await publish({ course_basis_id: 999_999 })).status).toBe(404);
+      expect((await publish({ course_basis_id: ids.parent, publish_scope: 1 }, 'assist')).status).toBe(404);
+      expect((await publish({ type: 2, course_periods_id: periods.theirs })).status).toBe(404);
+      expect((await publish({ type: 2, course_periods_id: 999_999 })).status).toBe(404);
+      const elsewhere = await publish({ type: 2, course_periods_id: ids.childPeriod });
+      expect([elsewhere.status, elsewhere.body.errors]).toEqual([
+        422,
+        { course_periods_id: ['请选择发布范围内的课时'] },
+      ]);
+    });
+
+    it('and the permission is needed', async () => {
+      expect((await publish({}, 'plainTeacher')).status).toBe(403);
+      for (const path of ['hw/history', 'hw/choose/1', 'hw/copy/1', 'hw/publish/classes', 'hw/draft/1']) {
+        expect((await school().as('plainTeacher').get(path)).status, path).toBe(403);
+      }
+    });
+  });
+
+  it('a period homework names its period, and its lecturer sees it', async () => {
+    const { periods } = school();
+    const { body } = await publish({ type: 2, course_periods_id: periods.theirsInShared }, 'assist');
+    expect(await stored(body.data.id)).toMatchObject({ type: 2, period_id: periods.theirsInShared });
+    const seen = (await school().as('otherTeacher').get('hw/index')).body.data.list;
+    expect(seen).toContainEqual(expect.objectContaining({ id: body.data.id, periods_title: '第二讲 函数', type: 2 }));
+    const scoped = await publish({
+      course_basis_id: ids.parent,
+      publish_scope: 1,
+      type: 2,
+      course_periods_id: ids.childPeriod,
+    });
+    expect(scoped.status).toBe(200);
+    // The period of a course homework is of no account.
+    expect(await stored((await publish({ course_periods_id: periods.mine })).body.data.id)).toMatchObject({
+      period_id: null,
+    });
+  });
+
+  it('is all or nothing', async () => {
+    const counts = async () =>
+      Promise.all(
+        (['homework', 'homework_class', 'homework_question', 'report', 'history'] as const).map(
+          async (table) =>
+            (
+              await db()
+                .selectFrom(table)
+                .select((eb) => eb.fn.countAll<number>().as('n'))
+                .executeTakeFirstOrThrow()
+            ).n,
+        ),
+      );
+    const before = await counts();
+    await expect(
+      db()
+        .transaction()
+        .execute(async (trx) => {
+          const { publish: publishRule } = await import('#server/homework/publishing.ts');
+          const { PublishBody } = await import('#server/homework/contract.ts');
+          const { defaultSettings } = await import('#server/school/settings.ts');
+          const { parse } = await import('valibot');
+          const actor = {
+            ...{ id: school().people.teacher.id, identity: 'teacher' as const, name: '', schoolId: 1 },
+            ...{ mayDispatch: true, mayCorrect: true, signInId: 1 },
+          };
+          const done = await publishRule(trx, actor, parse(PublishBody, payload()), {
+            now: noon,
+            settings: defaultSettings,
+          });
+          expect(done).toHaveProperty('id');
+          throw new Error('the power fails');
+        }),
+    ).rejects.toThrow('the power fails');
+    expect(await counts()).toEqual(before);
+    expect((await publish({ class_ids: [school().classes.k1, 999_999] })).status).toBe(404);
+    expect(await counts()).toEqual(before);
+  });
+
+  it('submitted twice by one form is published once', async () => {
+    const before = await homeworkCount();
+    const key = { 'idempotency-key': 'publish-once' };
+    const both = await Promise.all([1, 2].map(() => teacher().post('hw/publish', payload(), key)));
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    expect(both[0]?.body).toEqual(both[1]?.body);
+    expect(await homeworkCount()).toBe(before + 1);
+    const history = await db()
+      .selectFrom('history')
+      .selectAll()
+      .where('record', '=', 'homework')
+      .where('record_id', '=', both[0]?.body.data.id)
+      .execute();
+    expect(history).toMatchObject([{ action: 'publish', staff_id: school().people.teacher.id, at: noon }]);
+  });
+
+  it('the new homework is on top of the list', async () => {
+    school().setNow(noon + 500);
+    const { body } = await publish({ name: '最新作业' });
+    expect((await teacher().get('hw/index')).body.data.list[0]).toMatchObject({
+      id: body.data.id,
+      name: '最新作业',
+      is_owner: 1,
+      publish_time: noon + 500,
+    });
+  });
+
+  describe('from a scheduled lesson', () => {
+    const fromSession = (more: Payload = {}, as: 'teacher' | 'assist' | 'otherAssist' | 'otherTeacher' = 'teacher') =>
+      school()
+        .as(as)
+        .post('arrangeHomework/homework/publish', payload({ arrange_id: ids.session, arrange_type: 4, ...more }));
+
+    it('reaches the class of the lesson only, and is listed with it', async () => {
+      const { body } = await fromSession();
+      expect(body.msg).toBe('发布成功');
+      expect(await classesOf(body.data.id)).toEqual([[ids.group, true]]);
+      expect(await stored(body.data.id)).toMatchObject({
+        arrange_id: ids.session,
+        arrange_type: 4,
+        source: 2,
+        homework_count: 1,
+      });
+      for (const person of ['teacher', 'assist'] as const) {
+        const { data } = (
+          await school().as(person).get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${ids.session}`)
+        ).body;
+        expect(data).toMatchObject({
+          total: 1,
+          list: [{ hw_id: body.data.id, hw_status: 1, submit: 0, shouldSubmit: 1, notRevise: 0, revised: 0 }],
+        });
+      }
+      const byAssistant = await fromSession({ name: '助教布置' }, 'assist');
+      expect((await teacher().get('hw/index')).body.data.list).toContainEqual(
+        expect.objectContaining({ id: byAssistant.body.data.id, name: '助教布置' }),
+      );
+      const fromClass = await publish({ source: 2 });
+      expect(await stored(fromClass.body.data.id)).toMatchObject({ source: 2, arrange_id: null });
+    });
+
+    it('is refused for another’s lesson, a cancelled one, another course, and while lessons have no homework', async () => {
+      expect((await fromSession({ arrange_id: ids.theirSession })).status).toBe(404);
+      expect((await fromSession({}, 'otherTeacher')).status).toBe(404);
+      expect((await fromSession({}, 'otherAssist')).status).toBe(404);
+      expect((await publish({ arrange_id: ids.theirSession })).status).toBe(404);
+      const cancelled = await fromSession({ arrange_id: ids.cancelledSession });
+      expect([cancelled.status, cancelled.body.msg]).toEqual([409, '该课次已取消，不能布置作业']);
+      const other = await fromSession({ course_basis_id: ids.parent });
+      expect([other.status, other.body.errors]).toEqual([422, { course_basis_id: ['请选择该课次的课程'] }]);
+      const without = await fromSession({ arrange_id: undefined, arrange_type: undefined });
+      expect([without.status, without.body.errors]).toEqual([422, { arrange_id: ['请选择课次'] }]);
+      await db().insertInto('setting').values({ name: 'class_homework_module', value: '0' }).execute();
+      school().setNow(noon + 600);
+      expect((await fromSession()).status).toBe(403);
+      await db().deleteFrom('setting').where('name', '=', 'class_homework_module').execute();
+      school().setNow(noon + 700);
+      expect((await fromSession()).status).toBe(200);
+    });
+
+    it('lists the sessions of each person with their states', async () => {
+      const listed = async (person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist', search = '') =>
+        (await school().as(person).get(`schedule/list${search}`)).body.data.list as Payload[];
+      expect((await listed('teacher')).map(({ id, status }) => [id, status])).toEqual([
+        [ids.cancelledSession, 4],
+        [ids.session, 2],
+      ]);
+      expect(await listed('assist')).toHaveLength(2);
+      expect(await listed('otherAssist')).toEqual([]);
+      expect(await listed('otherTeacher')).toMatchObject([
+        {
+          id: ids.theirSession,
+          status: 1,
+          class_type: 1,
+          time_name: '10:00-11:00',
+          clue_name: '团课学员',
+          allow_enter: 1,
+          nickname: '姓名teacher2',
+        },
+      ]);
+      expect((await listed('teacher', '?status=4')).map(({ id }) => id)).toEqual([ids.cancelledSession]);
+      expect((await listed('teacher', '?status=2')).map(({ id }) => id)).toEqual([ids.session]);
+      expect((await listed('teacher', '?start_at=2026-11-20&end_at=2026-11-20')).map(({ id }) => id)).toEqual([
+        ids.session,
+      ]);
+      school().setNow(noon + 3600);
+      expect((await listed('teacher', '?status=3')).map(({ id }) => id)).toEqual([ids.session]);
+      school().setNow(noon + 7200);
+      expect((await listed('teacher', '?status=1')).map(({ id }) => id)).toEqual([ids.session]);
+      expect((await teacher().get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${ids.theirSession}`)).status).toBe(
+        404,
+      );
+    });
+  });
+
+  describe('what there is to choose', () => {
+    it('courses: a lecturer’s own with their parents, an assistant’s by their classes', async () => {
+      const titles = async (person: 'teacher' | 'assist', search = '') =>
+        (
+          (
+            await school()
+              .as(person)
+              .get(`${person === 'teacher' ? 'teacher/myCourse' : 'hw/courses/choose'}${search}`)
+          ).body.data as Payload[]
+        ).map(({ title }) => title);
+      expect(await titles('teacher')).toEqual(['高一数学', '高一总课程', '子课程甲', '无班课程']);
+      expect(await titles('teacher', `?parent_id=${ids.parent}`)).toEqual(['子课程甲']);
+      expect(await titles('teacher', '?title=数')).toEqual(['高一数学']);
+      expect(await titles('assist', '?is_create_hw=1')).toEqual(['高一数学', '高一物理', '子课程乙']);
+      const { data } = (await teacher().get('teacher/myCourse')).body;
+      expect(data[1]).toEqual({
+        id: ids.parent,
+        title: '高一总课程',
+        parent_id: null,
+        parent_title: '',
+        children_count: 1,
+      });
+      expect(data[2]).toMatchObject({ parent_id: ids.parent, parent_title: '高一总课程', children_count: 0 });
+      expect((await school().as('assist').get('/api/lector/teacher/myCourse')).status).toBe(403);
+    });
+
+    it('periods: a lecturer’s own first, also those of child courses', async () => {
+      const { courses } = school();
+      const titles = async (person: 'teacher' | 'otherTeacher', course: number) =>
+        ((await school().as(person).get(`hw/choose/periods/${course}`)).body.data as Payload[]).map(
+          ({ title }) => title,
+        );
+      expect(await titles('teacher', courses.shared)).toEqual(['第一讲 集合', '第二讲 函数']);
+      expect(await titles('otherTeacher', courses.shared)).toEqual(['第二讲 函数', '第一讲 集合']);
+      expect(await titles('teacher', ids.parent)).toEqual(['子课时']);
+      expect((await teacher().get(`hw/choose/periods/${courses.theirs}`)).status).toBe(404);
+      expect((await teacher().get('hw/choose/periods/x')).status).toBe(404);
+    });
+
+    it('earlier homework that the caller sees, with its questions in order', async () => {
+      const { courses, classes, addHomework } = school();
+      const theirs = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
+      const first = (await publish({ name: '旧作业一', question: [single({ ques_stem: '甲' }), material()] })).body.data
+        .id;
+      const second = (await publish({ name: '旧作业二', question: [single({ ques_stem: '乙' })] })).body.data.id;
+      const { data } = (await teacher().get('hw/history?name=旧作业')).body;
+      expect(data.list.map(({ name, question_count }: Payload) => [name, question_count])).toEqual([
+        ['旧作业二', 1],
+        ['旧作业一', 2],
+      ]);
+      const chosen = (await teacher().get(`hw/choose/${second},${first}`)).body.data as Payload[];
+      expect(chosen.map(({ ques_stem }) => ques_stem)).toEqual(['乙', '甲', '阅读材料']);
+      expect((await teacher().get(`hw/choose/${first},${theirs}`)).status).toBe(404);
+      const none = await teacher().get('hw/choose/');
+      expect([none.status, none.body.msg]).toEqual([422, '请选择作业']);
+      expect((await teacher().get(`hw/choose/${Array.from({ length: 101 }, (_, n) => n + 1)}`)).status).toBe(422);
+    });
+
+    it('a copy is its owner’s', async () => {
+      const { classes } = school();
+      const { body } = await publish({
+        ...{ course_basis_id: ids.parent, publish_scope: 2, child_course_basis_ids: [ids.childMine], remark: '注意' },
+      });
+      const { data } = (await teacher().get(`hw/copy/${body.data.id}`)).body;
+      expect(data.hw_info).toEqual({
+        ...{ name: '第一次作业', course_basis_id: ids.parent, course_title: '高一总课程', type: 1, remark: '注意' },
+        ...{ course_periods_id: null, publish_scope: 2, child_course_basis_ids: [ids.childMine], is_set_score: 2 },
+        ...{ ending_time: noon + day, arrange_id: null, arrange_type: null },
+      });
+      const again = await teacher().post('hw/publish', {
+        ...data.hw_info,
+        question: data.question.map(({ id, ...one }: Payload) => one),
+      });
+      expect(again.body.msg).toBe('作业发布成功');
+      const seenByAssistant = await school().addHomework({ creator: 'teacher', classes: [classes.k1] });
+      expect((await school().as('assist').get(`hw/copy/${seenByAssistant}`)).status).toBe(403);
+      expect((await school().as('assist').get(`hw/copy/${body.data.id}`)).status).toBe(404);
+    });
+
+    it('the form is kept for its owner', async () => {
+      const kept = await teacher().post('hw/draft', { form: '{"name":"草稿"}' });
+      const id = kept.body.data.id;
+      expect((await teacher().get(`hw/draft/${id}`)).body.data).toEqual({ id, form: '{"name":"草稿"}' });
+      expect((await school().as('otherTeacher').get(`hw/draft/${id}`)).status).toBe(404);
+      for (let count = 0; count < 50; count += 1) await teacher().post('hw/draft', { form: '' });
+      expect((await teacher().get(`hw/draft/${id}`)).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,296 @@
+import { gzipSync } from 'node:zlib';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+const ways = (['teacher', 'assist'] as const).flatMap((person) =>
+  [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
+);
+
+async function signIn(page: Page, person: keyof typeof accounts): Promise<void> {
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+}
+
+async function openAs(person: keyof typeof accounts, javaScriptEnabled = true, width = 1280): Promise<Page> {
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled, viewport: { width, height: 900 }, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' },
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(`${server.base}/homework`);
+  await signIn(page, person);
+  await page.waitForURL('**/homework**');
+  return page;
+}
+
+const publishPath = () => `${server.base}/homework/publish`;
+const openForm = (page: Page, search = '') => page.goto(publishPath() + search, { waitUntil: 'networkidle' });
+const op = (value: string) => `button[name=op][value="${value}"]:visible`;
+const rows = (page: Page) => page.locator('tr[data-key]');
+const keys = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.key));
+const noDialog = (page: Page) => page.waitForSelector('dialog', { state: 'detached' });
+/** Three days from now, as the browser's field takes it. */
+const deadline = () => `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T22:00`;
+
+async function chooseCourse(page: Page): Promise<void> {
+  await page.click(op('course'));
+  await page.waitForSelector('dialog');
+  // One without child courses: it is taken by classes of its own.
+  await page.locator('dialog li[data-child] input').first().check();
+  await page.click('dialog button:has-text("确定")');
+  await noDialog(page);
+}
+
+async function takeFromHistory(page: Page, count: number): Promise<void> {
+  await page.click(op('history'));
+  await page.waitForSelector('dialog');
+  for (let index = 0; index < count; index += 1) await page.locator('input[name=hw_ids]').nth(index).check();
+  await page.click('dialog button:has-text("确定")');
+  await noDialog(page);
+  await rows(page).first().waitFor();
+}
+
+/** A text area without client JS, an editor with it. */
+async function fillRich(page: Page, path: string, text: string, hasEditor: boolean): Promise<void> {
+  if (!hasEditor) return page.fill(`textarea[id="${path}"]`, text);
+  await page.click(`[role=textbox][id="${path}"]`);
+  await page.waitForFunction(() => document.activeElement?.getAttribute('contenteditable') === 'true');
+  await page.keyboard.type(text);
+}
+
+describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+  let page: Page;
+  const name = `浏览器作业${person === 'teacher' ? '讲' : '助'}${javaScriptEnabled ? 1 : 0}`;
+
+  beforeAll(async () => {
+    page = await openAs(person, javaScriptEnabled);
+  });
+  afterAll(async () => page?.context().close());
+
+  it('chooses a course, takes over and writes questions, orders and scores them, and publishes', async () => {
+    await openForm(page);
+    await page.fill('#name', name);
+    await page.fill('#remark', '独立完成');
+    await page.fill('#ending_time', deadline());
+    await chooseCourse(page);
+    await takeFromHistory(page, 2);
+    const taken = await rows(page).count();
+
+    await page.click(op('new'));
+    await page.waitForURL('**/publish/question**');
+    await page.waitForLoadState('networkidle');
+    await fillRich(page, 'ques_stem', '3 的平方是多少？', javaScriptEnabled);
+    for (const [index, text] of ['6', '9', '12', '27'].entries()) {
+      await fillRich(page, `ques_option.${index}.content`, text, javaScriptEnabled);
+    }
+    await page.locator('[name=right_option]').nth(1).check();
+    await page.selectOption('[name=facility_value]', '2');
+    await page.locator('button:has-text("保存")').last().click();
+    await page.waitForURL(/publish\?.*draft=/);
+    expect(await rows(page).count()).toBe(taken + 1);
+    expect(await rows(page).last().innerText()).toContain('3 的平方是多少？');
+    expect(await page.inputValue('#name')).toBe(name);
+
+    const last = (await keys(page)).at(-1);
+    await page.locator(`input[name=selected][value="${last}"]`).check();
+    await page.click(op('up'));
+    await page.waitForFunction(
+      (key) =>
+        document
+          .querySelectorAll('tr[data-key]')
+          [document.querySelectorAll('tr[data-key]').length - 2]?.getAttribute('data-key') === key,
+      last,
+    );
+    await page.click(op('down'));
+    await page.waitForFunction(
+      (key) => [...document.querySelectorAll('tr[data-key]')].at(-1)?.getAttribute('data-key') === key,
+      last,
+    );
+    await page.click(op('down'));
+    await page.waitForSelector('text=已经是最后一题');
+
+    await page.click(op('publish'));
+    await page.waitForSelector('#refusal');
+    expect(await page.innerText('#refusal')).toContain('请设置题目分数');
+    await page.click(op('batch'));
+    await page.fill('[name="batch.1"]', '2.5');
+    await page.click(op('apply-batch'));
+    await noDialog(page);
+    expect(await page.inputValue(`[name="score.${last}.0"]`)).toBe('2.5');
+
+    await page.click(op('publish'));
+    await page.waitForURL('**/homework?tab=main');
+    expect(await page.locator('text=作业发布成功').count()).toBe(1);
+    const top = page.locator('tbody tr').first();
+    expect(await top.innerText()).toContain(name);
+
+    await top.locator('a:has-text("复制")').click();
+    await page.waitForURL('**type=copy**');
+    expect(await page.inputValue('#name')).toBe(name);
+    expect(await page.inputValue('#remark')).toBe('独立完成');
+    expect(await rows(page).count()).toBe(taken + 1);
+    expect(await rows(page).last().locator('input[type=number]').inputValue()).toBe('2.5');
+  });
+
+  // The faults are looked for by a script.
+  if (!javaScriptEnabled) return;
+  it('has no accessibility faults, in any of its states', async () => {
+    await openForm(page, '?course_id=');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await takeFromHistory(page, 1);
+    await page.locator('input[name=selected]').first().check();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.click(op('remove'));
+    await page.waitForSelector('dialog');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.locator(op('cancel')).first().click();
+    await noDialog(page);
+    await page.click(op('publish'));
+    await page.waitForSelector('#refusal');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.click(op('course'));
+    await page.waitForSelector('dialog');
+    expect(await accessibilityFaults(page)).toEqual([]);
+  });
+});
+
+describe('with client JS', () => {
+  let page: Page;
+  let context: BrowserContext;
+  let documents: string[] = [];
+
+  beforeAll(async () => {
+    page = await openAs('teacher');
+    context = page.context();
+    page.on('request', (request) => request.isNavigationRequest() && documents.push(request.url()));
+  });
+  afterAll(async () => context?.close());
+
+  it('no operation loads a page, and the keyboard stays where it was', async () => {
+    await openForm(page);
+    documents = [];
+    await takeFromHistory(page, 3);
+    const before = await keys(page);
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('value'));
+    await page.locator(`button[value="down:${before[0]}"]`).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect((await keys(page)).slice(0, 3)).toEqual([before[1], before[2], before[0]]);
+    expect(await focused()).toBe(`down:${before[0]}`);
+
+    const [handle, target] = [page.locator('[data-handle]').nth(2), rows(page).nth(0)];
+    const [from, to] = [await handle.boundingBox(), await target.boundingBox()];
+    if (!from || !to) throw new Error('nothing to drag');
+    await page.mouse.move(from.x + 4, from.y + 4);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 4, from.y - 20, { steps: 3 });
+    await page.mouse.move(to.x + 20, to.y + 4, { steps: 3 });
+    await page.mouse.up();
+    expect((await keys(page)).slice(0, 3)).toEqual([before[0], before[1], before[2]]);
+
+    await page.click(op('batch'));
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('batch.1');
+    await page.keyboard.press('Escape');
+    await noDialog(page);
+    expect(await focused()).toBe('batch');
+    await page.locator('input[type=number]').first().fill('7.5');
+    expect(await page.locator('#question').innerText()).toMatch(/总分 [\d.]+ 分/);
+    expect(documents).toEqual([]);
+    await page.evaluate(() => localStorage.clear());
+  });
+
+  it('a draft survives a reload and an expired sign-in, is offered back, and ends with publishing', async () => {
+    const search = '?course_id=';
+    await openForm(page, search);
+    await page.fill('#name', '没写完的作业');
+    await takeFromHistory(page, 1);
+    await page.fill('#remark', '草稿里的备注');
+    await page.waitForSelector('text=草稿已保存');
+    // Closed without a word: what comes back is offered.
+    await openForm(page);
+    await page.click('text=恢复草稿');
+    expect(await page.inputValue('#name')).toBe('没写完的作业');
+    expect(await page.inputValue('#remark')).toBe('草稿里的备注');
+    expect(await rows(page).count()).toBeGreaterThan(0);
+
+    await chooseCourse(page);
+    await page.fill('#ending_time', deadline());
+    const cookies = await context.cookies();
+    await context.clearCookies({ name: 'session' });
+    await page.click(op('publish'));
+    await page.waitForSelector('text=登录已过期');
+    expect(await page.inputValue('#name')).toBe('没写完的作业');
+    await page.click('text=重新登录');
+    await signIn(page, 'teacher');
+    await page.waitForURL('**/homework/publish**');
+    await page.click('text=恢复草稿');
+    expect(await page.inputValue('#name')).toBe('没写完的作业');
+    expect(cookies.length).toBeGreaterThan(0);
+
+    await page.click(op('publish'));
+    await page.waitForURL('**/homework?tab=main');
+    expect(await page.locator('tbody tr').first().innerText()).toContain('没写完的作业');
+    await openForm(page);
+    expect(await page.locator('text=恢复草稿').count()).toBe(0);
+    expect(await page.evaluate(() => localStorage.length)).toBe(0);
+  });
+
+  it('a draft that is given up is gone', async () => {
+    await openForm(page);
+    await page.fill('#name', '不要了');
+    await page.waitForSelector('text=草稿已保存');
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.click('text=放弃草稿');
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await page.locator('text=恢复草稿').count()).toBe(0);
+    expect(await page.inputValue('#name')).toBe('');
+  });
+
+  it('the page with everything that it loads weighs at most 220 KB', async () => {
+    const fresh = await (await browser.newContext({ storageState: await context.storageState() })).newPage();
+    const sizes: Promise<number>[] = [];
+    fresh.on('response', (response) => {
+      sizes.push(
+        response.body().then(
+          (body) => gzipSync(body).byteLength,
+          () => 0,
+        ),
+      );
+    });
+    await openForm(fresh);
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(20 * 1024);
+    expect(total / 1024).toBeLessThan(220);
+    await fresh.context().close();
+  });
+});
+
+it('fits 1024 px, with long names', async () => {
+  const page = await openAs('teacher', true, 1024);
+  await openForm(page);
+  await takeFromHistory(page, 5);
+  await page.fill('#name', '很长的作业名称'.repeat(5));
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(await overflow()).toBe(0);
+  await page.click(op('history'));
+  await page.waitForSelector('dialog');
+  expect(await overflow()).toBe(0);
+  await page.context().close();
+});

@@ -1,0 +1,373 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+
+// The screens' clock is the wall's; the deadlines of these tests are set from it.
+const now = Math.floor(Date.now() / 1000);
+const local = (seconds: number) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' })
+    .format(seconds * 1000)
+    .replace(' ', 'T');
+
+describe('HomeworkPublish without client JS', () => {
+  let school: TestSchool;
+  let app: Awaited<ReturnType<typeof openApp>>;
+  let teacher: Visitor;
+  let assist: Visitor;
+  let earlier: number;
+
+  beforeAll(async () => {
+    school = (await openTestSchool('SQLite')) as TestSchool;
+    school.setNow(now);
+    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+    app = await openApp(school);
+    teacher = await signInAs(school, app, 'teacher');
+    assist = await signInAs(school, app, 'assist');
+    const published = await school.as('teacher').post('hw/publish', {
+      ...{ course_basis_id: school.courses.shared, type: 1, name: '旧作业', ending_time: now + day, publish_scope: 3 },
+      ...{ is_set_score: 2, remark: '旧备注' },
+      question: ['甲', '乙', '丙'].map((stem, index) => ({
+        ...{ ques_type: 5, ques_stem: `题干${stem}`, right_answer: '略', facility_value: 2, ques_score: index + 1 },
+      })),
+    });
+    earlier = published.body.data.id;
+    school.setNow(now + 1);
+  });
+  afterAll(() => school.close());
+
+  /** Presses a button of the form, with other values typed into it. */
+  const press = async (
+    visitor: Visitor,
+    page: Page,
+    button: string,
+    typed: Record<string, string> = {},
+    ticked: [string, string][] = [],
+  ) => {
+    const { action, fields } = formOf(page, button);
+    const sent = fields
+      .filter(([name]) => !ticked.some(([other]) => other === name))
+      .map(([name, value]): [string, string] => [name, typed[name] ?? value]);
+    return visitor.post(action, [...sent, ...ticked]);
+  };
+  /** A button of one question's row. */
+  const pressValue = async (visitor: Visitor, page: Page, value: string) => {
+    const { action, fields } = formOf(page, '提交');
+    return visitor.post(action, [...fields.filter(([name]) => name !== 'op'), ['op', value]]);
+  };
+  const stems = (page: Page) =>
+    [...page.document.querySelectorAll('tr[data-key]')].map(
+      (row) => /题干[甲乙丙]|新题/.exec(row.textContent ?? '')?.[0],
+    );
+  const value = (page: Page, name: string) => page.document.querySelector(`[name="${name}"]`)?.getAttribute('value');
+  const checked = (page: Page, name: string) =>
+    [...page.document.querySelectorAll(`[name="${name}"][checked]`)].map((one) => one.getAttribute('value'));
+  const alert = (page: Page) => page.document.querySelector('[role=alert]')?.textContent ?? '';
+  const notice = (page: Page) => page.document.querySelector('[role=status]')?.textContent ?? '';
+  const copy = () => teacher.get(`/homework/publish?type=copy&id=${earlier}`);
+
+  it('starts from nothing', async () => {
+    for (const visitor of [teacher, assist]) {
+      const page = await visitor.get('/homework/publish');
+      expect(page.status).toBe(200);
+      for (const text of [
+        '课程',
+        '发布范围',
+        '全部子课程',
+        '部分子课程',
+        '仅当前课程',
+        '批量设置分数',
+        '未选择',
+        '暂无题目',
+      ]) {
+        expect(page.text).toContain(text);
+      }
+    }
+  });
+
+  it('starts from a course, with its periods and classes; another’s course is not there', async () => {
+    const page = await assist.get(`/homework/publish?course_id=${school.courses.shared}`);
+    expect(value(page, 'course_basis_id')).toBe(String(school.courses.shared));
+    expect(page.text).toContain('第一讲 集合');
+    expect(page.text).toContain('全部班级（2个）');
+    expect((await teacher.get(`/homework/publish?course_id=${school.courses.theirs}`)).status).toBe(404);
+  });
+
+  it('starts as a copy of one’s own homework', async () => {
+    const page = await copy();
+    expect(value(page, 'name')).toBe('旧作业');
+    expect(value(page, 'ending_time')).toBe(local(now + day));
+    expect(stems(page)).toEqual(['题干甲', '题干乙', '题干丙']);
+    expect(page.text).toContain('共 3 题，总分 6 分');
+    expect(page.text).toContain('旧备注');
+    expect((await assist.get(`/homework/publish?type=copy&id=${earlier}`)).status).toBe(403);
+    expect((await teacher.get('/homework/publish?type=copy&id=999999')).status).toBe(404);
+  });
+
+  it('is for those who may publish', async () => {
+    const plain = await signInAs(school, app, 'plainTeacher');
+    const page = await plain.get('/homework/publish');
+    expect([page.status, page.text.includes('您没有布置作业的权限')]).toEqual([403, true]);
+  });
+
+  describe('the course', () => {
+    it('is chosen in a dialog, and everything typed is there afterwards', async () => {
+      const page = await teacher.get('/homework/publish');
+      const left = await press(teacher, page, '选择课程', {
+        name: '新作业',
+        remark: '注意',
+        ending_time: local(now + 2 * day),
+      });
+      const dialog = await teacher.follow(left);
+      expect(left.location).toMatch(/^\/homework\/publish\/course\?draft=\d+$/);
+      expect(dialog.text).toContain('高一数学');
+      const none = await teacher.post(left.location as string, []);
+      expect([none.status, alert(none)]).toEqual([422, '请选择一门课程']);
+      const filtered = await teacher.get(`${left.location}&title=没有的`);
+      expect(filtered.text).toContain('没有符合条件的课程');
+      const back = await teacher.follow(
+        await teacher.post(left.location as string, { course_id: String(school.courses.shared) }),
+      );
+      expect(value(back, 'course_basis_id')).toBe(String(school.courses.shared));
+      expect(value(back, 'name')).toBe('新作业');
+      expect(value(back, 'ending_time')).toBe(local(now + 2 * day));
+      expect(back.document.querySelector('textarea')?.textContent).toBe('注意');
+      // The way back of the browser leads to the dialog as it was, and what was kept is its owner's alone.
+      expect((await teacher.get(left.location as string)).status).toBe(200);
+      const theirs = await assist.get((left.location as string).replace('/course', ''));
+      expect(theirs.text).toContain('暂存的内容已失效，请重新填写');
+      expect(theirs.text).not.toContain('注意');
+    });
+
+    it('without child courses says so where they are asked for', async () => {
+      const page = await teacher.get(`/homework/publish?course_id=${school.courses.shared}`);
+      const refreshed = await press(teacher, page, '更新可选班级', {}, [['publish_scope', '2']]);
+      expect(refreshed.status).toBe(200);
+      expect(refreshed.document.querySelector('#publish_scope-error')?.textContent).toBe('暂无子课程');
+      expect(checked(refreshed, 'publish_scope')).toEqual(['2']);
+    });
+  });
+
+  describe('the questions', () => {
+    it('move, with what was typed kept', async () => {
+      const page = await copy();
+      const moved = await press(teacher, page, '上移', { name: '改名', 'score.3.0': '8.5' }, [['selected', '2']]);
+      expect(stems(moved)).toEqual(['题干乙', '题干甲', '题干丙']);
+      expect(value(moved, 'name')).toBe('改名');
+      expect(value(moved, 'score.3.0')).toBe('8.5');
+      expect(checked(moved, 'selected')).toEqual(['2']);
+      expect(moved.text).toContain('总分 11.5 分');
+      expect(notice(await press(teacher, moved, '上移'))).toBe('已经是第一题');
+      expect(stems(await pressValue(teacher, moved, 'down:2'))).toEqual(['题干甲', '题干乙', '题干丙']);
+      const again = await pressValue(teacher, moved, 'down:3');
+      expect(notice(again)).toBe('已经是最后一题');
+    });
+
+    it('are asked for where none is ticked', async () => {
+      const page = await copy();
+      for (const button of ['上移', '下移', '删除']) {
+        expect(notice(await press(teacher, page, button, {}, [['selected', '']])), button).toBe('请先选择题目');
+      }
+    });
+
+    it('are removed after a yes', async () => {
+      const page = await copy();
+      const asked = await press(teacher, page, '删除', {}, [
+        ['selected', '1'],
+        ['selected', '3'],
+      ]);
+      expect(asked.text).toContain('是否移除选中题目？');
+      expect(stems(asked)).toHaveLength(3);
+      expect(stems(await press(teacher, asked, '取消'))).toHaveLength(3);
+      const left = await press(teacher, asked, '确定');
+      expect([stems(left), notice(left)]).toEqual([['题干乙'], '移除成功']);
+      expect((await pressValue(teacher, left, 'remove:2')).text).toContain('是否移除该题目？');
+    });
+
+    it('are scored by type at once', async () => {
+      const panel = await press(teacher, await copy(), '批量设置分数');
+      expect(alert(await press(teacher, panel, '确定'))).toBe('请输入分数');
+      const scored = await press(teacher, panel, '确定', { 'batch.5': '2.5' });
+      expect([1, 2, 3].map((key) => value(scored, `score.${key}.0`))).toEqual(['2.5', '2.5', '2.5']);
+      expect(scored.text).toContain('总分 7.5 分');
+    });
+
+    it('come from earlier homework', async () => {
+      const page = await teacher.get('/homework/publish');
+      const left = await press(teacher, page, '从历史作业选择', { name: '选题中' });
+      const dialog = await teacher.follow(left);
+      expect(dialog.text).toContain('旧作业');
+      const none = await teacher.post(left.location as string, []);
+      expect([none.status, alert(none)]).toEqual([422, '请选择作业']);
+      const chosen = await teacher.follow(await teacher.post(left.location as string, { hw_ids: [String(earlier)] }));
+      expect(stems(chosen)).toEqual(['题干甲', '题干乙', '题干丙']);
+      expect([1, 2, 3].map((key) => value(chosen, `score.${key}.0`))).toEqual(['1', '2', '3']);
+      expect(value(chosen, 'name')).toBe('选题中');
+    });
+
+    it('are written in place, and edited without touching the bank', async () => {
+      const left = await press(teacher, await copy(), '新建题目');
+      expect(left.location).toMatch(/^\/homework\/publish\/question\?type=copy&id=\d+&draft=\d+$/);
+      const empty = await teacher.follow(left);
+      const refused = await teacher.post(left.location as string, formOf(empty, '保存').fields);
+      expect([refused.status, alert(refused).includes('请完善信息')]).toEqual([422, true]);
+      const written = formOf(empty, '保存').fields.map(([name, present]): [string, string] => {
+        if (name === 'ques_stem') return [name, '新题'];
+        if (name === 'facility_value') return [name, '3'];
+        const option = /^ques_option\.(\d)\.content$/.exec(name)?.[1];
+        return [name, option ? `选项${option}` : present];
+      });
+      const added = await teacher.follow(
+        await teacher.post(left.location as string, [...written, ['right_option', '0']]),
+      );
+      expect(stems(added)).toEqual(['题干甲', '题干乙', '题干丙', '新题']);
+      const edit = await pressValue(teacher, added, 'edit:2');
+      expect(edit.location).toContain('key=2');
+      const form = formOf(await teacher.follow(edit), '保存').fields;
+      expect(form).toContainEqual(['ques_stem', '题干乙']);
+      const changed = form.map(([name, present]): [string, string] => [
+        name,
+        name === 'ques_stem' ? '题干丙' : present,
+      ]);
+      const back = await teacher.follow(await teacher.post(edit.location as string, changed));
+      expect(stems(back)).toEqual(['题干甲', '题干丙', '题干丙', '新题']);
+      expect(value(back, 'score.2.0')).toBe('2');
+      const bank = await school.database.db.selectFrom('question').select('id').execute();
+      expect(bank).toEqual([]);
+    });
+  });
+
+  describe('submitting', () => {
+    it('refused: every message at its field, everything kept', async () => {
+      const page = await press(teacher, await copy(), '提交', {
+        ...{ name: '很长'.repeat(11), remark: '注'.repeat(201), ending_time: local(now - 3 * day), 'score.2.0': '0.5' },
+      });
+      expect(page.status).toBe(422);
+      expect(alert(page)).toContain('请完善信息');
+      expect(alert(page)).toContain('第2题：分数为1到100，最多一位小数');
+      const at = (field: string) => page.document.querySelector(`[id="${field}-error"]`)?.textContent;
+      expect(at('name')).toBe('作业名称不能超过20个字');
+      expect(at('remark')).toBe('备注不能超过200个字');
+      expect(at('ending_time')).toBe('截止时间不能早于昨天');
+      expect(at('score.2.0')).toBe('分数为1到100，最多一位小数');
+      expect(value(page, 'name')).toBe('很长'.repeat(11));
+      expect(value(page, 'score.2.0')).toBe('0.5');
+      expect(stems(page)).toEqual(['题干甲', '题干乙', '题干丙']);
+    });
+
+    it('from nothing: the course is asked for, and the questions when the rest is there', async () => {
+      const empty = await press(teacher, await teacher.get('/homework/publish'), '提交');
+      expect([empty.status, alert(empty).includes('请完善信息')]).toEqual([422, true]);
+      for (const text of ['请选择课程', '请输入作业名称', '请选择截止时间', '请选择题目'])
+        expect(alert(empty)).toContain(text);
+      const page = await teacher.get(`/homework/publish?course_id=${school.courses.shared}`);
+      const without = await press(teacher, page, '提交', { name: '空作业', ending_time: local(now + day) });
+      expect([without.status, alert(without)]).toEqual([422, '请选择题目']);
+    });
+
+    it('accepted: back at the list with the message, the new homework on top', async () => {
+      school.setNow(now + 10);
+      const sent = await press(teacher, await copy(), '提交', { name: '新的一份' });
+      expect([sent.status, sent.location]).toEqual([302, '/homework?tab=main']);
+      const list = await teacher.follow(sent);
+      expect(list.text).toContain('作业发布成功');
+      expect(list.document.querySelector('tbody tr')?.textContent).toContain('新的一份');
+    });
+
+    it('to some classes, so that the rest can be reached later', async () => {
+      school.setNow(now + 20);
+      const sent = await press(teacher, await copy(), '提交', { name: '只给二班' }, [
+        ['class_choice', 'some'],
+        ['class_ids', String(school.classes.k2)],
+        ['class_ids', '999999'],
+      ]);
+      const list = await teacher.follow(sent);
+      const row = list.document.querySelector('tbody tr')?.textContent ?? '';
+      expect(row).toContain('只给二班');
+      expect(row).toContain('继续发布');
+      const none = await press(teacher, await copy(), '提交', {}, [['class_choice', 'some']]);
+      expect(none.document.querySelector('#class_ids-error')?.textContent).toBe('请选择班级');
+    });
+
+    it('twice by one form is one homework; changed in between it is another', async () => {
+      const { action, fields } = formOf(await copy(), '提交');
+      const count = async () => (await school.as('teacher').get('hw/index')).body.data.total;
+      const before = await count();
+      await Promise.all([teacher.post(action, fields), teacher.post(action, fields)]);
+      expect(await count()).toBe(before + 1);
+      await teacher.post(
+        action,
+        fields.map(([name, present]): [string, string] => [name, name === 'name' ? '改过的' : present]),
+      );
+      expect(await count()).toBe(before + 2);
+    });
+
+    it('after the sign-in has expired: signing in goes on with what was filled in', async () => {
+      const person = school.people.otherTeacher;
+      const visitor = await signInAs(school, app, 'otherTeacher');
+      const page = await visitor.get(`/homework/publish?course_id=${school.courses.theirs}`);
+      await school.database.db
+        .updateTable('sign_in')
+        .set({ revoked_at: now })
+        .where('staff_id', '=', person.id)
+        .execute();
+      const expired = await press(visitor, page, '提交', { name: '未丢失的作业' });
+      expect(expired.status).toBe(401);
+      const resume = new URLSearchParams(
+        expired.document.querySelector('[name=resume_body]')?.getAttribute('value') ?? '',
+      );
+      expect(resume.get('name')).toBe('未丢失的作业');
+      expect(resume.get('held')).toBe(value(page, 'held'));
+      expect(expired.document.querySelector('[name=resume]')?.getAttribute('value')).toBe(
+        `/homework/publish?course_id=${school.courses.theirs}`,
+      );
+    });
+  });
+
+  it('what a form holds may be nonsense', async () => {
+    const nonsense = await teacher.post('/homework/publish', { held: 'x', op: 'publish', name: '作业' });
+    expect([nonsense.status, value(nonsense, 'name')]).toEqual([422, '作业']);
+    expect((await teacher.get('/homework/publish?draft=x')).status).toBe(200);
+    expect((await teacher.get('/homework/publish/question?draft=1&key=99')).status).toBe(302);
+  });
+
+  describe('from a scheduled lesson', () => {
+    let session: number;
+    beforeAll(async () => {
+      const { db } = school.database;
+      const { id: group } = await db
+        .insertInto('class')
+        .values({
+          ...{ name: '数学小班', school_id: 1, grade_id: null, classify_id: null, large_class_id: null },
+          ...{ created_at: now, class_type: 3 },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const inserted = await db
+        .insertInto('class_session')
+        .values({
+          ...{ class_id: group, course_id: school.courses.shared, period_id: school.periods.mine, room_id: null },
+          ...{ lecturer_id: school.people.teacher.id, start_time: now, end_time: now + 3600, created_at: now },
+          cancelled_at: null,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      session = inserted.id;
+    });
+
+    it('publishes to its class, with its course and period chosen', async () => {
+      const address = `/homework/publish?arrange_id=${session}&arrange_type=4`;
+      const page = await teacher.get(address);
+      expect(page.text).toContain('数学小班');
+      expect(checked(page, 'type')).toEqual(['2']);
+      const filled = await press(teacher, page, '从历史作业选择', { name: '课次作业', ending_time: local(now + day) });
+      expect(filled.location).toContain('arrange_id');
+      const chosen = await teacher.follow(await teacher.post(filled.location as string, { hw_ids: [String(earlier)] }));
+      const list = await teacher.follow(await press(teacher, chosen, '提交'));
+      expect(list.text).toContain('发布成功');
+      expect(
+        (await school.as('teacher').get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${session}`)).body.data,
+      ).toMatchObject({ list: [{ name: '课次作业' }] });
+      expect((await assist.get(address)).status).toBe(404);
+    });
+  });
+});
