@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { slimGrid } from './grid-parts.ts';
+import { islands } from './islands.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
 export const reachesBrowser = /\/server\/(\w+\/contract|http\/call|http\/fields|questions\/draft)\.ts$/;
@@ -24,24 +26,8 @@ function contractsOnly(): Plugin {
   };
 }
 
-/**
- * The editor's toolbar names every control that there is, so none can be shaken out of the bundle. Those that no screen
- * shows (links, colours, uploads of its own, with the popovers and pickers behind them) are left out: 58 KB become 8.
- */
-function withoutUnusedEditorControls(): Plugin {
-  const unused =
-    /\/RichTextEditor(?:Link|ColorPicker|Color|SourceCode|ImageUpload|TableInsert|Details|InvisibleCharacters)Control\.mjs$/;
-  const marker = '\0unused-editor-control/';
-  return {
-    name: 'without-unused-editor-controls',
-    enforce: 'pre',
-    resolveId: (id) => (unused.test(id) ? marker + path.basename(id, '.mjs') : undefined),
-    load: (id) => (id.startsWith(marker) ? `export const ${id.slice(marker.length)} = undefined;` : undefined),
-  };
-}
-
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), withoutUnusedEditorControls()],
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away (design, section 4).
@@ -53,8 +39,13 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
-          // One stylesheet for the whole product: fetched once, in cache for every further page.
-          output: { codeSplitting: { groups: [{ name: 'styles', test: /\.css$/ }] } },
+          // One stylesheet for the whole product: fetched once, in cache for every further page. The grids' and the
+          // charts' own weigh as much again, and come with their islands only.
+          output: {
+            codeSplitting: {
+              groups: [{ name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ }],
+            },
+          },
         },
       },
     },

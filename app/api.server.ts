@@ -29,7 +29,7 @@ export interface ApiClient {
   /** Sends a call and gives its outcome back, so that a form can be shown again with what was typed. For actions. */
   ask<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<Outcome<AnswerOf<C>>>;
   /** Sends a form with files: one that was made here, or a browser's, which is handed on unread while it arrives. */
-  upload<C extends AnyCall>(call: C, form: FormData | Request): Promise<Outcome<AnswerOf<C>>>;
+  upload<C extends AnyCall>(call: C, form: FormData | Request, idempotencyKey?: string): Promise<Outcome<AnswerOf<C>>>;
   /** The bytes of a file, by range and condition as the browser asks for them. For resource routes. */
   file<C extends AnyCall>(call: C, request: FileRequest): Promise<Response>;
 }
@@ -172,8 +172,9 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   return {
     identity,
     ask,
-    async upload(call, form) {
+    async upload(call, form, idempotencyKey) {
       const sent = new Headers(headers);
+      if (idempotencyKey) sent.set('idempotency-key', idempotencyKey);
       if (form instanceof Request) sent.set('content-type', form.headers.get('content-type') ?? '');
       const body = form instanceof Request ? form.body : form;
       const init = { method: 'POST', headers: sent, body, duplex: 'half' };

@@ -1,9 +1,13 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
+import { analysisCalls } from '#server/analysis/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
+import { coursewareCalls } from '#server/courseware/api.ts';
+import { exportCalls } from '#server/export/api.ts';
 import { fileCalls } from '#server/files/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
+import { mountLearnerApplication } from '#server/homework/learner-application.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
@@ -16,9 +20,12 @@ import { sessionCalls } from '#server/sessions/api.ts';
 export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
+  { name: '作业分析', calls: analysisCalls },
+  { name: '导出', calls: exportCalls },
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '课件', calls: coursewareCalls },
   { name: '文件', calls: fileCalls },
 ];
 
@@ -47,6 +54,7 @@ export function createApi(house: House): Api {
     }
   });
   mountSignIn(api, house);
+  mountLearnerApplication(api, house);
   describeApi(api, subjects);
   for (const { calls } of subjects) mountCalls(api, house, calls);
   api.notFound(() => refusalResponse(missing('接口不存在')));

@@ -32,7 +32,7 @@ export async function openHouse(): Promise<House> {
   };
   if (!process.env.DATABASE_URL && process.env.DEMO !== '0') {
     const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
-    if (!anyone) await fillDemoSchool(database, { size: 'small', now: wallClock() });
+    if (!anyone) await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: house.storage });
   }
   return house;
 }

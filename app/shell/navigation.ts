@@ -9,6 +9,9 @@ export interface NavigationItem {
   only?: Me['identity'];
 }
 
-export const navigation: NavigationItem[] = [{ label: '作业管理', href: '/homework', match: /^\/homework(\/|\?|$)/ }];
+export const navigation: NavigationItem[] = [
+  { label: '作业管理', href: '/homework', match: /^\/homework(\/|\?|$)/ },
+  { label: '课件库', href: '/courseware', match: /^\/courseware(\/|\?|$)/ },
+];
 
 export const identityNames: Record<Me['identity'], string> = { teacher: '讲师', assist: '助教' };

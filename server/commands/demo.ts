@@ -6,6 +6,7 @@ import { type Database, isDatabaseAway, type OpenDatabase, openDatabase } from '
 import { migrate } from '#server/db/migrate.ts';
 import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
 import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
+import { createStorage, type Storage, storageSettings } from '#server/files/storage.ts';
 import { databaseLocation, wallClock } from '#server/house.ts';
 
 export const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
@@ -41,7 +42,12 @@ export function readDemoCommand(args: string[]): DemoCommand | { wrong: string }
 /** Exit code: 0 filled, 1 refused. `location` as `openDatabase` takes it, `now` in unix seconds. */
 export async function runDemoCommand(
   { size, fresh }: { size: DemoSize; fresh: boolean },
-  { location, now, print }: { location: string; now: number; print: (line: string) => void },
+  {
+    location,
+    now,
+    storage,
+    print,
+  }: { location: string; now: number; storage?: Storage; print: (line: string) => void },
 ): Promise<0 | 1> {
   const started = Date.now();
   if (fresh && !isPostgres(location)) removeFile(location);
@@ -53,7 +59,7 @@ export async function runDemoCommand(
       print(`${named(location)} ${refusal}`);
       return 1;
     }
-    if (!(await fillDemoSchool(database, { size, now, report: print }))) {
+    if (!(await fillDemoSchool(database, { size, now, storage, report: print }))) {
       print(`${named(location)} has been filled by someone else meanwhile.`);
       return 1;
     }
@@ -114,7 +120,8 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  return runDemoCommand(command, { location: databaseLocation(), now: wallClock(), print: console.log });
+  const storage = await createStorage(storageSettings(process.env));
+  return runDemoCommand(command, { location: databaseLocation(), now: wallClock(), storage, print: console.log });
 }
 
 if (import.meta.main) {

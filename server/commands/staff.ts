@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { hashPassword, passwordFault } from '#server/auth/password.ts';
+import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/auth/service-token.ts';
 import {
   addStaff,
   findStaff,
@@ -38,6 +39,8 @@ export const usage = `Usage: npm run staff -- COMMAND
   disable USERNAME                no signing in any more, from now on
   enable USERNAME
   list                            everybody
+  token [add NAME | end NUMBER]   the tokens of the school's own applications, such as the learners': list them, make
+                                  one (printed this once), or end one
   setting [NAME VALUE]            show the school's settings, or set one:
                                   ${settingNames.slice(0, 3).join(', ')},
                                   ${settingNames.slice(3).join(', ')}
@@ -49,7 +52,9 @@ The database is DATABASE_URL, or school.db in VAR_DIR (default var).`;
 type PasswordSource = { from: 'argument'; password: string } | { from: 'input' } | { from: 'chance' };
 
 export type StaffCommand =
-  | { name: 'help' | 'list' | 'settings' }
+  | { name: 'help' | 'list' | 'settings' | 'tokens' }
+  | { name: 'add token'; application: string }
+  | { name: 'end token'; id: number }
   | {
       name: 'add';
       identity: Identity;
@@ -117,6 +122,8 @@ export function readStaffCommand(args: string[]): StaffCommand | { wrong: string
       return first && rest.length === 1 ? { name, username: first } : { wrong: 'Give one user name.' };
     case 'list':
       return rest.length === 0 ? { name } : { wrong: '"list" takes nothing.' };
+    case 'token':
+      return tokenCommand(rest.map((word) => word.trim()));
     case 'setting': {
       if (rest.length === 0) return { name: 'settings' };
       if (first === undefined || !isSettingName(first)) return { wrong: `There is no setting "${first}".` };
@@ -127,6 +134,14 @@ export function readStaffCommand(args: string[]): StaffCommand | { wrong: string
     default:
       return { wrong: name === undefined ? 'Which command?' : `There is no command "${name}".` };
   }
+}
+
+function tokenCommand([verb, name, ...more]: string[]): StaffCommand | { wrong: string } {
+  if (verb === undefined) return { name: 'tokens' };
+  if (verb === 'add' && name && more.length === 0) return { name: 'add token', application: name };
+  if (verb === 'end' && /^\d{1,9}$/.test(name ?? '') && more.length === 0)
+    return { name: 'end token', id: Number(name) };
+  return { wrong: 'Give add and a name (in quotes if it has spaces), or end and the number of the list.' };
 }
 
 function optionsUnfitFor(name: string, values: Options): string[] {
@@ -171,6 +186,16 @@ export async function runStaffCommand(
       return done(
         `${command.setting} is ${valueShown(command.setting === 'timezone' ? command.value : command.value === '1')} now.`,
       );
+    case 'tokens':
+      return done(...(await tokenLines(db)));
+    case 'add token': {
+      const { id, token } = await issueServiceToken(db, { name: command.application, now });
+      return done(`Token ${id} of ${command.application}: ${token}`);
+    }
+    case 'end token':
+      return (await revokeServiceToken(db, command.id, now))
+        ? done(`Token ${command.id} is ended.`)
+        : refused(`There is no token ${command.id} in use.`);
     case 'add':
       return add(db, command, { now, readLine });
     default: {
@@ -258,6 +283,15 @@ async function staffLines(db: Database): Promise<string[]> {
       permissionsShown(person.permissions),
       ...(person.isDisabled ? ['disabled'] : []),
     ].join('\t'),
+  );
+}
+
+async function tokenLines(db: Database): Promise<string[]> {
+  const tokens = await listServiceTokens(db);
+  if (tokens.length === 0) return ['There is no token.'];
+  const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  return tokens.map(({ id, name, createdAt, usedAt }) =>
+    [id, name, `made ${day(createdAt)}`, usedAt === null ? 'never used' : `used ${day(usedAt)}`].join('\t'),
   );
 }
 

@@ -2,7 +2,21 @@
 import * as v from 'valibot';
 import { homeworkTypes } from '#server/homework/contract.ts';
 import { call } from '#server/http/call.ts';
-import { page, paging, SearchDay, SearchText, Seconds, searchOneOf } from '#server/http/fields.ts';
+import {
+  FlagNumber,
+  page,
+  paging,
+  SearchDay,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  searchWord,
+  WholeNumber,
+} from '#server/http/fields.ts';
+
+// ---- the list ----------------------------------------------------------------------------------
 
 /** Filters of the correction list; days are inclusive. */
 export const CorrectionFilter = v.object({
@@ -50,4 +64,471 @@ export const correctionQuantity = call({
   title: '待批改数量',
   needs: 'correct',
   answer: v.object({ quantity: v.number() }),
+});
+
+// ---- what a report is made of ------------------------------------------------------------------
+
+/** Characters of a comment (document 1, section 5). */
+export const commentLimit = 300;
+/** Attachments of one review, and images of one answer. */
+export const imageLimit = 9;
+/** Characters of the saved mark-up of one image. */
+export const drawLimit = 500_000;
+/** Percent; the only marks where a homework is rated (document 1, section 5). */
+export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
+/** is_set_score of a homework that is rated; 2 sets scores. */
+export const rated = 1;
+/** The tabs of the correction screen. */
+export const subjective = 1;
+export const objective = 2;
+
+/** Of an answer: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed (decisions, section 4). */
+export const AnswerStatus = v.picklist([1, 2, 3, 4, 5]);
+export type AnswerStatus = v.InferOutput<typeof AnswerStatus>;
+/** is_review: 1 reviewed, 2 waiting. */
+const IsReview = v.picklist([1, 2]);
+
+/** A place on the answer card; `sort` is the number as it is shown, `3.1` for a part of a material question. */
+export const CardItem = v.object({
+  question_id: v.number(),
+  sort: v.string(),
+  is_review: IsReview,
+  status: AnswerStatus,
+});
+export type CardItem = v.InferOutput<typeof CardItem>;
+
+const ScoreMode = v.picklist([1, 2]);
+
+/**
+ * The head of a report. Scores in points: one decimal, two where the homework is rated and every question is worth
+ * 1 point; rates in whole percent, truncated. Times in unix seconds, answer_time in seconds.
+ */
+export const ReportInfo = v.object({
+  report_id: v.number(),
+  hw_id: v.number(),
+  uid: v.number(),
+  class_id: v.number(),
+  hw_name: v.string(),
+  nickname: v.string(),
+  class_name: v.string(),
+  course_title: v.string(),
+  periods_name: v.string(),
+  is_set_score: ScoreMode,
+  /** Of the report: 1 not submitted, 2 waiting, 3 graded. */
+  test_status: v.picklist([1, 2, 3]),
+  /** Of the homework: 2 recalled. */
+  hw_status: v.picklist([1, 2]),
+  submit_time: Seconds,
+  answer_time: v.number(),
+  user_score: v.number(),
+  sum_score: v.number(),
+  correct_rate: v.number(),
+  objective_score: v.number(),
+  objective_total_score: v.number(),
+  objective_rate: v.number(),
+  subjective_score: v.number(),
+  subjective_total_score: v.number(),
+  comment: v.string(),
+  /** Reports of this homework that wait for the caller, this one included. */
+  waiting_count: v.number(),
+});
+export type ReportInfo = v.InferOutput<typeof ReportInfo>;
+
+/** The scheduled lesson that a homework was published from. */
+export const CourseArrange = v.object({
+  name: v.string(),
+  classify_name: v.string(),
+  grade_name: v.string(),
+  sub_name: v.string(),
+  arrange_time: Seconds,
+  time_name: v.string(),
+});
+export type CourseArrange = v.InferOutput<typeof CourseArrange>;
+
+const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
+const Attachment = v.object({ name: v.string(), url: v.string(), ext: v.string() });
+export type Attachment = v.InferOutput<typeof Attachment>;
+
+/** An image of an answer: as it was handed in, the marks on it (JSON text), and the image with its marks. */
+export const AnswerImage = v.object({ url: v.string(), draw: v.string(), path: v.string() });
+export type AnswerImage = v.InferOutput<typeof AnswerImage>;
+
+/**
+ * A question with one student's answer. Texts are safe HTML with formulas as MathML. Marks (`user_score`) are points,
+ * or percent where the homework is rated, null while the answer waits.
+ */
+const answeredQuestion = {
+  id: v.number(),
+  sort: v.string(),
+  parent_id: v.nullable(v.number()),
+  /** The material, of a part of a material question. */
+  parent_ques_item: v.string(),
+  ques_type: v.picklist([1, 2, 3, 4, 5, 7]),
+  ques_stem: v.string(),
+  ques_option: v.array(Option),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+  facility_value: v.picklist([1, 2, 3, 4, 5]),
+  /** Points. */
+  ques_score: v.number(),
+  /** As it was handed in: option ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
+  user_answer: v.string(),
+  /** The text of a subjective answer. */
+  answer_content: v.string(),
+  answerImages: v.array(AnswerImage),
+  user_score: v.nullable(v.number()),
+  status: AnswerStatus,
+  is_review: IsReview,
+  review_comment: v.string(),
+  review_attachments: v.array(Attachment),
+};
+
+export const ReviewQuestion = v.object({
+  ...answeredQuestion,
+  /** Sent back with a mark, so that nobody's is overwritten unseen (decisions, section 6). */
+  version: v.number(),
+  /** Who saved it last, empty before. */
+  reviewer_name: v.string(),
+  /** Further answers that wait and are the same text. */
+  same_count: v.number(),
+  /** What the caller wrote on this question before, the most frequent first. */
+  my_comments: v.array(v.string()),
+});
+export type ReviewQuestion = v.InferOutput<typeof ReviewQuestion>;
+
+// ---- correcting --------------------------------------------------------------------------------
+
+const reportScope = { report_id: SearchId, class_id: SearchId };
+/** Reports that were skipped in this pass: they are not offered again. */
+const pass = { skip: SearchIds };
+const Tab = v.fallback(v.optional(v.pipe(WholeNumber, v.picklist([subjective, objective])), subjective), subjective);
+
+/** With a class, only reports of that class are next. */
+export const reviewReport = call({
+  method: 'POST',
+  path: 'hw/review/list',
+  title: '批改：报告信息与答题卡',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass, type: Tab }),
+  answer: v.object({
+    report_info: ReportInfo,
+    course_arrange: v.nullable(CourseArrange),
+    /** The cards of the tab that was asked for. */
+    scantron: v.array(
+      v.object({
+        ques_id: v.number(),
+        sort: v.string(),
+        status: AnswerStatus,
+        user_score: v.nullable(v.number()),
+        review_comment: v.string(),
+      }),
+    ),
+    subject_card_info: v.array(CardItem),
+    objective_card_info: v.array(CardItem),
+    next_report_id: v.nullable(v.number()),
+  }),
+});
+
+/** With ques_id, only that question. */
+export const reviewQuestions = call({
+  method: 'POST',
+  path: 'hw/review/detail',
+  title: '批改：题目与答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, type: Tab, ques_id: SearchId, ...paging() }),
+  answer: page(ReviewQuestion),
+});
+
+export const QuestionRound = v.object({
+  /** Answers by status, over all students. */
+  counts: v.object({
+    total: v.number(),
+    right: v.number(),
+    wrong: v.number(),
+    unanswered: v.number(),
+    waiting: v.number(),
+    reviewed: v.number(),
+  }),
+  /** Where the report stands, from 0. */
+  position: v.number(),
+  /** Its neighbours on both sides, in the order. */
+  list: v.array(
+    v.object({
+      report_id: v.number(),
+      position: v.number(),
+      nickname: v.string(),
+      status: AnswerStatus,
+      user_score: v.nullable(v.number()),
+    }),
+  ),
+  /** The next student, from this one on and round, whose answer waits. */
+  next_report_id: v.nullable(v.number()),
+});
+export type QuestionRound = v.InferOutput<typeof QuestionRound>;
+
+/** One question over all students whose report is not finished (`by=question`). */
+export const reviewByQuestion = call({
+  method: 'POST',
+  path: 'hw/review/question',
+  title: '批改：一道题的全部答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass, ques_id: SearchId, order: searchWord(['shuffled']) }),
+  answer: QuestionRound,
+});
+
+/** A text field whose length the rule judges, so that the sentence is Chinese and nothing is cut. */
+const LongText = v.optional(
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.replaceAll('\r\n', '\n')),
+    v.check((text) => [...text].length <= commentLimit, `评语最多${commentLimit}个字`),
+  ),
+);
+
+/** An address of a file that was uploaded here: nothing else is ever shown or opened. */
+const OwnFile = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, '附件地址不正确'));
+
+const Attachments = v.optional(
+  v.pipe(
+    v.array(
+      v.object({
+        name: v.pipe(v.string(), v.maxLength(255)),
+        url: OwnFile,
+        ext: v.optional(v.pipe(v.string(), v.maxLength(20)), ''),
+      }),
+    ),
+    v.maxLength(imageLimit, `附件最多${imageLimit}个`),
+  ),
+);
+
+/** By the place of the image in the answer: its marks, or only the address of the image with them; null stays. */
+const MarkedImages = v.optional(
+  v.pipe(
+    v.array(
+      v.union([
+        v.null(),
+        v.pipe(
+          v.string(),
+          v.transform((path) => ({ draw: '', path })),
+        ),
+        v.object({
+          draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, '标记过多，请减少后再保存')),
+          path: v.optional(v.string(), ''),
+        }),
+      ]),
+    ),
+    v.maxLength(imageLimit, `图片最多${imageLimit}张`),
+    v.check((images) => images.every((image) => !image?.path || v.is(OwnFile, image.path)), '图片地址不正确'),
+  ),
+);
+
+const TypedMark = v.optional(v.nullable(v.union([v.number(), v.string()])));
+const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))));
+
+/** A mark as it came to be. */
+const Marked = v.object({
+  status: AnswerStatus,
+  is_review: IsReview,
+  user_score: v.nullable(v.number()),
+  version: v.number(),
+});
+export type Marked = v.InferOutput<typeof Marked>;
+
+/** The data of a 409 where someone else has saved the answer since (decisions, section 6). */
+export const ReviewConflict = v.object({
+  user_score: v.nullable(v.number()),
+  name: v.string(),
+  /** 1 where it was the caller, on another page or in a request whose answer was lost. */
+  by_me: FlagNumber,
+  version: v.number(),
+});
+export type ReviewConflict = v.InferOutput<typeof ReviewConflict>;
+
+const MarkBody = v.object({
+  report_id: SearchId,
+  ques_id: SearchId,
+  question_id: SearchId,
+  version: Version,
+  /** 1 save without scoring, 2 scored. */
+  type: v.optional(v.picklist([1, 2]), 2),
+  user_score: TypedMark,
+  review_comment: LongText,
+  remark: LongText,
+  review_attachments: Attachments,
+  image: MarkedImages,
+});
+/** A mark as it is sent. */
+export type MarkBody = v.InferInput<typeof MarkBody>;
+
+/**
+ * Saves one answer's review. `user_score` is points with one decimal, or a rate in percent; full-width digits are
+ * read. What is left out stays as it is. 409 with a ReviewConflict where someone else has saved the answer since:
+ * sending their version again overwrites it.
+ */
+export const storeQuestion = call({
+  method: 'POST',
+  path: 'hw/review/storeQuestion',
+  title: '保存一道题的批改',
+  needs: 'correct',
+  body: MarkBody,
+  answer: Marked,
+  message: '保存成功',
+});
+
+/** Finishes a report: once, and only when no answer waits. */
+export const storeReview = call({
+  method: 'POST',
+  path: 'hw/review/storeReview',
+  title: '完成批改',
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass, comment: LongText, remark: LongText }),
+  answer: v.object({ next_report_id: v.nullable(v.number()) }),
+});
+
+// ---- equal answers together --------------------------------------------------------------------
+
+const SameAnswer = v.object({
+  report_id: v.number(),
+  nickname: v.string(),
+  class_name: v.string(),
+  version: v.number(),
+});
+export type SameAnswer = v.InferOutput<typeof SameAnswer>;
+
+/** Answers that are graded in one go: one transaction, which others wait for. */
+export const togetherMost = 500;
+
+/** The answers of other students that wait and are the same text as this one after trimming. */
+export const sameAnswers = call({
+  method: 'POST',
+  path: 'hw/review/same',
+  title: '批改：相同的答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, ques_id: SearchId }),
+  answer: v.array(SameAnswer),
+});
+
+/** Gives the same mark and comment to equal answers, all or none. */
+export const storeSame = call({
+  method: 'POST',
+  path: 'hw/review/storeSame',
+  title: '批改：为相同的答案评分',
+  needs: 'correct',
+  body: v.object({
+    ...reportScope,
+    ques_id: SearchId,
+    version: Version,
+    user_score: TypedMark,
+    review_comment: LongText,
+    /** The others, as they were listed. */
+    answers: v.pipe(
+      v.array(v.object({ report_id: v.number(), version: v.number() })),
+      v.maxLength(togetherMost, `一次最多为${togetherMost}份答案评分`),
+    ),
+  }),
+  answer: v.object({ batch_id: v.number(), count: v.number() }),
+  message: '保存成功',
+});
+
+/** Takes back what storeSame did, except where an answer was saved since or its report is finished. */
+export const undoSame = call({
+  method: 'POST',
+  path: 'hw/review/undoSame',
+  title: '批改：撤销为相同答案的评分',
+  needs: 'correct',
+  body: v.object({ batch_id: SearchId }),
+  answer: v.object({ undone: v.number(), kept: v.array(v.string()) }),
+});
+
+// ---- report views ------------------------------------------------------------------------------
+
+/** A change of a mark or the end of a correction (批改记录). Marks as in `user_score`. */
+const HistoryEntry = v.object({
+  at: Seconds,
+  name: v.string(),
+  /** grade, or finish of the whole report. */
+  action: v.picklist(['grade', 'undo', 'finish']),
+  /** The number of the question; empty for the report. */
+  sort: v.string(),
+  before: v.nullable(v.number()),
+  after: v.nullable(v.number()),
+  comment: v.nullable(v.string()),
+});
+export type HistoryEntry = v.InferOutput<typeof HistoryEntry>;
+
+const ReportQuestion = v.object({
+  ...answeredQuestion,
+  /** Over the submitted reports of the scope (decisions, section 4). */
+  average_right_rate: v.number(),
+  right_count: v.number(),
+  wrong_count: v.number(),
+  answered_count: v.number(),
+  un_answer_count: v.number(),
+});
+export type ReportQuestion = v.InferOutput<typeof ReportQuestion>;
+
+/** Scores and rates as in ReportInfo; averages and the highest score are over graded reports of the scope. */
+const ReportView = v.object({
+  report_id: v.number(),
+  hw_id: v.number(),
+  uid: v.number(),
+  class_id: v.number(),
+  homework_name: v.string(),
+  nickname: v.string(),
+  class_name: v.string(),
+  course_title: v.string(),
+  periods_name: v.string(),
+  status: v.picklist([1, 2, 3]),
+  is_set_score: ScoreMode,
+  answer_time: v.number(),
+  question_num: v.number(),
+  /** Whole percent of the questions that were answered. */
+  completion_rate: v.number(),
+  submit_at: Seconds,
+  score: v.number(),
+  object_score: v.number(),
+  object_total_score: v.number(),
+  subject_score: v.number(),
+  subject_total_score: v.number(),
+  max_score: v.number(),
+  /** The specification's spelling. */
+  avarage_score: v.number(),
+  user_score: v.number(),
+  correct_rate: v.number(),
+  max_rate: v.number(),
+  average_rate: v.number(),
+  end_time: Seconds,
+  comment: v.string(),
+  /** Who finished the correction, empty where nobody had to. */
+  reviewer_name: v.string(),
+  graded_at: Seconds,
+});
+export type ReportView = v.InferOutput<typeof ReportView>;
+
+const StudentReport = v.object({
+  course_arrange: v.nullable(CourseArrange),
+  report: ReportView,
+  report_questions: v.array(ReportQuestion),
+  card_info: v.array(CardItem),
+  review_history: v.array(HistoryEntry),
+});
+export type StudentReport = v.InferOutput<typeof StudentReport>;
+
+export const studentReport = call({
+  method: 'GET',
+  path: 'student/report/:reportId',
+  title: '学生作业报告',
+  answer: StudentReport,
+});
+
+/** The same, compared with the report's class only. */
+export const classStudentReport = call({
+  method: 'GET',
+  path: 'class/student/report/:reportId/:classId',
+  title: '学生作业报告（班级）',
+  answer: StudentReport,
 });

@@ -6,7 +6,11 @@ import { school } from './migrations/0001-school.ts';
 import { homework } from './migrations/0002-homework.ts';
 import { appendOnly } from './migrations/0003-append-only.ts';
 import { questionBank } from './migrations/0004-question-bank.ts';
+import { courseware } from './migrations/0005-courseware.ts';
+import { correction } from './migrations/0006-correction.ts';
 import { sessions } from './migrations/0007-sessions.ts';
+import { analysis } from './migrations/0008-analysis.ts';
+import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {
@@ -14,7 +18,11 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0002-homework': homework,
   '0003-append-only': appendOnly,
   '0004-question-bank': questionBank,
+  '0005-courseware': courseware,
+  '0006-correction': correction,
   '0007-sessions': sessions,
+  '0008-analysis': analysis,
+  '0009-lesson-courseware': lessonCourseware,
 };
 
 /** The few words in which the engines' table definitions differ. */

@@ -58,6 +58,7 @@ export interface Tables {
   question_correction: {
     id: Generated<number>;
     question_id: number;
+    stem_text: string;
     staff_id: number;
     type: number;
     error_msg: string;
@@ -78,9 +79,30 @@ export interface Tables {
   homework_question: HomeworkQuestionTable;
   report: ReportTable;
   answer: AnswerTable;
+  ware_classify: Named;
+  ware_file: WareFileTable;
+  courseware: CoursewareTable;
+  lesson_ware: LessonWareTable;
+  export_file: ExportFileTable;
   class_session: ClassSessionTable;
   homework_scope: { homework_id: number; course_id: number };
   homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
+  grading_batch: {
+    id: Generated<number>;
+    staff_id: number;
+    question_id: number;
+    at: number;
+    undone_at: number | null;
+  };
+  grading_batch_answer: { batch_id: number; answer_id: number; version: number; before: string };
+  service_token: {
+    id: Generated<number>;
+    name: string;
+    token_hash: string;
+    created_at: number;
+    used_at: number | null;
+    revoked_at: number | null;
+  };
 }
 
 interface Named {
@@ -284,6 +306,58 @@ interface AnswerTable {
   reviewed_by: number | null;
   reviewed_at: number | null;
   version: Generated<number>;
+  review_images: Generated<string>;
+  answer_key: Generated<string | null>;
+}
+
+interface WareFileTable {
+  id: Generated<number>;
+  storage_key: string;
+  is_exclusive: Generated<Flag>;
+  name: string;
+  extension: string;
+  size: number;
+  uploaded_by: number | null;
+  uploaded_at: number;
+}
+
+interface CoursewareTable {
+  id: Generated<number>;
+  school_id: number;
+  owner_id: number | null;
+  file_id: number;
+  classify_id: number | null;
+  ware_name: string;
+  ware_desc: Generated<string>;
+  ware_type: number;
+  created_at: number;
+  updated_at: number;
+}
+
+interface LessonWareTable {
+  id: Generated<number>;
+  session_id: number;
+  file_id: number;
+  courseware_id: number | null;
+  ware_name: string;
+  ware_type: number;
+  is_sync: number;
+  added_by: number;
+  created_at: number;
+}
+
+interface ExportFileTable {
+  id: Generated<number>;
+  token: string;
+  staff_id: number;
+  name: string;
+  content_type: string;
+  state: number;
+  done: Generated<number>;
+  total: Generated<number>;
+  storage_key: string | null;
+  created_at: number;
+  updated_at: number;
 }
 
 export type Homework = Selectable<HomeworkTable>;

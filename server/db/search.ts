@@ -8,7 +8,7 @@ export function containing(column: string, text: string): RawBuilder<SqlBool> {
 }
 
 interface Lockable {
-  forUpdate(): this;
+  forUpdate(tables?: never): this;
 }
 
 /**
@@ -17,5 +17,7 @@ interface Lockable {
  */
 export function locked(db: Database) {
   const rowLocks = db.getExecutor().adapter.supportsMultipleConnections;
-  return <Query extends Lockable>(query: Query): Query => (rowLocks ? query.forUpdate() : query);
+  /** Of a join, the rows of `tables`; else all. */
+  return <Query extends Lockable>(query: Query, tables?: readonly string[]): Query =>
+    rowLocks ? query.forUpdate(tables as never) : query;
 }

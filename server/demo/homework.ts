@@ -17,8 +17,17 @@ import {
   type ScoreMode,
   scoreAnswer,
 } from '#server/homework/scoring.ts';
-import { type BankName, type BankQuestion, demoBank, stemText, storedOptions } from './bank.ts';
+import {
+  type BankName,
+  type BankQuestion,
+  demoBank,
+  stemText,
+  storedAnswer,
+  storedHtml,
+  storedOptions,
+} from './bank.ts';
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
+import { addPoints } from './points.ts';
 import type { DemoQuestion } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -34,6 +43,7 @@ export interface StoredQuestion extends BankQuestion {
 }
 
 export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, now: number): StoredQuestion[] {
+  const pointOf = addPoints(writer);
   return demoBank.map((question, index) => {
     // Spread over the last months, so that a list by time mixes the types.
     const updatedAt = now - ((index * 37) % 101) * 22 * hour - index * 60 - hour;
@@ -42,13 +52,14 @@ export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, 
         owner_id: owners[question.bank].id,
         is_public: question.bank === 'public' ? 1 : 0,
         parent_id: parentId,
+        point_id: parentId === null ? pointOf(question) : null,
         sort,
         ques_type: one.type,
-        ques_stem: one.stem,
-        stem_text: stemText(one.stem),
+        ques_stem: storedHtml(one.stem),
+        stem_text: stemText(storedHtml(one.stem)),
         ques_option: storedOptions(one),
-        right_answer: one.right,
-        ques_analysis: one.analysis,
+        right_answer: storedAnswer(one),
+        ques_analysis: storedHtml(one.analysis),
         facility_value: one.facility,
         remark: one.remark,
         created_at: updatedAt - 30 * hour,
@@ -146,10 +157,10 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
       parent_id: parentId,
       sort,
       ques_type: question.type,
-      ques_stem: question.stem,
+      ques_stem: storedHtml(question.stem),
       ques_option: storedOptions(question),
-      right_answer: question.right,
-      ques_analysis: question.analysis,
+      right_answer: storedAnswer(question),
+      ques_analysis: storedHtml(question.analysis),
       facility_value: question.facility,
       score,
     });

@@ -21,6 +21,7 @@ const writingOrder = [
   'class_course',
   'class_student',
   'class_session',
+  'knowledge_point',
   'question',
   'homework',
   'homework_class',
@@ -28,6 +29,10 @@ const writingOrder = [
   'report',
   'answer',
   'history',
+  'ware_classify',
+  'ware_file',
+  'courseware',
+  'lesson_ware',
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 

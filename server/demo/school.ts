@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import { hashPassword } from '#server/auth/password.ts';
 import type { Database, OpenDatabase } from '#server/db/engine.ts';
 import { resetSequences } from '#server/db/migrate.ts';
+import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
+import { addCourseware, storeDemoFiles } from './courseware.ts';
 import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
 import { hashDemoPasswords } from './people.ts';
 import { numberedTables, RowWriter } from './row-writer.ts';
@@ -13,21 +15,33 @@ import { planSmallSchool } from './small-school.ts';
 export type DemoSize = 'small' | 'large';
 export { largeSchool, type SchoolSize };
 
+interface Filling {
+  size: DemoSize | SchoolSize;
+  now: number;
+  storage?: Storage | undefined;
+  report?: (progress: string) => void;
+}
+
 /**
  * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
  * such as when two servers start at once. `size` may be a large school of other measures. `now` in unix seconds.
+ * Without a storage there is no courseware, whose files are kept there.
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
-  { size, now, report = () => {} }: { size: DemoSize | SchoolSize; now: number; report?: (progress: string) => void },
+  { size, now, storage, report = () => {} }: Filling,
 ): Promise<boolean> {
-  const hashes = await hashDemoPasswords(hashPassword);
+  const hashing = hashDemoPasswords(hashPassword);
+  const storing = storage && size === 'small' ? storeDemoFiles(storage) : [];
+  const [hashes, stored] = await Promise.all([hashing, storing]);
   const { timezone } = defaultSettings;
   const filled = await database.db.transaction().execute(async (db) => {
     if (await isInhabited(db, database)) return false;
     const writer = new RowWriter(db, database.engine);
     if (size === 'small') {
       const homeworkIds = planSmallSchool(writer, { now, timezone, hashes });
+      await writer.flush();
+      if (stored.length > 0) await addCourseware(db, writer, { stored, now });
       await writer.flush();
       for (const id of homeworkIds) await recountHomework(db, id);
     } else {
@@ -37,6 +51,7 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
+  if (!filled) await Promise.all(stored.map(({ key }) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && size !== 'small') await sql`analyze`.execute(database.db);
   return filled;

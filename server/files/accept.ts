@@ -4,6 +4,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { inspectCompound, isCompound } from './compound.ts';
+import { type CoursewareKind, coursewareExtensions, documentBytes, mediaBytes, mediaExtensions } from './contract.ts';
 import { inspectPicture } from './image.ts';
 import { inspectPdf } from './portable-document.ts';
 import type { Refusal } from './refusal.ts';
@@ -27,45 +28,7 @@ export interface Candidate {
   size: number;
 }
 
-/** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
-export type CoursewareKind = 1 | 2 | 3 | 'local';
-
-const mediaExtensions = [
-  ...[
-    'mp3',
-    'wav',
-    'wma',
-    'aac',
-    'flac',
-    'm4a',
-    'oga',
-    'opus',
-    'mp4',
-    '3gp',
-    'mpg',
-    'mpeg',
-    '3g2',
-    'avi',
-    'flv',
-    'wmv',
-  ],
-  ...['h264', 'm4v', 'mj2', 'mov', 'ogg', 'ogv', 'rm', 'rmvb', 'qt', 'webm'],
-];
-
-export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
-  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
-  2: ['ppt', 'pptx', 'zip'],
-  3: mediaExtensions,
-  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
-};
-
-const megabyte = 1024 * 1024;
-/** Specification 1 section 5: media at most 100 MB. It sets no other limit; a deck with pictures stays below this one. */
-export const mediaBytes = 100 * megabyte;
-export const documentBytes = 200 * megabyte;
-/** What a courseware upload may bring in before its kind is known. */
-export const coursewareBytes = documentBytes;
-export const pictureBytes = 20 * megabyte;
+export const pictureBytes = 20 * 1024 * 1024;
 export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
 
 const messages = {
@@ -115,7 +78,8 @@ export async function acceptFile(file: Candidate, extensions: readonly string[])
 
 function reasonAgainst(extension: string, allowed: readonly string[]): string {
   if (['wps', 'wpt', 'dps', 'dpt', 'et', 'ett'].includes(extension)) return messages.wps;
-  if (['zip', 'rar', '7z'].includes(extension) && allowed === mediaExtensions) return messages.zippedMedia;
+  if (['zip', 'rar', '7z'].includes(extension) && allowed.every((one) => mediaExtensions.includes(one)))
+    return messages.zippedMedia;
   return `不支持的文件格式，请上传 ${allowed.join('、')} 格式的文件`;
 }
 

@@ -5,12 +5,48 @@ import { TypedText } from '#server/http/fields.ts';
 
 const megabyte = 1024 * 1024;
 
+/** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
+export type CoursewareKind = 1 | 2 | 3 | 'local';
+
+export const mediaExtensions: readonly string[] = [
+  ...[
+    'mp3',
+    'wav',
+    'wma',
+    'aac',
+    'flac',
+    'm4a',
+    'oga',
+    'opus',
+    'mp4',
+    '3gp',
+    'mpg',
+    'mpeg',
+    '3g2',
+    'avi',
+    'flv',
+    'wmv',
+  ],
+  ...['h264', 'm4v', 'mj2', 'mov', 'ogg', 'ogv', 'rm', 'rmvb', 'qt', 'webm'],
+];
+
+export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
+  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
+  2: ['ppt', 'pptx', 'zip'],
+  3: mediaExtensions,
+  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
+};
+
+/** Specification 1 section 5: media at most 100 MB. It sets no other limit; a deck with pictures stays below this one. */
+export const mediaBytes = 100 * megabyte;
+export const documentBytes = 200 * megabyte;
+
 /** `path` is what texts refer to: `/files/…`, served to signed-in staff. */
 export const uploadFile = call({
   method: 'POST',
   path: 'public/file',
   title: '上传文件',
-  upload: { field: 'file', fileBytes: 200 * megabyte },
+  upload: { field: 'file', fileBytes: documentBytes },
   answer: v.object({ originalName: v.string(), path: v.string() }),
   message: '上传成功',
 });

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/http/outcome.ts';
-import { acceptFile, coursewareExtensions, pictureExtensions } from './accept.ts';
-import { drawnImageBytes } from './contract.ts';
+import { acceptFile, acceptPicture, pictureExtensions } from './accept.ts';
+import { coursewareExtensions, drawnImageBytes } from './contract.ts';
 import { inspectPicture } from './image.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
@@ -22,6 +22,19 @@ export async function keepFile(
   if (!file) return invalid({ file: ['请选择要上传的文件'] });
   const { name, staged } = file;
   const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, extensions);
+  if (!('ok' in accepted)) return fileRefused(accepted);
+  const { key } = await storage.keep(staged, accepted.ok);
+  return { originalName: name, path: addressOf(key) };
+}
+
+/** The same for pictures alone: what learners put into their answers. */
+export async function keepPicture(
+  storage: Storage,
+  file: UploadedFile | undefined,
+): Promise<{ originalName: string; path: string } | Refusal> {
+  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  const { name, staged } = file;
+  const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
   if (!('ok' in accepted)) return fileRefused(accepted);
   const { key } = await storage.keep(staged, accepted.ok);
   return { originalName: name, path: addressOf(key) };

@@ -15,6 +15,8 @@ export interface ServeOptions {
 /** What a browser shows without running anything of it in our origin. SVG is not among them. */
 const inlineTypes = /^(?:image\/(?:jpeg|png|gif|webp)|application\/pdf|audio\/[\w.+-]+|video\/[\w.+-]+)$/;
 
+export const isInline = (contentType: string): boolean => inlineTypes.test(contentType);
+
 /** The file, the part of it that was asked for, 304, 404 or 416. Also for HEAD. */
 export async function serveFile(storage: Storage, key: string, options: ServeOptions): Promise<Response> {
   const { name, request } = options;
@@ -23,7 +25,7 @@ export async function serveFile(storage: Storage, key: string, options: ServeOpt
 
   // A key names the same bytes for ever: it is the validator, hashed so that it tells nothing about the storage.
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
-  const inline = inlineTypes.test(options.contentType) && (options.disposition ?? 'inline') === 'inline';
+  const inline = isInline(options.contentType) && (options.disposition ?? 'inline') === 'inline';
   const headers = new Headers({
     'content-type': options.contentType,
     'content-disposition': contentDisposition(inline ? 'inline' : 'attachment', name),
@@ -54,10 +56,13 @@ export async function serveFile(storage: Storage, key: string, options: ServeOpt
 /**
  * Whatever the bytes are, opened on their own they run nothing and fetch nothing. `sandbox` is left out for PDF, and
  * inline styles allowed: Chromium's viewer starts in no sandboxed document (crbug.com/41131921) and styles itself
- * inline (crbug.com/343754409). A script in a PDF reaches nothing of our origin.
+ * inline (crbug.com/343754409). A script in a PDF reaches nothing of our origin. Our own preview may frame it, whatever
+ * X-Frame-Options says (CSP 3 section 6.4.2: `frame-ancestors` goes before it).
  */
 function contentSecurityPolicy(contentType: string): string {
-  if (contentType === 'application/pdf') return "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'";
+  if (contentType === 'application/pdf') {
+    return "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'";
+  }
   if (/^(?:audio|video)\//.test(contentType)) return "sandbox; default-src 'none'; media-src 'self'";
   return "sandbox; default-src 'none'";
 }

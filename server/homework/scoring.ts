@@ -45,6 +45,9 @@ export function storedScore(mode: ScoreMode, points: number): number | undefined
   return Number.isFinite(units) && Math.abs(units - whole) < 1e-6 ? whole : undefined;
 }
 
+/** A mark as it travels and is shown: points where scores are set, percent where the homework is rated. */
+export const markOf = (mode: ScoreMode, stored: number): number => (mode === byRate ? stored : pointsOf(mode, stored));
+
 /** What a question that carries an answer is worth, stored: `ques_score` counts only where scores are set. */
 export const fullScore = (mode: ScoreMode, quesScore: number): number => (mode === byRate ? ratedFullScore : quesScore);
 

@@ -47,7 +47,7 @@ export function openApi(subjects: Subject[]) {
       }
     }
   }
-  Object.assign(paths, signInPaths);
+  Object.assign(paths, signInPaths, applicationPaths);
   return {
     openapi: '3.1.0',
     info: {
@@ -117,6 +117,25 @@ const signInPaths: Record<string, Record<string, Operation>> = {
   '/api/auth/login': { post: plain('登录', { username: 'string', password: 'string' }) },
   '/api/auth/logout': { post: plain('退出登录') },
   '/api/auth/me': { get: plain('当前登录人') },
+};
+
+/** For the learners' own application, by a service token. */
+const applicationPaths: Record<string, Record<string, Operation>> = {
+  '/api/app/public/file': {
+    post: {
+      ...plain('学员上传图片', { file: 'string' }),
+      tags: ['学习端'],
+      description: 'multipart/form-data，字段 file。',
+    },
+  },
+  '/api/app/homework/{hwId}/submission': {
+    post: {
+      ...plain('学员提交作业', { uid: 'integer', answer_time: 'integer', answers: 'array' }),
+      tags: ['学习端'],
+      description:
+        'answers: [{ques_id, user_answer}]，主观题的 user_answer 为 {content, images}，选择题为选项编号（逗号分隔），填空题以 @@ 分隔。',
+    },
+  },
 };
 
 function plain(summary: string, body?: Record<string, string>): Operation {

@@ -59,13 +59,17 @@ export const SearchDay = v.fallback(
   undefined,
 );
 
-const WholeNumber = v.union([
+/** A whole number, or its digits. */
+export const WholeNumber = v.union([
   v.pipe(v.number(), v.integer()),
   v.pipe(v.string(), v.trim(), v.regex(/^\d{1,10}$/), v.transform(Number)),
 ]);
 
 /** An id to filter by; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxId))), undefined);
+
+/** Unix seconds to filter by. */
+export const SearchSeconds = v.fallback(v.optional(WholeNumber), undefined);
 
 /** Ids to filter by, in a list or separated by commas, each once; what is no id is left out. */
 export const SearchIds = v.fallback(

@@ -210,7 +210,10 @@ function envelopeOf(house: House, call: AnyCall, outcome: unknown): Envelope {
 }
 
 /** A refusal takes back everything that the call did: all or nothing, without a rule having to think of it. */
-async function inTransaction<T>(db: Database, work: (db: Database) => Promise<T | Refusal>): Promise<T | Refusal> {
+export async function inTransaction<T>(
+  db: Database,
+  work: (db: Database) => Promise<T | Refusal>,
+): Promise<T | Refusal> {
   class TakeBack {
     readonly refusal: Refusal;
     constructor(refusal: Refusal) {
@@ -267,7 +270,7 @@ async function readRequest(context: Context, call: AnyCall, received: Upload | u
 const paramSchema = (call: AnyCall, name: string): Schema =>
   (call.params as Record<string, Schema> | undefined)?.[name] ?? Id;
 
-async function readJson(context: Context): Promise<object | Refusal> {
+export async function readJson(context: Context): Promise<object | Refusal> {
   const text = await context.req.text();
   if (text.trim() === '') return {};
   try {

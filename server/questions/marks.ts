@@ -26,10 +26,18 @@ export async function reportMistake(
   if (text === '') errors.error_msg = ['请输入纠错内容'];
   else if ([...text].length > correctionLimit) errors.error_msg = [`纠错内容不能超过${correctionLimit}个字`];
   if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
-  if (!(await isVisible(db, { actor, settings }, questionId))) return missing('题目不存在');
+  const question = await visibleQuestion(db, { actor, settings }, questionId);
+  if (!question) return missing('题目不存在');
   await db
     .insertInto('question_correction')
-    .values({ question_id: questionId as number, staff_id: actor.id, type, error_msg: text, created_at: now })
+    .values({
+      question_id: question.id,
+      stem_text: question.stem_text,
+      staff_id: actor.id,
+      type,
+      error_msg: text,
+      created_at: now,
+    })
     .execute();
   return null;
 }
@@ -41,8 +49,9 @@ export async function collect(
   { questionId, type }: { questionId: number | undefined; type: 3 | undefined },
 ): Promise<{ collect_id: number } | Refusal> {
   if (type === undefined) return invalid({ type: ['只能收藏题目'] });
-  if (!(await isVisible(db, { actor, settings }, questionId))) return missing('题目不存在');
-  const mine = { staff_id: actor.id, question_id: questionId as number };
+  const question = await visibleQuestion(db, { actor, settings }, questionId);
+  if (!question) return missing('题目不存在');
+  const mine = { staff_id: actor.id, question_id: question.id };
   await db
     .insertInto('question_collect')
     .values({ ...mine, created_at: now })
@@ -66,15 +75,14 @@ export async function uncollect(db: Database, actor: Actor, collectId: number): 
   return numDeletedRows === 0n ? missing('收藏不存在') : null;
 }
 
-async function isVisible(
+async function visibleQuestion(
   db: Database,
   { actor, settings }: Pick<Reading, 'actor' | 'settings'>,
   questionId: number | undefined,
-): Promise<boolean> {
-  if (questionId === undefined) return false;
-  const found = await visibleQuestions(db, actor, settings)
-    .select('question.id')
+): Promise<{ id: number; stem_text: string } | undefined> {
+  if (questionId === undefined) return undefined;
+  return visibleQuestions(db, actor, settings)
+    .select(['question.id', 'question.stem_text'])
     .where('question.id', '=', questionId)
     .executeTakeFirst();
-  return found !== undefined;
 }

@@ -330,7 +330,13 @@ onBothEngines('reporting a mistake and collecting', (school) => {
     expect(done.body).toEqual({ code: 200, msg: '提交成功', data: null });
     const kept = await school().database.db.selectFrom('question_correction').selectAll().execute();
     expect(kept).toMatchObject([
-      { question_id: id, staff_id: school().people.assist.id, type: 3, error_msg: '答案应为B' },
+      {
+        question_id: id,
+        staff_id: school().people.assist.id,
+        type: 3,
+        error_msg: '答案应为B',
+        stem_text: single.ques_stem,
+      },
     ]);
     await expect(school().database.db.deleteFrom('question_correction').execute()).rejects.toThrow(/append-only/);
 

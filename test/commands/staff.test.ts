@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { passwordMatches } from '#server/auth/password.ts';
+import { applicationOf } from '#server/auth/service-token.ts';
 import { actorOf, issueToken } from '#server/auth/sign-in.ts';
 import { readStaffCommand, runStaffCommand, usage } from '#server/commands/staff.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
@@ -127,6 +128,21 @@ test('permissions are granted and revoked, and every change is in the history', 
   ]);
 });
 
+test('the token of an application is printed once, listed without it, and ended', async () => {
+  expect(await staff('token')).toEqual([0, 'There is no token.']);
+  const [code, line] = await staff('token', 'add', '学习端');
+  expect(code).toBe(0);
+  const token = /^Token 1 of 学习端: (app_\S{43})$/.exec(line as string)?.[1];
+  expect(await applicationOf(database.db, `Bearer ${token}`, now)).toEqual({ id: 1, name: '学习端' });
+  expect(await staff('token')).toEqual([
+    0,
+    expect.stringMatching(/^1\t学习端\tmade \d{4}-\d\d-\d\d\tused \d{4}-\d\d-\d\d$/),
+  ]);
+  expect(await staff('token', 'end', '1')).toEqual([0, 'Token 1 is ended.']);
+  expect(await staff('token', 'end', '1')).toEqual([1, 'There is no token 1 in use.']);
+  expect(await applicationOf(database.db, `Bearer ${token}`, now)).toBeUndefined();
+});
+
 test('someone who is disabled is signed out, and can come back', async () => {
   await addWang();
   const { id } = await personOf('wang.fang');
@@ -164,6 +180,8 @@ test.each([
   [['password'], 'Give one user name.'],
   [['grant', 'li'], 'Give a user name and dispatch, correct or both.'],
   [['grant', 'li', 'dispatch', 'everything'], 'Give a user name and dispatch, correct or both.'],
+  [['token', 'add'], 'Give add and a name (in quotes if it has spaces), or end and the number of the list.'],
+  [['token', 'end', 'x'], 'Give add and a name (in quotes if it has spaces), or end and the number of the list.'],
   [['list', '--correct'], '"list" takes no --correct.'],
   [['setting', 'colour', 'red'], 'There is no setting "colour".'],
   [['setting', 'constructor', '1'], 'There is no setting "constructor".'],

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
@@ -8,6 +9,8 @@ import { type Database, type OpenDatabase, openDatabase } from '#server/db/engin
 import { migrate } from '#server/db/migrate.ts';
 import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accounts.ts';
 import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
+import { acceptFile } from '#server/files/accept.ts';
+import { coursewareExtensions } from '#server/files/contract.ts';
 import { createStorage } from '#server/files/storage.ts';
 import {
   answerStatus,
@@ -19,6 +22,7 @@ import {
   type ScoredAnswer,
   scoreAnswer,
 } from '#server/homework/scoring.ts';
+import { storageForTest } from '../files/samples.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -301,8 +305,9 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
       .selectFrom('class_student')
       .innerJoin('student', 'student.id', 'class_student.student_id')
       .innerJoin('class', 'class.id', 'class_student.class_id')
+      // Group classes and one-to-one lessons are smaller.
+      .where('class.class_type', '=', 0)
       .select(['class_id', 'left_at', 'nickname'])
-      .where('class_type', '=', 0)
       .execute();
     const sizes = new Map<number, number>();
     for (const member of members) {
@@ -405,5 +410,35 @@ test('a large school, made small: its numbers, counters and scores are right', a
     expect(list.some((row) => row.is_owner === 1)).toBe(true);
     expect(list.some((row) => row.not_revised_homework_count > 0)).toBe(true);
   }
+  await database.destroy();
+});
+
+test('courseware for both identities, each file what its ending says', async () => {
+  const database = openDatabase(':memory:');
+  await migrate(database);
+  const { storage, directory } = await storageForTest();
+  expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(true);
+  const files = await database.db.selectFrom('ware_file').selectAll().execute();
+  for (const { name, storage_key, size } of files) {
+    const file = { name, size, path: `${directory}/${storage_key}` };
+    expect(await acceptFile(file, coursewareExtensions[1].concat('zip', 'mp3', 'wav')), name).toHaveProperty('ok');
+  }
+  for (const username of ['teacher', 'assist']) {
+    const person = await signIn(database, username);
+    const { list } = await person.call<{ list: { ware_type: number; is_owner: number; ware_name: string }[] }>(
+      'courseWare?limit=100',
+    );
+    expect(list.length).toBeGreaterThan(18);
+    expect([...new Set(list.map((ware) => ware.ware_type))].sort()).toEqual([1, 2, 3]);
+    expect([...new Set(list.map((ware) => ware.is_owner))].sort()).toEqual([0, 1]);
+    expect(list.map((ware) => ware.ware_name)).not.toContain('完形填空专练');
+    expect(list.map((ware) => ware.ware_name)).not.toContain('中考物理实验汇总');
+    expect((await person.call<unknown[]>('courseWareClassify')).length).toBe(6);
+  }
+  expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(false);
+  expect(
+    (await readdir(directory, { recursive: true })).filter((name) => /\.\w+$/.test(name) && !name.startsWith('.'))
+      .length,
+  ).toBe(files.length);
   await database.destroy();
 });

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { acceptCourseware, acceptFile, acceptPicture, type CoursewareKind, mediaBytes } from '#server/files/accept.ts';
+import { acceptCourseware, acceptFile, acceptPicture } from '#server/files/accept.ts';
+import { type CoursewareKind, mediaBytes } from '#server/files/contract.ts';
 import {
   asFile,
   compound,

@@ -277,7 +277,7 @@ describe.each(engineNames)('reports on %s', (engine) => {
 
     test('a mark counts, changes with the next one, and is finished once', async () => {
       expect(refusalOf(await finish(101)).msg).toBe('还有题目未批改，不能完成批改');
-      expect(await grade(101, question.essay, { score: 85 })).toEqual({ status: 5, score: 85, version: 1 });
+      expect(await grade(101, question.essay, { score: 85 })).toEqual({ mode: 2, status: 5, score: 85, version: 1 });
       expect(await reportOf(101)).toMatchObject({ status: 2, subjective_score: 85, user_score: 185 });
       expect(await grade(101, question.essay, { score: 100, version: 1 })).toMatchObject({ status: 1 });
       expect(await grade(101, question.essay, { score: 0, version: 2 })).toMatchObject({ status: 2 });
@@ -291,7 +291,12 @@ describe.each(engineNames)('reports on %s', (engine) => {
     });
 
     test('saving without a score keeps the answer waiting', async () => {
-      expect(await grade(101, question.essay, { comment: '先看图' })).toEqual({ status: 4, score: null, version: 1 });
+      expect(await grade(101, question.essay, { comment: '先看图' })).toEqual({
+        mode: 2,
+        status: 4,
+        score: null,
+        version: 1,
+      });
       expect(refusalOf(await finish(101)).kind).toBe('conflict');
     });
 
@@ -300,7 +305,7 @@ describe.each(engineNames)('reports on %s', (engine) => {
       const refusal = refusalOf(await grade(101, question.essay, { score: 20 }));
       expect(refusal.kind).toBe('conflict');
       expect(refusal.msg).toBe('该题已由吴老师批改，得分8.5');
-      expect(refusal.data).toEqual({ user_score: 8.5, name: '吴老师', version: 1 });
+      expect(refusal.data).toEqual({ user_score: 8.5, name: '吴老师', by_me: 0, version: 1 });
       expect(await reportOf(101)).toMatchObject({ subjective_score: 85 });
     });
 
@@ -336,7 +341,7 @@ describe.each(engineNames)('reports on %s', (engine) => {
         [question.essay, text('解：略')],
       ]);
       expect(refusalOf(await grade(101, question.essay, { score: 30 })).kind).toBe('invalid');
-      expect(await grade(101, question.essay, { score: 25 })).toEqual({ status: 5, score: 25, version: 1 });
+      expect(await grade(101, question.essay, { score: 25 })).toEqual({ mode: 1, status: 5, score: 25, version: 1 });
       expect(await reportOf(101)).toMatchObject({ user_score: 125 });
       expect(refusalOf(await grade(101, question.essay, { score: 50 })).msg).toBe('该题已由周老师批改，正确率25%');
     });

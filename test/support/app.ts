@@ -22,6 +22,8 @@ export interface Visitor {
     fields: Record<string, string | string[]> | [string, string][],
     headers?: Record<string, string>,
   ): Promise<Page>;
+  /** A form with files, as multipart/form-data. */
+  postForm(path: string, form: FormData): Promise<Page>;
   /** Follows redirects until a page comes. */
   follow(page: Page): Promise<Page>;
   cookies: Map<string, string>;
@@ -79,6 +81,7 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
         : Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
       return send(path, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin, ...headers } });
     },
+    postForm: (path, form) => send(path, { method: 'POST', body: form, headers: { origin } }),
     async follow(page) {
       let here = page;
       while (here.location && here.status >= 300 && here.status < 400) here = await visitor.get(here.location);
@@ -111,6 +114,12 @@ async function signedSession(data: object): Promise<string> {
   return (header.split(';')[0] ?? '').slice('session='.length);
 }
 
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
+
+/** What a person reads in a text area; the parser leaves its entities as they are written. */
+export const typedText = (area: Element): string =>
+  (area.textContent ?? '').replace(/&(#?\w+);/g, (written, name: string) => entities[name] ?? written);
+
 /** The fields of the form that holds a button with this text, as a browser would send them. */
 export function formOf(page: Page, button: string): { action: string; fields: [string, string][] } {
   const found = [...page.document.querySelectorAll('button')].find((one) => one.textContent?.trim() === button);
@@ -125,10 +134,7 @@ export function formOf(page: Page, button: string): { action: string; fields: [s
       control.tagName === 'SELECT'
         ? (control.querySelector('option[selected]') ?? control.querySelector('option'))
         : control;
-    fields.push([
-      name,
-      control.tagName === 'TEXTAREA' ? (control.textContent ?? '') : (chosen?.getAttribute('value') ?? ''),
-    ]);
+    fields.push([name, control.tagName === 'TEXTAREA' ? typedText(control) : (chosen?.getAttribute('value') ?? '')]);
   }
   const [name, value] = [found.getAttribute('name'), found.getAttribute('value')];
   if (name) fields.push([name, value ?? '']);

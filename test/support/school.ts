@@ -83,11 +83,11 @@ interface NewHomework {
 
 const prefixes: Record<Identity, string> = { teacher: '/api/lector', assist: '/api/assistants' };
 
-/** Undefined where the engine is not there (said at the top of the run). */
-export async function openTestSchool(engine: EngineName): Promise<TestSchool | undefined> {
+/** Undefined where the engine is not there (said at the top of the run). `file` is the one of SQLite. */
+export async function openTestSchool(engine: EngineName, file = ':memory:'): Promise<TestSchool | undefined> {
   const postgres = engine === 'PostgreSQL' ? await createDatabase() : undefined;
   if (engine === 'PostgreSQL' && !postgres) return undefined;
-  const database = openDatabase(postgres?.url ?? ':memory:');
+  const database = openDatabase(postgres?.url ?? file);
   await migrate(database);
   const { db } = database;
   let now = noon;

@@ -20,10 +20,11 @@ create table question_collect (
 ) $strict;
 create index question_collect_question on question_collect (question_id);
 
--- Append-only. The question is named by its id alone: what was reported outlives it.
+-- Append-only. What was reported outlives the question, whose id may then be another's: so the stem stands with it.
 create table question_correction (
   id $id,
   question_id integer not null,
+  stem_text text not null,
   staff_id integer not null references staff (id),
   type integer not null,
   error_msg text not null,

@@ -1,0 +1,98 @@
+/** The answer card (document 1, section 2): one place for each answer, and how many there are of each kind. */
+import type { AnswerStatus } from '#server/correction/contract.ts';
+import styles from './answer-card.module.css';
+import type { CardPlace } from './grading-store.ts';
+import { answerStatusNames, type StatusCount } from './terms.ts';
+
+interface AnswerCardProps {
+  places: readonly CardPlace[];
+  counts: readonly StatusCount[];
+  /**
+   * A place is a button of the panel's form, so that what was typed is saved before it is left; on the objective tab
+   * it does nothing (document 1, section 4).
+   */
+  form: string | undefined;
+  onChoose?: ((id: number) => void) | undefined;
+  /** Without a form a place may lead somewhere. */
+  href?: ((id: number) => string) | undefined;
+  label?: string;
+}
+
+export function AnswerCard({ places, counts, form, onChoose, href, label = '答题卡' }: AnswerCardProps) {
+  return (
+    <section className={styles.card} aria-label={label}>
+      <h2>{label}</h2>
+      <ul className={styles.counts}>
+        {counts.map(({ status, name, count }) => (
+          <li key={status} data-status={status}>
+            {name} <strong>{count}</strong>
+          </li>
+        ))}
+      </ul>
+      <ol className={styles.places}>
+        {places.map(({ id, label: number, status, here }) => (
+          <li key={id}>
+            <Place number={number} status={status} here={here} id={id} form={form} onChoose={onChoose} href={href} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Place({
+  id,
+  number,
+  status,
+  here,
+  form,
+  onChoose,
+  href,
+}: {
+  id: number;
+  number: string;
+  status: AnswerStatus;
+  here: boolean;
+  form: string | undefined;
+  onChoose?: ((id: number) => void) | undefined;
+  href?: ((id: number) => string) | undefined;
+}) {
+  const name = `${number} ${answerStatusNames[status]}`;
+  const common = {
+    className: styles.place,
+    'data-status': status,
+    'aria-label': name,
+    title: name,
+    'aria-current': here ? ('true' as const) : undefined,
+  };
+  if (form) {
+    return (
+      <button
+        {...common}
+        type="submit"
+        form={form}
+        name="intent"
+        value={`goto:${id}`}
+        onClick={(event) => {
+          if (!onChoose) return;
+          event.preventDefault();
+          onChoose(id);
+        }}
+      >
+        {number}
+      </button>
+    );
+  }
+  if (href) {
+    return (
+      <a {...common} href={href(id)}>
+        {number}
+      </a>
+    );
+  }
+  return (
+    <span {...common} role="img">
+      {number}
+    </span>
+  );
+}

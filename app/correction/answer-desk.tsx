@@ -1,0 +1,208 @@
+/** The subjective tab: the answer on the left, the panel and the card beside it. */
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { AnswerImage, ReviewQuestion } from '#server/correction/contract.ts';
+import { addressSearch } from './address.ts';
+import { AnswerCard } from './answer-card.tsx';
+import { type DeskPlaces, isRated } from './desk.ts';
+import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
+import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
+import styles from './grading-desk.module.css';
+import type { Standing } from './grading-store.ts';
+import { QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
+import { SaveStatus } from './save-status.tsx';
+import { countByStatus } from './terms.ts';
+import { useDeskKeys } from './use-desk-keys.ts';
+import type { LiveDesk } from './use-live-desk.ts';
+import { useUploads } from './use-uploads.ts';
+
+const MarkupBoard = lazy(() => import('./markup-board.tsx').then(({ MarkupBoard: Board }) => ({ default: Board })));
+
+export type DeskDialog = 'finish' | 'keys' | undefined;
+
+interface AnswerDeskProps {
+  desk: LiveDesk;
+  places: DeskPlaces;
+  /** Nothing can be graded here. */
+  closed: boolean;
+  /** Of a form that came back. */
+  faults: PanelFaults | undefined;
+  /** A dialog of its own address lies over it. */
+  covered: boolean;
+  dialog: DeskDialog;
+  onDialog: (dialog: DeskDialog) => void;
+  onFinish: () => void;
+}
+
+export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDialog, onFinish }: AnswerDeskProps) {
+  const { store, view, live } = desk;
+  const { desk: shown, turn } = view;
+  const question = store.question();
+  const standing = store.standing();
+  const score = useRef<HTMLInputElement>(null);
+  const heading = useNewAnswer(turn, score);
+  const [board, setBoard] = useState<number | undefined>();
+  /** Conflicts whose choice was put off. */
+  const [later, setLater] = useState<readonly string[]>([]);
+  const uploads = useUploads(store, places);
+  const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !later.includes(id));
+  const [keysOn, setKeysOn] = useDeskKeys(desk, {
+    score,
+    onSave: () => save(),
+    blocked: covered || dialog !== undefined || board !== undefined || conflict !== undefined,
+    onFinish,
+    onDraw: setBoard,
+    onHelp: () => onDialog('keys'),
+  });
+  /** Enter saves; once everything is saved and marked it ends the report. */
+  const save = () => (store.isComplete() ? onFinish() : store.saveAndGo());
+  if (!question || !standing) return <p className={styles.empty}>本作业没有主观题</p>;
+
+  const rated = isRated(shown);
+  const images = imagesWithMarks(question, standing, view.draft.image);
+  return (
+    <div className={styles.columns}>
+      <main className={styles.main}>
+        <article key={store.id()} className={styles.question}>
+          <h2 className={styles.title} ref={heading} tabIndex={-1}>
+            <QuestionTitle question={question} rated={rated} status={standing.status} mark={standing.user_score} />
+            {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
+          </h2>
+          <QuestionText question={question} />
+          <Reference question={question} open />
+          <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
+          {question.same_count > 0 && standing.status === 4 && !closed && (
+            <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
+          )}
+          {standing.reviewer_name && !closed && <p className={styles.quiet}>上次批改：{standing.reviewer_name}</p>}
+        </article>
+      </main>
+      <aside className={styles.side}>
+        {!closed && (
+          <GradePanel
+            key={store.id()}
+            question={question}
+            rated={rated}
+            blank={standing.status === 3}
+            draft={view.draft}
+            seen={seenPanel(store.freshDraft())}
+            version={view.seenVersion}
+            faults={{ ...faults, ...(view.fault ? { user_score: view.fault } : {}), ...uploads.faults }}
+            state={live && <SaveStatus store={store} />}
+            isLive={live}
+            uploading={uploads.uploading}
+            keysOn={keysOn}
+            scoreRef={score}
+            on={{
+              type: (change) => store.type(change),
+              save,
+              comment: (comment) => store.toggleComment(comment),
+              attach: uploads.attach,
+            }}
+          />
+        )}
+        <Card desk={desk} closed={closed} places={places} />
+        {live && !closed && (
+          <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
+            快捷键 <kbd>?</kbd>
+            {!keysOn && '（已关闭）'}
+          </button>
+        )}
+      </aside>
+      {dialog === 'finish' && (
+        <FinishDialog
+          nickname={shown.report.nickname}
+          onClose={() => onDialog(undefined)}
+          onFinish={(comment) => {
+            onDialog(undefined);
+            store.finish(comment);
+          }}
+        />
+      )}
+      {dialog === 'keys' && (
+        <KeysDialog rated={rated} on={keysOn} onSwitch={setKeysOn} onClose={() => onDialog(undefined)} />
+      )}
+      {conflict && (
+        <ConflictDialog
+          key={conflict.id}
+          store={store}
+          pending={conflict}
+          rated={rated}
+          onLater={() => setLater([...later, conflict.id])}
+        />
+      )}
+      {board !== undefined && (
+        <Suspense>
+          <MarkupBoard
+            images={images.map(({ url, draw }, place) => ({ url, draw: uploads.drawing(place) ?? draw }))}
+            index={board}
+            onSave={uploads.saveDrawing}
+            onChange={uploads.keepDrawing}
+            onClose={() => setBoard(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** A new answer begins at its top, and its heading is read out; whoever is elsewhere with the keyboard stays there. */
+function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | null>) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (turn === 0) return;
+    const top = heading.current?.getBoundingClientRect().top ?? 0;
+    if (top < 0) heading.current?.scrollIntoView({ block: 'start' });
+    const { activeElement } = document;
+    const isOnDesk = activeElement === score.current || activeElement?.getAttribute('form') === panelForm;
+    if (activeElement === document.body || isOnDesk) heading.current?.focus({ preventScroll: true });
+  }, [turn, score]);
+  return heading;
+}
+
+const imagesWithMarks = (
+  question: ReviewQuestion,
+  standing: Standing,
+  drawn: readonly ({ draw: string; path: string } | null)[],
+): AnswerImage[] =>
+  question.answerImages.map(({ url }, place) => {
+    const { draw, path } = drawn[place] ?? standing.images[place] ?? { draw: '', path: '' };
+    return { url, draw, path };
+  });
+
+/** Answers that are the same text can be graded together; first it is shown whose they are. */
+function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
+  return (
+    <p className={styles.same}>
+      另有 {count} 份相同的答案
+      <button
+        type="submit"
+        form={panelForm}
+        name="intent"
+        value="same"
+        onClick={(event) => {
+          event.preventDefault();
+          onOpen();
+        }}
+      >
+        一并批改
+      </button>
+    </p>
+  );
+}
+
+function Card({ desk, closed, places }: { desk: LiveDesk; closed: boolean; places: DeskPlaces }) {
+  const { store, view } = desk;
+  const { address, round } = view.desk;
+  const card = store.card();
+  const addressOf = (id: number) => ({ ...address, ...(round ? { report_id: id } : { ques_id: id }) });
+  return (
+    <AnswerCard
+      label={round ? '答题卡（学员）' : '答题卡'}
+      places={card}
+      counts={round ? store.roundCounts() : countByStatus(card, [5, 4, 1, 2, 3])}
+      form={closed ? undefined : panelForm}
+      onChoose={(id) => store.choose(id)}
+      href={closed ? (id) => `${places.base}${addressSearch(addressOf(id))}` : undefined}
+    />
+  );
+}

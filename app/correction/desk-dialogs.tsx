@@ -1,0 +1,190 @@
+/** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
+import { type ReactNode, useEffect, useRef } from 'react';
+import { commentLimit } from '#server/correction/contract.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { controlClass } from '../ui/field.tsx';
+import styles from './desk-dialogs.module.css';
+import type { GradingStore } from './grading-store.ts';
+import { keyList } from './keys.ts';
+import type { Pending } from './save-queue.ts';
+import { shownMark } from './terms.ts';
+
+interface ModalProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/**
+ * Opens over everything; Escape closes it. Unless something inside asks for the focus, it goes to the dialog itself: an
+ * Enter that was meant for the panel must not press one of its buttons.
+ */
+export function Modal({ title, onClose, children }: ModalProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    const wanted = element?.querySelector<HTMLElement>('[data-focus]') ?? element;
+    wanted?.focus();
+    // Closing hands the focus back to where it was.
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.modal}
+      aria-label={title}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        // A held Enter must not press what the first one opened.
+        if (event.repeat && event.key === 'Enter') event.preventDefault();
+      }}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  );
+}
+
+/** Both marks, and the choice (decisions, section 6). */
+export function ConflictDialog({
+  store,
+  pending,
+  rated,
+  onLater,
+}: {
+  store: GradingStore;
+  pending: Pending;
+  rated: boolean;
+  onLater: () => void;
+}) {
+  const { conflict, save, id, label } = pending;
+  if (!conflict || save.kind !== 'mark') return null;
+  const mine = save.type === 2 ? Number(save.user_score) : null;
+  return (
+    <Modal title="该题已由他人批改" onClose={onLater}>
+      <p>
+        {label}：在您批改期间，<strong>{conflict.by_me ? '您在另一页面' : conflict.name}</strong>已保存评分。
+      </p>
+      <dl className={styles.marks}>
+        <div>
+          <dt>{conflict.by_me ? '另一页面' : conflict.name}</dt>
+          <dd>{shownMark(rated, conflict.user_score)}</dd>
+        </div>
+        <div>
+          <dt>您的评分</dt>
+          <dd>{shownMark(rated, mine)}</dd>
+          {save.review_comment && <dd className={styles.said}>{save.review_comment}</dd>}
+        </div>
+      </dl>
+      <div className={styles.actions}>
+        <button type="button" className={buttonClass('plain')} onClick={onLater}>
+          稍后决定
+        </button>
+        <button type="button" className={buttonClass('plain')} onClick={() => store.keepTheirs(id)}>
+          保留{conflict.by_me ? '已保存' : '对方'}的评分
+        </button>
+        <button type="button" className={buttonClass('primary')} onClick={() => store.keepMine(id)}>
+          使用我的评分
+        </button>
+      </div>
+    </Modal>
+  );
+}
+
+/** The end of a report, with an optional comment. */
+export function FinishDialog({
+  nickname,
+  onFinish,
+  onClose,
+}: {
+  nickname: string;
+  onFinish: (comment: string) => void;
+  onClose: () => void;
+}) {
+  const text = useRef<HTMLTextAreaElement>(null);
+  const fault = useRef<HTMLParagraphElement>(null);
+  const finish = () => {
+    const comment = (text.current?.value ?? '').trim();
+    if ([...comment].length <= commentLimit) onFinish(comment);
+    else if (fault.current) fault.current.textContent = `评语最多${commentLimit}个字`;
+  };
+  return (
+    <Modal title="完成批改" onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          finish();
+        }}
+      >
+        <p>学员：{nickname}。完成后不能再修改评分。</p>
+        <label htmlFor="finish-comment">总评语（选填，最多{commentLimit}个字）</label>
+        <textarea
+          ref={text}
+          id="finish-comment"
+          rows={4}
+          className={controlClass}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+            event.preventDefault();
+            finish();
+          }}
+        />
+        <p ref={fault} className={styles.fault} role="alert" />
+        <div className={styles.actions}>
+          <button type="button" className={buttonClass('plain')} onClick={onClose}>
+            取消
+          </button>
+          <button type="submit" className={buttonClass('primary')} data-focus>
+            完成批改
+          </button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+/** What `?` shows. */
+export function KeysDialog({
+  rated,
+  on,
+  onSwitch,
+  onClose,
+}: {
+  rated: boolean;
+  on: boolean;
+  onSwitch: (on: boolean) => void;
+  onClose: () => void;
+}) {
+  return (
+    <Modal title="快捷键" onClose={onClose}>
+      <table className={styles.keys}>
+        <tbody>
+          {keyList(rated).map(([keys, meaning]) => (
+            <tr key={keys}>
+              <th scope="row">
+                <kbd>{keys}</kbd>
+              </th>
+              <td>{meaning}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        <label>
+          <input type="checkbox" checked={on} onChange={(event) => onSwitch(event.currentTarget.checked)} />{' '}
+          启用快捷键（输入文字时不起作用）
+        </label>
+      </p>
+      <div className={styles.actions}>
+        <button type="button" className={buttonClass('primary')} onClick={onClose}>
+          关闭
+        </button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,66 @@
+/** Fetches desks, the next ones before they are asked for. */
+import { addressSearch, type DeskAddress } from './address.ts';
+import type { Desk } from './desk.ts';
+import type { Reply } from './save-queue.ts';
+
+interface Ahead {
+  /** Milliseconds since 1970. */
+  at: number;
+  reply: Promise<Reply>;
+  /** Once it is there. */
+  desk: Desk | undefined;
+}
+
+/** Milliseconds for which a desk that was fetched ahead is taken as it is. */
+const freshFor = 120_000;
+
+export class DeskFetcher {
+  private readonly ahead = new Map<string, Ahead>();
+  private readonly load: (search: string) => Promise<Reply>;
+  private readonly arrived: (desk: Desk) => void;
+
+  constructor(load: (search: string) => Promise<Reply>, arrived: (desk: Desk) => void) {
+    this.load = load;
+    this.arrived = arrived;
+  }
+
+  /** Begins to fetch, unless it is on its way. */
+  prefetch(address: DeskAddress): void {
+    const name = nameOf(address);
+    if (this.fresh(name)) return;
+    const ahead: Ahead = { at: Date.now(), reply: this.load(addressSearch(address)), desk: undefined };
+    this.ahead.set(name, ahead);
+    ahead.reply.then(
+      (reply) => {
+        if (reply.status === 200) {
+          ahead.desk = reply.data as Desk;
+          this.arrived(ahead.desk);
+        } else this.ahead.delete(name);
+      },
+      () => this.ahead.delete(name),
+    );
+  }
+
+  /** A desk that is there already. */
+  ready(address: DeskAddress): Desk | undefined {
+    return this.fresh(nameOf(address))?.desk;
+  }
+
+  /** Rejects when the network is away. */
+  fetch(address: DeskAddress): Promise<Reply> {
+    return this.fresh(nameOf(address))?.reply ?? this.load(addressSearch(address));
+  }
+
+  /** What was fetched ahead may be out of date. */
+  forget(): void {
+    this.ahead.clear();
+  }
+
+  private fresh(name: string): Ahead | undefined {
+    const ahead = this.ahead.get(name);
+    return ahead && Date.now() - ahead.at < freshFor ? ahead : undefined;
+  }
+}
+
+/** The skipped reports decide only what comes after: the desk itself is the same. */
+const nameOf = (address: DeskAddress): string => addressSearch({ ...address, skip: [] });

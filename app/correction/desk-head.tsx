@@ -1,0 +1,130 @@
+/** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
+import { formatTime } from '../lib/dates.ts';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { addressSearch } from './address.ts';
+import { type Desk, type DeskPlaces, isRated } from './desk.ts';
+import { panelForm } from './grade-panel.tsx';
+import styles from './grading-desk.module.css';
+import { shownMinutes, shownScore } from './terms.ts';
+
+interface DeskHeadProps {
+  desk: Desk;
+  places: DeskPlaces;
+  /** Answers of this report that wait. */
+  waiting: number;
+  /** Nothing can be graded here. */
+  closed: boolean;
+  onSkip: () => void;
+  onFinish: () => void;
+}
+
+export function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
+  const { report, arrange } = desk;
+  const timezone = useTimezone();
+  const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
+  return (
+    <header className={styles.head}>
+      <div className={styles.who}>
+        <h1>
+          {report.nickname}
+          <small>{report.hw_name}</small>
+        </h1>
+        <p>{place.join(' · ')}</p>
+        {arrange && (
+          <p>
+            {[arrange.name, arrange.classify_name, arrange.grade_name, arrange.sub_name].filter(Boolean).join(' · ')}{' '}
+            {formatTime(arrange.arrange_time, timezone)}
+          </p>
+        )}
+        <p className={styles.quiet}>
+          提交时间 {formatTime(report.submit_time, timezone)} · 用时 {shownMinutes(report.answer_time)}
+        </p>
+      </div>
+      <dl className={styles.figures}>
+        <Objective desk={desk} />
+        <div>
+          <dt>本作业待批改</dt>
+          <dd>{report.waiting_count} 份</dd>
+        </div>
+      </dl>
+      <div className={styles.ways}>
+        <Ways desk={desk} places={places} />
+        {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
+      </div>
+    </header>
+  );
+}
+
+function Objective({ desk }: { desk: Desk }) {
+  const { objective_score, objective_total_score, objective_rate } = desk.report;
+  return (
+    <div>
+      <dt>{isRated(desk) ? '客观题正确率' : '客观题得分'}</dt>
+      <dd>
+        {isRated(desk) ? `${objective_rate}%` : `${shownScore(objective_score)}/${shownScore(objective_total_score)}`}
+      </dd>
+    </div>
+  );
+}
+
+/** All questions of a student, or one question over all students. */
+function Ways({ desk, places }: { desk: Desk; places: DeskPlaces }) {
+  const { address } = desk;
+  if (address.type === 2 || desk.subjective.length === 0) return null;
+  const way = (change: Partial<typeof address>) => `${places.base}${addressSearch({ ...address, ...change })}`;
+  const links = [
+    { label: '按学员', href: way({ by: undefined }), current: !address.by },
+    { label: '按题', href: way({ by: 'question', order: undefined }), current: address.by && !address.order },
+    {
+      label: '按题（随机顺序）',
+      href: way({ by: 'question', order: 'shuffled' }),
+      current: address.by && address.order === 'shuffled',
+    },
+  ];
+  return (
+    <nav className={styles.switch} aria-label="批改方式">
+      {links.map(({ label, href, current }) => (
+        <a key={label} href={href} aria-current={current ? 'true' : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting' | 'onSkip' | 'onFinish'>) {
+  return (
+    <div className={styles.pass}>
+      {waiting > 0 && <span className={styles.left}>还有 {waiting} 题待批改</span>}
+      <button
+        type="submit"
+        form={panelForm}
+        name="intent"
+        value="skip"
+        className={buttonClass('plain')}
+        onClick={(event) => {
+          event.preventDefault();
+          onSkip();
+        }}
+      >
+        跳过该学员
+      </button>
+      <button
+        type="submit"
+        form={panelForm}
+        name="intent"
+        value="finish"
+        className={buttonClass('primary')}
+        disabled={waiting > 0}
+        title={waiting > 0 ? `还有 ${waiting} 题待批改` : undefined}
+        onClick={(event) => {
+          event.preventDefault();
+          onFinish();
+        }}
+      >
+        完成批改
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,353 @@
+/** The panel: mark, comment, attachments, save. One form, which works without client JS. */
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { commentLimit, imageLimit, type ReviewQuestion, rateChoices } from '#server/correction/contract.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { controlClass } from '../ui/field.tsx';
+import { KeypadInput } from '../ui/keypad.tsx';
+import styles from './grade-panel.module.css';
+import type { Draft } from './shelf.ts';
+
+/** The form's id: the answer card's buttons belong to it. */
+export const panelForm = 'grade';
+export const scoreField = 'user_score';
+export const commentField = 'review_comment';
+
+/** The panel as it was shown, to tell whether anything was typed. */
+export const seenPanel = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
+  JSON.stringify([draft.user_score, draft.review_comment, draft.review_attachments.map(({ url }) => url)]);
+
+/**
+ * Enter in a field presses the first button of its form, wherever that stands: this one must come before those of the
+ * head and the card.
+ */
+export function DefaultSave() {
+  return (
+    <button
+      type="submit"
+      form={panelForm}
+      name="intent"
+      value="save"
+      className="visually-hidden"
+      tabIndex={-1}
+      aria-hidden="true"
+    >
+      保存
+    </button>
+  );
+}
+
+export interface PanelFaults {
+  user_score?: string | undefined;
+  review_comment?: string | undefined;
+  review_attachments?: string | undefined;
+}
+
+interface GradePanelProps {
+  question: ReviewQuestion;
+  rated: boolean;
+  /** The answer was left blank: it takes no mark. */
+  blank: boolean;
+  draft: Draft;
+  /** The panel before anything was typed (seenPanel). */
+  seen: string;
+  version: number;
+  faults: PanelFaults;
+  /** Where the save stands. */
+  state: ReactNode;
+  /** The page has come to life; before, and without client JS, the form is sent. */
+  isLive: boolean;
+  on: PanelHandlers;
+  uploading: number;
+  keysOn: boolean;
+  scoreRef?: RefObject<HTMLInputElement | null>;
+}
+
+export interface PanelHandlers {
+  type: (change: Partial<Draft>) => void;
+  save: () => void;
+  comment: (comment: string) => void;
+  attach: (files: readonly File[]) => void;
+}
+
+export function GradePanel(props: GradePanelProps) {
+  const { question, rated, blank, draft, seen, version, faults, state, on } = props;
+  const form = useRef<HTMLFormElement>(null);
+  const keepTyped = useEffectEvent(() => {
+    // What was typed before the page came to life is in the fields, but not yet in the draft.
+    const typed = new FormData(form.current ?? undefined);
+    const review_comment = String(typed.get(commentField) ?? '');
+    const rate = rated ? String(typed.get(scoreField) ?? '') : '';
+    if (review_comment !== draft.review_comment) on.type({ review_comment });
+    if (rate !== '' && rate !== draft.user_score) on.type({ user_score: rate });
+  });
+  useEffect(() => keepTyped(), []);
+  const part = { draft, type: on.type, hints: props.isLive && props.keysOn };
+  return (
+    <form
+      ref={form}
+      id={panelForm}
+      className={styles.panel}
+      method="post"
+      encType="multipart/form-data"
+      noValidate
+      aria-label="评分"
+      onSubmit={(event) => {
+        event.preventDefault();
+        on.save();
+      }}
+    >
+      <input type="hidden" name="ques_id" value={question.id} />
+      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="seen" value={seen} />
+      {blank && <input type="hidden" name="blank" value="1" />}
+      {blank && <p className={styles.blank}>未作答，不能评分</p>}
+      {!blank && rated && <RateChoice {...part} fault={faults.user_score} />}
+      {!blank && !rated && (
+        <ScoreInput
+          {...part}
+          full={question.ques_score}
+          fault={faults.user_score}
+          isLive={props.isLive}
+          scoreRef={props.scoreRef}
+        />
+      )}
+      <Comment
+        {...part}
+        frequent={question.my_comments}
+        fault={faults.review_comment}
+        isLive={props.isLive}
+        onComment={on.comment}
+      />
+      <AttachmentFields
+        {...part}
+        fault={faults.review_attachments}
+        isLive={props.isLive}
+        uploading={props.uploading}
+        onAttach={on.attach}
+      />
+      <div className={styles.foot}>
+        <button type="submit" name="intent" value="save" className={buttonClass('primary')}>
+          保存{part.hints && <kbd>Enter</kbd>}
+        </button>
+        {state}
+      </div>
+    </form>
+  );
+}
+
+interface PartProps {
+  draft: Draft;
+  fault: string | undefined;
+  type: PanelHandlers['type'];
+  /** The keys are shown. */
+  hints: boolean;
+}
+
+const faultId = (name: string) => `${name}-error`;
+
+function Fault({ name, text }: { name: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p className={styles.fault} id={faultId(name)} role="alert">
+      {text}
+    </p>
+  );
+}
+
+function ScoreInput({
+  draft,
+  fault,
+  type,
+  hints,
+  full,
+  isLive,
+  scoreRef,
+}: PartProps & { full: number; isLive: boolean; scoreRef: RefObject<HTMLInputElement | null> | undefined }) {
+  return (
+    <div className={styles.part}>
+      <label htmlFor={scoreField}>得分</label>
+      <div className={styles.score}>
+        <KeypadInput
+          id={scoreField}
+          name={scoreField}
+          ref={scoreRef}
+          min={0}
+          max={full}
+          decimals={1}
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? faultId(scoreField) : undefined}
+          value={draft.user_score}
+          onValueChange={(user_score: string) => type({ user_score })}
+        />
+        <span>/ {full} 分</span>
+        {isLive && (
+          <>
+            <button type="button" onClick={() => type({ user_score: String(full) })}>
+              满分{hints && <kbd>F</kbd>}
+            </button>
+            <button type="button" onClick={() => type({ user_score: '0' })}>
+              零分{hints && <kbd>Z</kbd>}
+            </button>
+          </>
+        )}
+      </div>
+      <Fault name={scoreField} text={fault} />
+    </div>
+  );
+}
+
+function RateChoice({ draft, fault, type, hints }: PartProps) {
+  return (
+    <fieldset className={styles.part} aria-describedby={fault ? faultId(scoreField) : undefined}>
+      <legend>本题正确率（得分率）</legend>
+      <div className={styles.rates}>
+        {rateChoices.map((rate, place) => (
+          <label key={rate}>
+            <input
+              type="radio"
+              name={scoreField}
+              value={rate}
+              checked={draft.user_score === String(rate)}
+              onChange={() => type({ user_score: String(rate) })}
+            />
+            <span>
+              {rate}%{hints && <kbd>{place + 1}</kbd>}
+            </span>
+          </label>
+        ))}
+      </div>
+      <Fault name={scoreField} text={fault} />
+    </fieldset>
+  );
+}
+
+const commentKeys = ['Q', 'W', 'E', 'R', 'T'];
+
+interface CommentProps extends PartProps {
+  /** What the grader wrote on this question before. */
+  frequent: readonly string[];
+  isLive: boolean;
+  onComment: PanelHandlers['comment'];
+}
+
+function Comment({ draft, fault, type, hints, frequent, isLive, onComment }: CommentProps) {
+  const length = [...draft.review_comment].length;
+  const tooLong = length > commentLimit ? `评语最多${commentLimit}个字` : undefined;
+  const shown = fault ?? tooLong;
+  return (
+    <div className={styles.part}>
+      <div className={styles.labelled}>
+        <label htmlFor={commentField}>评语</label>
+        <span className={styles.count} data-over={tooLong ? true : undefined}>
+          {isLive ? `${length}/${commentLimit}` : `最多${commentLimit}个字`}
+        </span>
+      </div>
+      <textarea
+        id={commentField}
+        name={commentField}
+        rows={3}
+        className={controlClass}
+        aria-invalid={shown ? true : undefined}
+        aria-describedby={shown ? faultId(commentField) : undefined}
+        value={draft.review_comment}
+        onChange={(event) => type({ review_comment: event.currentTarget.value })}
+      />
+      <Fault name={commentField} text={shown} />
+      {frequent.length > 0 && (
+        <fieldset className={styles.comments} aria-label="常用评语">
+          <span>常用评语</span>
+          {frequent.map((comment, place) => (
+            <button
+              key={comment}
+              type="submit"
+              name="intent"
+              value={`comment:${comment}`}
+              title={comment}
+              aria-pressed={isLive ? draft.review_comment.split('\n').includes(comment) : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                onComment(comment);
+              }}
+            >
+              {hints && <kbd>{commentKeys[place]}</kbd>}
+              <span>{comment}</span>
+            </button>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+interface AttachmentProps extends PartProps {
+  isLive: boolean;
+  uploading: number;
+  onAttach: PanelHandlers['attach'];
+}
+
+/** Files beside the comment; unticked ones are taken away with the next save. */
+function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: AttachmentProps) {
+  const files = draft.review_attachments;
+  return (
+    <div className={styles.part}>
+      <div className={styles.labelled}>
+        <label htmlFor="files">附件</label>
+        <span className={styles.count}>
+          {files.length}/{imageLimit}
+        </span>
+      </div>
+      {files.length > 0 && (
+        <ul className={styles.files}>
+          {files.map((file) => (
+            <li key={file.url}>
+              {!isLive && (
+                <input
+                  type="checkbox"
+                  name="keep_attachment"
+                  value={JSON.stringify(file)}
+                  defaultChecked
+                  aria-label={`保留 ${file.name}`}
+                />
+              )}
+              <a href={file.url} target="_blank" rel="noreferrer">
+                {file.name || '附件'}
+              </a>
+              {isLive && (
+                <button
+                  type="button"
+                  aria-label={`移除 ${file.name}`}
+                  title="移除"
+                  onClick={() => type({ review_attachments: files.filter(({ url }) => url !== file.url) })}
+                >
+                  ✕
+                </button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.attach}>
+        <input
+          id="files"
+          type="file"
+          name="files"
+          multiple={isLive}
+          accept="image/*"
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={fault ? faultId('files') : undefined}
+          onChange={(event) => {
+            onAttach([...(event.currentTarget.files ?? [])]);
+            event.currentTarget.value = '';
+          }}
+        />
+        {!isLive && (
+          <button type="submit" name="intent" value="attach">
+            上传附件
+          </button>
+        )}
+      </div>
+      {uploading > 0 && <p className={styles.hint}>正在上传 {uploading} 个文件…</p>}
+      <Fault name="files" text={fault} />
+    </div>
+  );
+}

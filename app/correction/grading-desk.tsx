@@ -1,0 +1,191 @@
+/**
+ * The grading screen (document 1, section 2): a student's answer, the panel, the answer card. Complete as plain forms
+ * and links; in the browser the next answer is there at once and saving happens behind it.
+ */
+import { useState } from 'react';
+import type { ReviewConflict } from '#server/correction/contract.ts';
+import { usePerson } from '../shell/use-school.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import { addressSearch } from './address.ts';
+import { AnswerCard } from './answer-card.tsx';
+import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
+import { closedReason, type Desk, type DeskPlaces, isRated } from './desk.ts';
+import { DeskHead } from './desk-head.tsx';
+import { DefaultSave, type PanelFaults } from './grade-panel.tsx';
+import styles from './grading-desk.module.css';
+import { ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from './question-view.tsx';
+import { PendingBar } from './save-status.tsx';
+import type { Draft } from './shelf.ts';
+import { countByStatus, shownMark } from './terms.ts';
+import { useLiveDesk } from './use-live-desk.ts';
+
+/** A form that was refused: what was typed is shown again, with the sentence and the messages. */
+export interface RefusedMark {
+  /** Whose panel it was. */
+  ques_id: number;
+  msg: string;
+  faults: PanelFaults;
+  typed: Partial<Draft>;
+  conflict?: ReviewConflict | undefined;
+}
+
+interface GradingDeskProps {
+  desk: Desk;
+  places: DeskPlaces;
+  refused: RefusedMark | undefined;
+  /** A dialog of its own address lies over it. */
+  covered: boolean;
+}
+
+export function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps) {
+  const person = usePerson();
+  const desk = useLiveDesk(
+    first,
+    places,
+    person?.id ?? 0,
+    refused && { ...refused, version: refused.conflict?.version },
+  );
+  const { store, view } = desk;
+  const { desk: shown, notice, loading } = view;
+  const closed = closedReason(shown);
+  const waiting = store.waitingHere();
+  const [dialog, setDialog] = useState<DeskDialog>();
+  const finish = () => {
+    store.save(false);
+    if (store.waitingHere() === 0) setDialog('finish');
+  };
+  return (
+    <div className={styles.desk} aria-busy={loading || undefined}>
+      {!closed && shown.address.type === 1 && <DefaultSave />}
+      <DeskHead
+        desk={shown}
+        places={places}
+        waiting={waiting}
+        closed={closed !== undefined}
+        onSkip={() => store.skip()}
+        onFinish={finish}
+      />
+      <PendingBar store={store} pending={view.pending} signInHref={signInHref(shown, places, view.questionId)} />
+      {refused?.msg && view.turn === 0 && <Refused refused={refused} desk={shown} />}
+      {shown.address.batch !== undefined && <TakeBack />}
+      {notice && (
+        <p className={styles.notice} data-kind={notice.kind} role={notice.kind === 'success' ? 'status' : 'alert'}>
+          {notice.text}
+        </p>
+      )}
+      {view.unkept && <p className={styles.notice}>本机存储空间不足，未保存的内容不会在本机保留</p>}
+      <Tabs
+        label="题目"
+        current={String(shown.address.type)}
+        tabs={([1, 2] as const).map((type) => ({
+          key: String(type),
+          label: type === 1 ? '主观题' : '客观题',
+          href: `${places.base}${addressSearch({ ...shown.address, type, ques_id: undefined, batch: undefined })}`,
+          count: type === 1 ? waiting : undefined,
+        }))}
+      />
+      {closed && <Closed reason={closed} desk={shown} places={places} />}
+      {shown.address.type === 2 ? (
+        <Objective desk={shown} />
+      ) : (
+        <AnswerDesk
+          desk={desk}
+          closed={closed !== undefined}
+          faults={view.turn === 0 ? refused?.faults : undefined}
+          covered={covered}
+          dialog={dialog}
+          onDialog={setDialog}
+          onFinish={finish}
+          places={places}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Signing in leads back to the same answer. */
+const signInHref = ({ address }: Desk, { base }: DeskPlaces, ques_id: number | undefined) =>
+  `/login?redirectTo=${encodeURIComponent(`${base}${addressSearch({ ...address, ques_id })}`)}`;
+
+function Closed({ reason, desk, places }: { reason: string; desk: Desk; places: DeskPlaces }) {
+  const { report_id, class_id } = desk.address;
+  return (
+    <p className={styles.notice}>
+      {reason}。<a href={places.view(report_id, class_id)}>查看报告</a>
+      {desk.nextReportId !== null && (
+        <>
+          {' '}
+          <a
+            href={`${places.base}${addressSearch({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}`}
+          >
+            批改下一份
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** The form came back: why, and in a conflict both marks and the choice. */
+function Refused({ refused, desk }: { refused: RefusedMark; desk: Desk }) {
+  const { msg, conflict, typed } = refused;
+  const mine = typed.user_score ? Number(typed.user_score) : null;
+  return (
+    <div className={styles.notice} data-kind="bad" role="alert">
+      <p>{msg}</p>
+      {conflict && (
+        <p>
+          {conflict.name}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
+          <strong>{shownMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
+          <a href={addressSearch({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Equal answers that were just graded together. */
+function TakeBack() {
+  return (
+    <form method="post" className={styles.notice} data-kind="success">
+      已为相同的答案一并评分。
+      <button type="submit" name="intent" value="undo" className={styles.undo}>
+        撤销
+      </button>
+    </form>
+  );
+}
+
+function Objective({ desk }: { desk: Desk }) {
+  const rated = isRated(desk);
+  const counts = countByStatus(desk.objective, [1, 2, 3]);
+  return (
+    <div className={styles.columns}>
+      <main className={styles.main}>
+        {desk.questions.length === 0 && <p className={styles.empty}>本作业没有客观题</p>}
+        {desk.questions.map((question) => (
+          <article key={question.id} className={styles.question}>
+            <h2 className={styles.title}>
+              <QuestionTitle question={question} rated={rated} status={question.status} mark={question.user_score} />
+            </h2>
+            <QuestionText question={question} />
+            <ObjectiveAnswer question={question} />
+            <Reference question={question} open />
+          </article>
+        ))}
+      </main>
+      <aside className={styles.side}>
+        <AnswerCard
+          places={desk.objective.map(({ question_id, sort, status }) => ({
+            id: question_id,
+            label: sort,
+            status,
+            here: false,
+          }))}
+          counts={counts}
+          form={undefined}
+        />
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,605 @@
+/**
+ * The desk in the browser: what is shown, what was typed, what is on its way to the server. The next answer is shown
+ * before the last one is saved; a mark counts on the card at once and is taken back only where the server refuses it.
+ */
+import type { AnswerStatus, Marked, ReviewQuestion } from '#server/correction/contract.ts';
+import { addressOfReport, addressSearch, addressSkipping, type DeskAddress } from './address.ts';
+import { closedReason, type Desk, isRated, nextWaiting, statusAfter, waits } from './desk.ts';
+import { DeskFetcher } from './desk-fetcher.ts';
+import {
+  type Attachment,
+  finishId,
+  type MarkedImage,
+  markId,
+  type Pending,
+  type Reply,
+  type Save,
+  SaveQueue,
+} from './save-queue.ts';
+import type { Draft, Shelf } from './shelf.ts';
+import { answerStatusNames, type StatusCount } from './terms.ts';
+
+/** An answer as it stands for the grader: what the server said last, with what was marked since. */
+export interface Standing {
+  status: AnswerStatus;
+  /** Points, or percent where rated. */
+  user_score: number | null;
+  review_comment: string;
+  review_attachments: Attachment[];
+  images: MarkedImage[];
+  version: number;
+  reviewer_name: string;
+}
+
+export interface Notice {
+  kind: 'success' | 'warning' | 'bad';
+  text: string;
+}
+
+/** The place on the card: a question of this report, or a student's answer to this question. */
+export interface CardPlace {
+  id: number;
+  label: string;
+  status: AnswerStatus;
+  here: boolean;
+}
+
+export interface Surroundings {
+  shelf: Shelf;
+  /** Rejects when the network is away. */
+  send: (save: Save) => Promise<Reply>;
+  load: (search: string) => Promise<Reply>;
+  /** Puts the address into the window. */
+  show: (search: string) => void;
+  /** Leaves the desk: for the list at the end of a pass, or for a dialog of its own address. */
+  leave: (to: 'list' | 'same', search: string) => void;
+  /** Fetches images before they are shown. */
+  preload: (urls: readonly string[]) => void;
+}
+
+interface View {
+  desk: Desk;
+  questionId: number | undefined;
+  draft: Draft;
+  /** Of the answer that the draft was typed on. */
+  seenVersion: number;
+  /** Of the score or rate. */
+  fault: string | undefined;
+  notice: Notice | undefined;
+  loading: boolean;
+  pending: readonly Pending[];
+  /** Drafts could not be kept in this browser. */
+  unkept: boolean;
+  /** Grows with every answer that is shown: the panel begins anew. */
+  turn: number;
+}
+
+const emptyDraft: Draft = { user_score: '', review_comment: '', review_attachments: [], image: [] };
+
+export class GradingStore {
+  private view: View;
+  private readonly listeners = new Set<() => void>();
+  private readonly known = new Map<string, Standing>();
+  private surroundings: Surroundings | undefined;
+  private queue: SaveQueue | undefined;
+  private fetcher: DeskFetcher | undefined;
+
+  /** `refused`: what was typed into a form that came back, on the version that it shall be saved over. */
+  constructor(desk: Desk, refused?: { ques_id: number; typed: Partial<Draft>; version: number | undefined }) {
+    const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
+    const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
+    this.view = {
+      desk,
+      questionId,
+      draft: emptyDraft,
+      seenVersion: 0,
+      fault: undefined,
+      notice: undefined,
+      loading: false,
+      pending: [],
+      unkept: false,
+      turn: 0,
+    };
+    this.view.draft = { ...this.freshDraft(), ...refused?.typed };
+    this.view.seenVersion = refused?.version ?? this.standing()?.version ?? 0;
+  }
+
+  // ---- for the screen --------------------------------------------------------------------------
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): View => this.view;
+
+  private set(change: Partial<View>): void {
+    this.view = { ...this.view, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Comes to life in the browser: what was typed or not saved when the page was last left is there again. */
+  attach(surroundings: Surroundings): void {
+    if (this.surroundings) return;
+    this.surroundings = surroundings;
+    const { shelf } = surroundings;
+    shelf.dropOld(Date.now());
+    this.queue = new SaveQueue({
+      send: surroundings.send,
+      later: (work, delay) => void setTimeout(work, delay),
+      changed: (pending) => {
+        shelf.keepPending(pending);
+        this.set({ pending });
+      },
+      saved: (pending, data) => this.wasSaved(pending, data),
+    });
+    this.fetcher = new DeskFetcher(surroundings.load, (desk) => surroundings.preload(imagesOf(desk)));
+    for (const { id, label, save } of shelf.pending()) {
+      if (save.kind === 'mark' && id === this.id()) this.expect(save);
+      this.queue.add(id, label, save);
+    }
+    this.set({ draft: this.isDirty() ? this.view.draft : this.freshDraft() });
+    this.restoreDraft();
+    this.prefetch();
+  }
+
+  /** Whether leaving now would leave something that the server does not have. */
+  hasUnsaved(): boolean {
+    return this.view.pending.length > 0 || this.isDirty();
+  }
+
+  // ---- the answer on the desk ------------------------------------------------------------------
+
+  question(): ReviewQuestion | undefined {
+    const { desk, questionId } = this.view;
+    return desk.questions.find(({ id }) => id === questionId);
+  }
+
+  id(): string {
+    return markId(this.view.desk.report.report_id, this.view.questionId ?? 0);
+  }
+
+  standing(question = this.question()): Standing | undefined {
+    if (!question) return undefined;
+    const known = this.known.get(markId(this.view.desk.report.report_id, question.id));
+    const told = standingOf(question);
+    return known && known.version >= told.version ? known : told;
+  }
+
+  /** Of the answer on the desk: where its save stands, or that something was typed since. */
+  saveState(): 'clean' | 'dirty' | 'saved' | Pending['state'] {
+    const pending = this.queue?.find(this.id());
+    if (this.isDirty()) return 'dirty';
+    if (pending) return pending.state;
+    return this.known.has(this.id()) ? 'saved' : 'clean';
+  }
+
+  /** The panel of the answer before anything is typed. */
+  freshDraft(): Draft {
+    const standing = this.standing();
+    if (!standing) return emptyDraft;
+    const { user_score, review_comment, review_attachments, status } = standing;
+    return {
+      user_score: user_score === null || status === 3 ? '' : String(user_score),
+      review_comment,
+      review_attachments,
+      image: [],
+    };
+  }
+
+  isDirty(): boolean {
+    const { draft } = this.view;
+    const fresh = this.freshDraft();
+    return (
+      draft.user_score !== fresh.user_score ||
+      draft.review_comment !== fresh.review_comment ||
+      draft.image.some((image) => image !== null) ||
+      JSON.stringify(draft.review_attachments) !== JSON.stringify(fresh.review_attachments)
+    );
+  }
+
+  type(change: Partial<Draft>): void {
+    const draft = { ...this.view.draft, ...change };
+    this.set({ draft, fault: change.user_score === undefined ? this.view.fault : undefined, notice: undefined });
+    const { shelf } = this.surroundings ?? {};
+    if (!shelf) return;
+    if (!this.isDirty()) shelf.dropDraft(this.id());
+    else if (!shelf.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
+  }
+
+  /** A comment that was used before is added to what is there, or taken out again. */
+  toggleComment(comment: string): void {
+    const { review_comment } = this.view.draft;
+    const lines = review_comment.split('\n').filter((line) => line.trim() !== '');
+    const without = lines.filter((line) => line !== comment);
+    const next = without.length < lines.length ? without : [...lines, comment];
+    this.type({ review_comment: next.join('\n') });
+  }
+
+  /** A file that was uploaded for an answer, which may have been left meanwhile. */
+  attachTo(id: string, file: Attachment): void {
+    if (id === this.id()) {
+      this.type({ review_attachments: [...this.view.draft.review_attachments, file] });
+      return;
+    }
+    const known = this.known.get(id);
+    if (known) this.set({ notice: { kind: 'warning', text: `附件“${file.name}”上传时已离开该题，未添加` } });
+  }
+
+  keptDrawing(place: number): string | undefined {
+    return this.surroundings?.shelf.drawing(this.id(), place);
+  }
+
+  keepDrawing(place: number, draw: string): void {
+    if (this.surroundings?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
+  }
+
+  /** The marks of the board are saved at once, with whatever else was typed. */
+  saveDrawing(place: number, marked: MarkedImage): void {
+    const { draft } = this.view;
+    const image = Array.from({ length: Math.max(place + 1, draft.image.length) }, (_, at) =>
+      at === place ? marked : (draft.image[at] ?? null),
+    );
+    this.surroundings?.shelf.dropDrawing(this.id(), place);
+    this.type({ image });
+    this.save(false);
+  }
+
+  private restoreDraft(): void {
+    const kept = this.surroundings?.shelf.draft(this.id());
+    if (!kept) return;
+    const { version, at: _, ...draft } = kept;
+    // With the version that was seen then: where somebody saved since, the server says so.
+    this.set({ draft, seenVersion: version });
+    if (this.isDirty()) {
+      this.set({ notice: { kind: 'warning', text: '已恢复上次未保存的内容' }, turn: this.view.turn + 1 });
+    } else this.surroundings?.shelf.dropDraft(this.id());
+  }
+
+  // ---- saving ----------------------------------------------------------------------------------
+
+  /**
+   * Saves what was typed, if anything was. An explicit save needs a mark (document 1, section 5): without one nothing
+   * is saved, the panel says why, and the answer is false.
+   */
+  save(explicit: boolean): boolean {
+    const { desk, draft } = this.view;
+    const question = this.question();
+    const standing = this.standing();
+    if (!question || !standing || closedReason(desk)) return true;
+    const fault = markFault(desk, question, draft.user_score, standing.status);
+    if (explicit && fault) {
+      this.set({ fault });
+      return false;
+    }
+    const unmarked = draft.user_score === '' || standing.status === 3 || fault !== undefined;
+    if (!this.isDirty()) return true;
+    const save: Save = {
+      kind: 'mark',
+      report_id: desk.report.report_id,
+      ques_id: question.id,
+      version: this.view.seenVersion,
+      type: unmarked ? 1 : 2,
+      user_score: unmarked ? '' : draft.user_score,
+      review_comment: draft.review_comment,
+      review_attachments: draft.review_attachments,
+      ...(draft.image.some((image) => image !== null) ? { image: draft.image } : {}),
+    };
+    this.expect(save, standing, question.ques_score);
+    this.queue?.add(this.id(), `${desk.report.nickname} 第${question.sort}题`, save);
+    this.set({ draft: this.freshDraft(), fault: undefined });
+    return true;
+  }
+
+  /** Shows a mark as if it were saved. */
+  private expect(save: Extract<Save, { kind: 'mark' }>, standing = this.standing(), full = 0): void {
+    if (!standing) return;
+    const mark = save.type === 2 ? Number(save.user_score) : standing.user_score;
+    const most = isRated(this.view.desk) ? 100 : full;
+    const images = Array.from({ length: Math.max(standing.images.length, save.image?.length ?? 0) }, (_, place) => {
+      return save.image?.[place] ?? standing.images[place] ?? { draw: '', path: '' };
+    });
+    this.known.set(markId(save.report_id, save.ques_id), {
+      ...standing,
+      status: save.type === 2 ? statusAfter(standing.status, mark, most) : standing.status,
+      user_score: mark,
+      review_comment: save.review_comment,
+      review_attachments: save.review_attachments,
+      images,
+      version: save.version,
+    });
+  }
+
+  private wasSaved({ id, save }: Pending, data: unknown): void {
+    if (save.kind !== 'mark') return;
+    const marked = data as Marked;
+    const known = this.known.get(id);
+    if (known && this.queue?.find(id) === undefined) {
+      this.known.set(id, { ...known, status: marked.status, user_score: marked.user_score, version: marked.version });
+    } else if (known) {
+      this.known.set(id, { ...known, version: marked.version });
+    }
+    const { shelf } = this.surroundings ?? {};
+    if (id === this.id()) this.view = { ...this.view, seenVersion: marked.version };
+    if (id !== this.id() || !this.isDirty()) shelf?.dropDraft(id);
+    else shelf?.keepDraft(id, this.view.draft, marked.version);
+  }
+
+  retry(): void {
+    this.queue?.retry();
+  }
+
+  /** The other's mark stands: it is fetched again, and what was typed here is dropped. */
+  keepTheirs(id: string): void {
+    this.surroundings?.shelf.dropDraft(id);
+    this.dismiss(id);
+  }
+
+  keepMine(id: string): void {
+    this.queue?.overwrite(id);
+  }
+
+  /** One that the server refused for good: the answer is shown again as it is there. */
+  dismiss(id: string): void {
+    this.queue?.drop(id);
+    this.known.delete(id);
+    this.reload();
+  }
+
+  // ---- going on --------------------------------------------------------------------------------
+
+  card(): CardPlace[] {
+    const { desk, questionId } = this.view;
+    if (desk.round) {
+      return desk.round.list.map(({ report_id, position, status }) => ({
+        id: report_id,
+        label: String(position + 1),
+        status: this.statusOf(report_id, questionId ?? 0, status),
+        here: report_id === desk.report.report_id,
+      }));
+    }
+    return desk.subjective.map(({ question_id, sort, status }) => ({
+      id: question_id,
+      label: sort,
+      status: this.statusOf(desk.report.report_id, question_id, status),
+      here: question_id === questionId,
+    }));
+  }
+
+  /** By question: over all students, with what was marked here since. */
+  roundCounts(): StatusCount[] {
+    const { desk, questionId } = this.view;
+    const counts = desk.round?.counts;
+    const told = { 1: counts?.right, 2: counts?.wrong, 3: counts?.unanswered, 4: counts?.waiting, 5: counts?.reviewed };
+    const moved = (status: AnswerStatus) =>
+      (desk.round?.list ?? []).reduce((sum, { report_id, status: before }) => {
+        const now = this.statusOf(report_id, questionId ?? 0, before);
+        return sum + (now === status ? 1 : 0) - (before === status ? 1 : 0);
+      }, 0);
+    return ([5, 4, 1, 2, 3] as const).map((status) => ({
+      status,
+      name: answerStatusNames[status],
+      count: (told[status] ?? 0) + moved(status),
+    }));
+  }
+
+  private statusOf(reportId: number, questionId: number, told: AnswerStatus): AnswerStatus {
+    const known = this.known.get(markId(reportId, questionId));
+    const shown = this.view.desk.questions.find(({ id }) => id === questionId);
+    const isNewer = known && (reportId !== this.view.desk.report.report_id || known.version >= (shown?.version ?? 0));
+    return known && isNewer ? known.status : told;
+  }
+
+  /** Subjective answers of this report that still wait. */
+  waitingHere(): number {
+    const { desk } = this.view;
+    return desk.subjective.filter(({ question_id, status }) =>
+      waits({ status: this.statusOf(desk.report.report_id, question_id, status) }),
+    ).length;
+  }
+
+  /** Nothing is left to do on this report but to finish it. */
+  isComplete(): boolean {
+    return !this.view.desk.round && !this.isDirty() && this.waitingHere() === 0;
+  }
+
+  /** Enter: saves, and goes to the next answer that waits. */
+  saveAndGo(): void {
+    if (!this.save(true)) return;
+    const { desk } = this.view;
+    const next = this.nextAnswer();
+    if (next !== undefined) this.go(next);
+    else {
+      const text = desk.round ? '本题已全部批改' : '本份作业已全部批改，再按一次 Enter 或点“完成批改”';
+      this.set({ notice: { kind: 'success', text } });
+    }
+  }
+
+  /** The next place of the card that waits; by question also one beyond the neighbours that the card shows. */
+  private nextAnswer(): number | undefined {
+    const { round } = this.view.desk;
+    const next = nextWaiting(this.card(), (place) => place.here);
+    if (next || !round) return next?.id;
+    const beyond = round.next_report_id;
+    return beyond !== null && !round.list.some(({ report_id }) => report_id === beyond) ? beyond : undefined;
+  }
+
+  /** A place of the card: what was typed here is saved first (document 1, section 4). */
+  choose(id: number): void {
+    this.save(false);
+    this.go(id);
+  }
+
+  /** The next or previous place of the card; at its ends nothing happens. */
+  step(by: 1 | -1): void {
+    const places = this.card();
+    const next = places[places.findIndex((place) => place.here) + by];
+    if (next) this.choose(next.id);
+  }
+
+  private go(id: number): void {
+    const { desk } = this.view;
+    if (desk.round) void this.open(addressOfReport(desk.address, id));
+    else this.showQuestion(id);
+  }
+
+  private showQuestion(id: number): void {
+    const { desk } = this.view;
+    const address = { ...desk.address, ques_id: id, batch: undefined };
+    this.view = { ...this.view, desk: { ...desk, address }, questionId: id };
+    this.begin();
+  }
+
+  /** 跳过该学员: to the next report without this one, or the warning that there is none. */
+  skip(): void {
+    this.save(false);
+    const { desk } = this.view;
+    const next = this.nextReport();
+    if (next === null) this.set({ notice: { kind: 'warning', text: '已是最后一名学员' } });
+    else void this.open(addressOfReport(addressSkipping(desk.address), next));
+  }
+
+  /** Ends the correction of this report and lays the next one on the desk; the save itself follows behind. */
+  finish(comment: string): void {
+    const { desk } = this.view;
+    const { report_id, class_id } = desk.address;
+    this.save(false);
+    const next = this.nextReport();
+    const key = crypto.randomUUID();
+    this.queue?.add(finishId(report_id), `${desk.report.nickname} 完成批改`, {
+      kind: 'finish',
+      report_id,
+      class_id,
+      skip: [...desk.address.skip],
+      comment,
+      key,
+      last: next === null,
+    });
+    if (next === null) void this.leaveWhenSaved('list');
+    else void this.open(addressOfReport(desk.address, next));
+  }
+
+  /** To the dialog that grades equal answers together, with what was typed saved. */
+  gradeSame(): void {
+    const { desk, questionId } = this.view;
+    this.save(false);
+    void this.leaveWhenSaved('same', addressSearch({ ...desk.address, ques_id: questionId, batch: undefined }));
+  }
+
+  private nextReport(): number | null {
+    const { desk } = this.view;
+    return desk.round ? (this.nextAnswer() ?? null) : desk.nextReportId;
+  }
+
+  /** What could not be saved keeps the grader here. */
+  private async leaveWhenSaved(to: 'list' | 'same', search = ''): Promise<void> {
+    this.set({ loading: true });
+    await this.whenSaved();
+    this.set({ loading: false });
+    if (this.view.pending.length === 0) this.surroundings?.leave(to, search);
+  }
+
+  /** Until nothing is on its way any more, or it cannot be saved now. */
+  whenSaved(): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (this.view.pending.some(({ state }) => state === 'waiting' || state === 'saving')) return;
+        stop();
+        resolve();
+      };
+      const stop = this.subscribe(look);
+      look();
+    });
+  }
+
+  // ---- fetching --------------------------------------------------------------------------------
+
+  /** Lays another report on the desk: at once where it was fetched ahead. */
+  private async open(address: DeskAddress): Promise<void> {
+    const ready = this.fetcher?.ready(address);
+    if (ready) {
+      this.lay(ready, address);
+      return;
+    }
+    this.set({ loading: true, notice: undefined });
+    let reply: Reply | undefined;
+    try {
+      reply = await this.fetcher?.fetch(address);
+    } catch {
+      // The network is away.
+    }
+    if (reply?.status === 200) this.lay(reply.data as Desk, address);
+    else this.set({ loading: false, notice: { kind: 'bad', text: reply?.msg ?? '网络不可用，请稍后再试' } });
+  }
+
+  private lay(fetched: Desk, { skip }: DeskAddress): void {
+    const desk = { ...fetched, address: { ...fetched.address, skip } };
+    this.fetcher?.forget();
+    this.view = { ...this.view, desk, questionId: desk.address.ques_id ?? desk.questions[0]?.id };
+    this.begin();
+    this.prefetch();
+  }
+
+  /** Another answer is on the desk. */
+  private begin(): void {
+    const { desk, questionId, turn } = this.view;
+    this.set({
+      draft: this.freshDraft(),
+      seenVersion: this.standing()?.version ?? 0,
+      fault: undefined,
+      notice: undefined,
+      loading: false,
+      turn: turn + 1,
+    });
+    this.surroundings?.show(addressSearch({ ...desk.address, ques_id: questionId }));
+    this.restoreDraft();
+  }
+
+  /** The same report as the server has it now. */
+  private reload(): void {
+    this.fetcher?.forget();
+    void this.open({ ...this.view.desk.address, ques_id: this.view.questionId });
+  }
+
+  /** The next report and all images, while the grader reads this one. */
+  private prefetch(): void {
+    const { desk } = this.view;
+    this.surroundings?.preload(imagesOf(desk));
+    const next = this.nextReport();
+    // Fetched as if this one were skipped: finished or skipped, it is not what comes after the next one.
+    if (next !== null && !closedReason(desk)) {
+      this.fetcher?.prefetch(addressOfReport(addressSkipping(desk.address), next));
+    }
+  }
+}
+
+const imagesOf = (desk: Desk): string[] =>
+  desk.questions.flatMap(({ answerImages }) => answerImages.map(({ url, path }) => path || url));
+
+function standingOf(question: ReviewQuestion): Standing {
+  return {
+    status: question.status,
+    user_score: question.user_score,
+    review_comment: question.review_comment,
+    review_attachments: question.review_attachments,
+    images: question.answerImages.map(({ draw, path }) => ({ draw, path })),
+    version: question.version,
+    reviewer_name: question.reviewer_name,
+  };
+}
+
+/** Why a mark is not fit to be saved, in the specification's words; an answer that was left blank needs none. */
+export function markFault(
+  desk: Desk,
+  question: ReviewQuestion,
+  typed: string,
+  status: AnswerStatus,
+): string | undefined {
+  if (status === 3) return undefined;
+  if (isRated(desk)) return typed === '' ? '请选择本题正确率' : undefined;
+  if (typed.trim() === '') return '请填写本题得分';
+  const mark = Number(typed);
+  if (!Number.isFinite(mark)) return '得分只能填写数字';
+  if (/\.\d{2,}$/.test(typed)) return '得分最多一位小数';
+  return mark < 0 || mark > question.ques_score ? `得分应在0到${question.ques_score}之间` : undefined;
+}

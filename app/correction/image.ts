@@ -1,0 +1,9 @@
+/** Takes in an image with the marks of the board; answers where it is kept. */
+import { uploadImage } from '#server/files/contract.ts';
+import { api } from '../api.server.ts';
+import type { Route } from './+types/image';
+import { outcomeJson } from './outcome-json.server.ts';
+
+export function action({ request, context }: Route.ActionArgs) {
+  return outcomeJson(() => context.get(api).upload(uploadImage, request));
+}

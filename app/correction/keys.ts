@@ -1,0 +1,122 @@
+/** The keys of the grading screen (WCAG 2.1.4: they can be switched off and never fire while text is typed). Pure. */
+import { rateChoices } from '#server/correction/contract.ts';
+
+export type Command =
+  | { do: 'digit'; digit: string }
+  | { do: 'rate'; rate: number }
+  | { do: 'comment'; place: number }
+  | { do: 'save' | 'full' | 'zero' | 'next' | 'previous' | 'skip' | 'finish' | 'write' | 'leave' | 'draw' | 'help' };
+
+export interface Pressed {
+  key: string;
+  repeat: boolean;
+  isComposing: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+  shiftKey: boolean;
+}
+
+export interface Situation {
+  /** Keys are switched on. */
+  on: boolean;
+  rated: boolean;
+  /** Where the focus is: in the score, in a text, on something that Enter presses, or on nothing. */
+  focus: 'score' | 'text' | 'control' | 'choice' | 'none';
+}
+
+const commentKeys = ['q', 'w', 'e', 'r', 't'];
+
+/**
+ * What a key asks for, 'swallow' for one that must do nothing (a held key never gives a mark twice), or undefined for
+ * one that is the browser's.
+ */
+export function commandOf(pressed: Pressed, { on, rated, focus }: Situation): Command | 'swallow' | undefined {
+  const { key, repeat, isComposing, ctrlKey, metaKey, altKey, shiftKey } = pressed;
+  if (isComposing || altKey) return undefined;
+  const enter = key === 'Enter';
+  if (focus === 'text') {
+    if (enter && (ctrlKey || metaKey)) return repeat ? 'swallow' : { do: 'save' };
+    return key === 'Escape' ? { do: 'leave' } : undefined;
+  }
+  if (ctrlKey || metaKey) return undefined;
+  if (focus === 'score') {
+    if (repeat && (enter || /^[\d.]$/.test(key))) return 'swallow';
+    if (/^[\d.]$/.test(key)) return undefined;
+    // The form of the panel sends itself.
+    if (enter) return undefined;
+    if (key === 'Escape') return { do: 'leave' };
+  }
+  if (!on) return repeat && enter ? 'swallow' : undefined;
+  // In the score the arrows are the caret's, among choices the choices'.
+  const arrowsFree = focus !== 'score' && focus !== 'choice';
+  const command = commandOfKey(key, shiftKey, rated, focus, arrowsFree);
+  return command && repeat ? 'swallow' : command;
+}
+
+function commandOfKey(
+  key: string,
+  shift: boolean,
+  rated: boolean,
+  focus: Situation['focus'],
+  arrowsFree: boolean,
+): Command | undefined {
+  if (key === 'Enter') return focus === 'none' || focus === 'choice' ? { do: 'save' } : undefined;
+  if (/^\d$/.test(key)) {
+    if (!rated) return { do: 'digit', digit: key };
+    const rate = rateChoices[Number(key) - 1];
+    return rate === undefined ? undefined : { do: 'rate', rate };
+  }
+  if (key === '.' && !rated) return { do: 'digit', digit: key };
+  if (arrowsFree && key === 'ArrowRight') return { do: shift ? 'skip' : 'next' };
+  if (arrowsFree && key === 'ArrowLeft' && !shift) return { do: 'previous' };
+  if (key === '?') return { do: 'help' };
+  const place = commentKeys.indexOf(key.toLowerCase());
+  if (place >= 0) return { do: 'comment', place };
+  switch (key.toLowerCase()) {
+    case 'f':
+      return { do: 'full' };
+    case 'z':
+      return { do: 'zero' };
+    case 'n':
+      return { do: 'next' };
+    case 'p':
+      return { do: 'previous' };
+    case 's':
+      return { do: 'skip' };
+    case 'g':
+      return { do: 'finish' };
+    case 'c':
+      return { do: 'write' };
+    case 'd':
+      return { do: 'draw' };
+    default:
+      return undefined;
+  }
+}
+
+/** The list that `?` opens. */
+export function keyList(rated: boolean): [keys: string, meaning: string][] {
+  const marks: [string, string][] = rated
+    ? [
+        ['1 – 6', `选择正确率 ${rateChoices.join('、')}%`],
+        ['F', '100%'],
+        ['Z', '0%'],
+      ]
+    : [
+        ['0 – 9 .', '填写得分'],
+        ['F', '满分'],
+        ['Z', '零分'],
+      ];
+  return [
+    ...marks,
+    ['Enter', '保存，转到下一个待批改的答案'],
+    ['← →', '上一题、下一题（按题批改时为上一名、下一名学员）'],
+    ['Shift + →', '跳过该学员（也可按 S）'],
+    ['C', '写评语（Esc 离开，Ctrl + Enter 保存）'],
+    ['Q W E R T', '使用第 1 至 5 条常用评语'],
+    ['D', '在答案图片上批注'],
+    ['G', '完成批改'],
+    ['?', '打开或关闭本说明'],
+  ];
+}

@@ -1,0 +1,26 @@
+/** An outcome as JSON for the living screens; an expired sign-in is told as 401 instead of a page. */
+import type { Outcome } from '../api.server.ts';
+import { expiredMessage } from '../api.server.ts';
+
+export async function outcomeJson(work: () => Promise<Outcome<unknown>>): Promise<Response> {
+  let outcome: Outcome<unknown>;
+  try {
+    outcome = await work();
+  } catch (thrown) {
+    if (!isSignInRefusal(thrown)) throw thrown;
+    outcome = { ok: false, status: 401, msg: expiredMessage };
+  }
+  const headers = { 'cache-control': 'no-store' };
+  if (outcome.ok) return Response.json({ msg: outcome.msg, data: outcome.data }, { headers });
+  const { status, msg, data, errors } = outcome;
+  return Response.json({ msg, data, errors }, { status, headers });
+}
+
+/** The client throws a redirect to the sign-in page, or 401 where something was posted. */
+function isSignInRefusal(thrown: unknown): boolean {
+  if (thrown instanceof Response) return thrown.status === 302 && isSignIn(thrown.headers.get('location'));
+  const init = (thrown as { init?: { status?: number } | null } | null)?.init;
+  return init?.status === 401;
+}
+
+const isSignIn = (location: string | null) => location?.startsWith('/login') === true;

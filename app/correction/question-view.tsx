@@ -1,0 +1,198 @@
+/** A question with one student's answer, as graders and readers see it. Texts are safe HTML from the server. */
+import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
+import { questionTypeNames } from '../questions/terms.ts';
+import { Stars } from '../ui/stars.tsx';
+import styles from './question-view.module.css';
+import { answerStatusNames, optionLetter, shownMark } from './terms.ts';
+
+export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
+
+/** HTML that the server made safe (sanitised on the way in, formulas as MathML). */
+export function Html({ html, className }: { html: string; className?: string | undefined }) {
+  return (
+    <div
+      className={className ? `${styles.html} ${className}` : styles.html}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the API (server/questions/rich-text.ts).
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}
+
+export function StatusTag({ status }: { status: AnswerStatus }) {
+  return (
+    <span className={styles.status} data-status={status}>
+      {answerStatusNames[status]}
+    </span>
+  );
+}
+
+/** Number, type, worth, and what the answer came to. */
+export function QuestionTitle({
+  question,
+  rated,
+  status,
+  mark,
+}: {
+  question: ShownQuestion;
+  rated: boolean;
+  status: AnswerStatus;
+  mark: number | null;
+}) {
+  return (
+    <>
+      <span className={styles.number}>第 {question.sort} 题</span>
+      <span className={styles.kind}>{questionTypeNames[question.ques_type]}</span>
+      {!rated && <span className={styles.kind}>{question.ques_score} 分</span>}
+      <Stars filled={question.facility_value} label={`难度 ${question.facility_value} 星`} />
+      <StatusTag status={status} />
+      {mark !== null && status !== 3 && <span className={styles.mark}>{shownMark(rated, mark)}</span>}
+    </>
+  );
+}
+
+/** Material and stem, with the options of an objective question. */
+export function QuestionText({ question }: { question: ShownQuestion }) {
+  const chosen = new Set(question.user_answer.split(/[\s,]+/));
+  return (
+    <>
+      {question.parent_ques_item && (
+        <details className={styles.fold} open>
+          <summary>材料</summary>
+          <Html html={question.parent_ques_item} />
+        </details>
+      )}
+      <Html html={question.ques_stem} className={styles.stem} />
+      {question.ques_option.length > 0 && (
+        <ol className={styles.options}>
+          {question.ques_option.map(({ id, content, is_right }, place) => (
+            <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
+              <span>{optionLetter(place)}.</span>
+              <Html html={content} />
+              {chosen.has(String(id)) && <span className={styles.note}>学员选择</span>}
+              {is_right === 1 && <span className={styles.note}>正确答案</span>}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}
+
+/** What an objective question was answered with, in letters and words. */
+export function ObjectiveAnswer({ question }: { question: ShownQuestion }) {
+  const { user_answer, right_answer, status } = question;
+  return (
+    <dl className={styles.pair}>
+      <dt>学员答案</dt>
+      <dd data-status={status}>{status === 3 ? '未作答' : answerWords(question, user_answer)}</dd>
+      <dt>正确答案</dt>
+      <dd>{answerWords(question, right_answer)}</dd>
+    </dl>
+  );
+}
+
+/** `A、C`, or the blanks in their order. */
+export function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string): string {
+  if (ques_type === 7)
+    return answer
+      .split('@@')
+      .map((blank) => blank.trim() || '（空）')
+      .join('；');
+  const ids = new Set(answer.split(/[\s,]+/));
+  const letters = ques_option.flatMap(({ id }, place) => (ids.has(String(id)) ? [optionLetter(place)] : []));
+  return letters.join('、') || '—';
+}
+
+interface AnswerImagesProps {
+  images: readonly AnswerImage[];
+  label: string;
+  /** Opens the board over an image. */
+  onDraw?: ((place: number) => void) | undefined;
+}
+
+/** Marked-up images are shown with their marks; the original is a click away. */
+export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
+  if (images.length === 0) return null;
+  return (
+    <div className={styles.images}>
+      {images.map(({ url, path }, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an image is its place in the answer.
+        <figure key={place}>
+          <a href={path || url} target="_blank" rel="noreferrer">
+            <img src={path || url} alt={`${label} 图片 ${place + 1}`} loading="lazy" decoding="async" />
+          </a>
+          <figcaption>
+            图片 {place + 1}
+            {path && (
+              <a href={url} target="_blank" rel="noreferrer">
+                原图
+              </a>
+            )}
+            {onDraw && (
+              <button type="button" onClick={() => onDraw(place)}>
+                {path ? '修改批注' : '批注'}
+              </button>
+            )}
+          </figcaption>
+        </figure>
+      ))}
+    </div>
+  );
+}
+
+/** The student's own words and images. */
+export function SubjectiveAnswer({
+  question,
+  images,
+  onDraw,
+}: {
+  question: ShownQuestion;
+  images: readonly AnswerImage[];
+  onDraw?: ((place: number) => void) | undefined;
+}) {
+  const isBlank = question.answer_content === '' && images.length === 0;
+  return (
+    <section className={styles.answer} aria-label="学员答案">
+      <h3>学员答案</h3>
+      {isBlank ? <p className={styles.blank}>未作答</p> : <Html html={question.answer_content} />}
+      <AnswerImages images={images} label={`第 ${question.sort} 题`} onDraw={onDraw} />
+    </section>
+  );
+}
+
+/** What the answer should have been. */
+export function Reference({ question, open }: { question: ShownQuestion; open: boolean }) {
+  const name = question.ques_type === 5 ? '参考答案' : '正确答案';
+  return (
+    <>
+      {question.ques_type === 5 && question.right_answer && (
+        <details className={styles.fold} open={open}>
+          <summary>{name}</summary>
+          <Html html={question.right_answer} />
+        </details>
+      )}
+      {question.ques_analysis && (
+        <details className={styles.fold}>
+          <summary>解析</summary>
+          <Html html={question.ques_analysis} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Files beside a comment. */
+export function Attachments({ files }: { files: readonly { name: string; url: string }[] }) {
+  if (files.length === 0) return null;
+  return (
+    <ul className={styles.files}>
+      {files.map(({ name, url }) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noreferrer">
+            {name || '附件'}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

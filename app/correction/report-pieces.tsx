@@ -1,0 +1,99 @@
+/** What the read-only views of a report are made of (document 2, section 2.4). */
+import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import { useTimezone } from '../shell/use-school.ts';
+import {
+  Attachments,
+  ObjectiveAnswer,
+  QuestionText,
+  QuestionTitle,
+  Reference,
+  SubjectiveAnswer,
+} from './question-view.tsx';
+import styles from './report-pieces.module.css';
+import { shownMark } from './terms.ts';
+
+export type ReportQuestion = StudentReport['report_questions'][number];
+
+export const isRatedReport = ({ report }: StudentReport): boolean => report.is_set_score === 1;
+
+/** The kinds that the answer card counts, by the status of the report (document 2, section 2.4). */
+export function countedStatuses(reportStatus: number): AnswerStatus[] {
+  if (reportStatus === 2) return [1, 2, 3, 4, 5];
+  if (reportStatus === 3) return [1, 2, 5, 3];
+  return [3];
+}
+
+export const questionAnchor = (id: number) => `q${id}`;
+
+/** A question with the answer, what it should have been, and what the grader said. */
+export function AnsweredQuestion({
+  question,
+  rated,
+  open,
+  children,
+}: {
+  question: ReportQuestion;
+  rated: boolean;
+  /** Answers and analysis stand open. */
+  open: boolean;
+  children?: React.ReactNode;
+}) {
+  const subjective = question.ques_type === 5;
+  return (
+    <article id={questionAnchor(question.id)} className={styles.question}>
+      <h2 className={styles.title}>
+        <QuestionTitle question={question} rated={rated} status={question.status} mark={question.user_score} />
+      </h2>
+      <QuestionText question={question} />
+      {subjective ? (
+        <SubjectiveAnswer question={question} images={question.answerImages} />
+      ) : (
+        <ObjectiveAnswer question={question} />
+      )}
+      <Reference question={question} open={open} />
+      {(question.review_comment || question.review_attachments.length > 0) && (
+        <section className={styles.review} aria-label="评语">
+          <h3>评语</h3>
+          <p>{question.review_comment || '（无文字）'}</p>
+          <Attachments files={question.review_attachments} />
+        </section>
+      )}
+      {children}
+    </article>
+  );
+}
+
+/** 批改记录: who changed which mark, when, from what to what. */
+export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEntry[]; rated: boolean }) {
+  const timezone = useTimezone();
+  return (
+    <section className={styles.history} aria-label="批改记录">
+      <h2>批改记录</h2>
+      {entries.length === 0 && <p className={styles.quiet}>暂无批改记录</p>}
+      <ol>
+        {entries.map((entry, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the log has no ids of its own, and never changes on this page.
+          <li key={index}>
+            <span className={styles.quiet}>
+              {formatTime(entry.at, timezone)} {entry.name}
+            </span>
+            <span>{historyWords(entry, rated)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function historyWords({ action, sort, before, after, comment }: HistoryEntry, rated: boolean): string {
+  if (action === 'finish') return '完成批改';
+  const change =
+    before === after
+      ? after === null
+        ? '保存，未评分'
+        : `评分不变（${shownMark(rated, after)}）`
+      : `${shownMark(rated, before)} → ${shownMark(rated, after)}`;
+  const said = comment === null ? '' : comment === '' ? '，删除评语' : `，评语：${comment}`;
+  return `${action === 'undo' ? '撤销' : ''}第 ${sort} 题 ${change}${said}`;
+}

@@ -1,0 +1,238 @@
+/**
+ * What was marked and is on its way to the server. In order, one at a time; a failed one is tried again until the
+ * server has it, and nothing is forgotten before. Knows no screen.
+ */
+import type { Marked, ReviewConflict } from '#server/correction/contract.ts';
+
+/** What the server said to one request; a network that is away rejects instead. */
+export interface Reply {
+  status: number;
+  msg: string;
+  data?: unknown;
+  errors?: Record<string, string[]>;
+}
+
+export interface Attachment {
+  name: string;
+  url: string;
+  ext: string;
+}
+
+export interface MarkedImage {
+  draw: string;
+  path: string;
+}
+
+/** One answer's review, or the end of a report. */
+export type Save =
+  | {
+      kind: 'mark';
+      report_id: number;
+      ques_id: number;
+      version: number;
+      /** 1 without scoring, 2 scored. */
+      type: 1 | 2;
+      user_score: string;
+      review_comment: string;
+      review_attachments: Attachment[];
+      image?: (MarkedImage | null)[];
+    }
+  | {
+      kind: 'finish';
+      report_id: number;
+      class_id: number;
+      skip: number[];
+      comment: string;
+      /** The same finish again is one finish. */
+      key: string;
+      /** No report comes after it. */
+      last: boolean;
+    };
+
+export type SaveState = 'waiting' | 'saving' | 'failed' | 'signed-out' | 'conflict' | 'refused';
+
+export interface Pending {
+  /** One answer or one report; a later save of the same takes the place of an earlier one. */
+  id: string;
+  /** Whose it is, for messages. */
+  label: string;
+  save: Save;
+  state: SaveState;
+  /** Why it was refused. */
+  message?: string | undefined;
+  conflict?: ReviewConflict | undefined;
+}
+
+export const markId = (reportId: number, questionId: number) => `${reportId}:${questionId}`;
+export const finishId = (reportId: number) => `finish:${reportId}`;
+
+interface Surroundings {
+  send: (save: Save) => Promise<Reply>;
+  /** Milliseconds. */
+  later: (work: () => void, delay: number) => void;
+  /** After every change: what is still to be saved. */
+  changed: (pending: readonly Pending[]) => void;
+  saved: (pending: Pending, data: unknown) => void;
+}
+
+/** Milliseconds before the first retry, doubled up to the last. */
+const firstRetry = 1_000;
+const lastRetry = 30_000;
+
+export class SaveQueue {
+  private pending: Pending[] = [];
+  /** Marks that were sent and whose answer never came, by answer: when they turn up as a conflict, they are ours. */
+  private readonly unanswered = new Map<string, Set<string>>();
+  private readonly surroundings: Surroundings;
+  private inFlight: string | undefined;
+  private retryAfter = firstRetry;
+
+  constructor(surroundings: Surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  list(): readonly Pending[] {
+    return this.pending;
+  }
+
+  find(id: string): Pending | undefined {
+    // While one is in flight, the same answer may be marked again: the later one counts.
+    return this.pending.findLast((one) => one.id === id);
+  }
+
+  add(id: string, label: string, save: Save): void {
+    const replaced = this.pending.filter((one) => one.id !== id || one.state === 'saving');
+    this.pending = [...replaced, { id, label, save, state: 'waiting' }];
+    this.changed();
+    void this.next();
+  }
+
+  /** Drops one that was refused, or whose conflict was settled for the other. */
+  drop(id: string): void {
+    this.pending = this.pending.filter((one) => one.id !== id || one.state === 'saving');
+    this.changed();
+    void this.next();
+  }
+
+  /** Tries again what failed: the network is back, or the person signed in again. */
+  retry(): void {
+    this.pending = this.pending.map((one) =>
+      one.state === 'failed' || one.state === 'signed-out' ? { ...one, state: 'waiting' as const } : one,
+    );
+    this.retryAfter = firstRetry;
+    this.changed();
+    void this.next();
+  }
+
+  /** Takes this mark although someone else saved one. */
+  overwrite(id: string): void {
+    this.pending = this.pending.map((one) =>
+      one.id === id && one.conflict && one.save.kind === 'mark'
+        ? { ...one, state: 'waiting', conflict: undefined, save: { ...one.save, version: one.conflict.version } }
+        : one,
+    );
+    this.changed();
+    void this.next();
+  }
+
+  private changed(): void {
+    this.surroundings.changed(this.pending);
+  }
+
+  private put(changed: Pending, change: Partial<Pending>): void {
+    this.pending = this.pending.map((one) => (one === changed ? { ...one, ...change } : one));
+    this.changed();
+  }
+
+  /** A report is finished after its answers are saved; what was refused or is in conflict holds up only that. */
+  private ready(): Pending | undefined {
+    return this.pending.find(
+      (one, index) =>
+        one.state === 'waiting' &&
+        !this.pending
+          .slice(0, index)
+          .some((before) => before.id === one.id || (one.save.kind === 'finish' && isOfReport(before, one.save))),
+    );
+  }
+
+  private async next(): Promise<void> {
+    if (this.inFlight !== undefined) return;
+    const ready = this.ready();
+    if (!ready) return;
+    this.inFlight = ready.id;
+    this.put(ready, { state: 'saving' });
+    const sending = this.pending.find((one) => one.id === ready.id && one.state === 'saving') as Pending;
+    let reply: Reply | undefined;
+    try {
+      reply = await this.surroundings.send(sending.save);
+    } catch {
+      // The network is away.
+    }
+    this.inFlight = undefined;
+    const current = this.pending.find((one) => one.id === sending.id && one.state === 'saving');
+    if (current) this.settle(current, reply);
+    void this.next();
+  }
+
+  private settle(sent: Pending, reply: Reply | undefined): void {
+    const again = reply === undefined || reply.status >= 500 || reply.status === 408 || reply.status === 429;
+    if (again) {
+      this.remember(sent);
+      this.put(sent, { state: 'failed', message: reply?.msg });
+      this.surroundings.later(() => this.retryFailed(), this.retryAfter);
+      this.retryAfter = Math.min(this.retryAfter * 2, lastRetry);
+      return;
+    }
+    if (reply.status === 401) this.put(sent, { state: 'signed-out', message: reply.msg });
+    else if (reply.status === 409 && isConflict(reply.data)) this.settleConflict(sent, reply.data);
+    else if (reply.status >= 400) this.put(sent, { state: 'refused', message: reply.msg });
+    else this.settleSaved(sent, reply);
+  }
+
+  private settleSaved(sent: Pending, reply: Reply): void {
+    this.retryAfter = firstRetry;
+    this.unanswered.delete(sent.id);
+    const marked = sent.save.kind === 'mark' ? (reply.data as Marked) : undefined;
+    this.pending = this.pending
+      .filter((one) => one !== sent)
+      .map((one) =>
+        // Marked again meanwhile: that one follows this version.
+        one.id === sent.id && marked && one.save.kind === 'mark'
+          ? { ...one, save: { ...one.save, version: marked.version } }
+          : one,
+      );
+    this.surroundings.saved(sent, reply.data);
+    this.changed();
+  }
+
+  /** Our own mark whose answer was lost on the way is no conflict. */
+  private settleConflict(sent: Pending, conflict: ReviewConflict): void {
+    const ours = this.unanswered.get(sent.id);
+    if (conflict.by_me === 1 && ours?.has(String(conflict.user_score ?? '')) && sent.save.kind === 'mark') {
+      this.unanswered.delete(sent.id);
+      this.put(sent, { state: 'waiting', save: { ...sent.save, version: conflict.version } });
+      return;
+    }
+    this.put(sent, { state: 'conflict', conflict });
+  }
+
+  private remember({ id, save }: Pending): void {
+    if (save.kind !== 'mark') return;
+    const marks = this.unanswered.get(id) ?? new Set();
+    marks.add(save.type === 2 ? String(Number(save.user_score)) : '');
+    this.unanswered.set(id, marks);
+  }
+
+  private retryFailed(): void {
+    if (!this.pending.some((one) => one.state === 'failed')) return;
+    this.pending = this.pending.map((one) => (one.state === 'failed' ? { ...one, state: 'waiting' as const } : one));
+    this.changed();
+    void this.next();
+  }
+}
+
+const isOfReport = (pending: Pending, finish: { report_id: number }) =>
+  pending.save.kind === 'mark' && pending.save.report_id === finish.report_id;
+
+const isConflict = (data: unknown): data is ReviewConflict =>
+  typeof data === 'object' && data !== null && 'version' in data && 'name' in data;

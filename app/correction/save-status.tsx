@@ -1,0 +1,69 @@
+/** Where saving stands, always in sight: nothing is lost silently. */
+
+import styles from './grading-desk.module.css';
+import type { GradingStore } from './grading-store.ts';
+import type { Pending } from './save-queue.ts';
+
+const words: Record<ReturnType<GradingStore['saveState']>, string> = {
+  clean: '',
+  dirty: '未保存',
+  waiting: '正在保存…',
+  saving: '正在保存…',
+  saved: '已保存',
+  failed: '保存失败，将自动重试',
+  'signed-out': '登录已过期，尚未保存',
+  conflict: '他人已批改，请选择',
+  refused: '未能保存',
+};
+
+/** Of the answer on the desk. */
+export function SaveStatus({ store }: { store: GradingStore }) {
+  const state = store.saveState();
+  return (
+    <span className={styles.saveState} data-state={state} role="status">
+      {words[state]}
+    </span>
+  );
+}
+
+interface PendingBarProps {
+  store: GradingStore;
+  pending: readonly Pending[];
+  signInHref: string;
+}
+
+/** What could not be saved, of every answer of this pass, and what to do about it. */
+export function PendingBar({ store, pending, signInHref }: PendingBarProps) {
+  const failed = pending.filter(({ state }) => state === 'failed');
+  const refused = pending.filter(({ state }) => state === 'refused');
+  const signedOut = pending.some(({ state }) => state === 'signed-out');
+  return (
+    <div aria-live="assertive">
+      {signedOut && (
+        <p className={styles.bar}>
+          登录已过期。{pending.length} 项批改已保留在本机，
+          <a href={signInHref}>重新登录</a>后会回到这里并自动保存。
+          <button type="button" onClick={() => store.retry()}>
+            已登录，重试
+          </button>
+        </p>
+      )}
+      {failed.length > 0 && (
+        <p className={styles.bar}>
+          {failed.length} 项批改保存失败（{failed[0]?.message ?? '网络不可用'}），已保留在本机，正在自动重试。
+          <button type="button" onClick={() => store.retry()}>
+            重试
+          </button>
+        </p>
+      )}
+      {refused.map(({ id, label, message }) => (
+        <p key={id} className={styles.bar}>
+          {label}未能保存：{message}
+          <button type="button" onClick={() => store.dismiss(id)}>
+            知道了
+          </button>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+/**
+ * What was typed, kept in this browser until the server has it: a crash, a closed window or a lost sign-in costs
+ * nothing. By person, since several may share a school's PC.
+ */
+import type { Attachment, MarkedImage, Pending } from './save-queue.ts';
+
+/** What stands in the panel for one answer. */
+export interface Draft {
+  /** Points or a rate as typed; empty for none. */
+  user_score: string;
+  review_comment: string;
+  review_attachments: Attachment[];
+  /** Marks on images since the last save, by place. */
+  image: (MarkedImage | null)[];
+}
+
+interface KeptDraft extends Draft {
+  /** Of the answer that the grader saw. */
+  version: number;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Milliseconds after which a forgotten draft is dropped. */
+const keptFor = 30 * 24 * 60 * 60 * 1000;
+
+type Box = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+export class Shelf {
+  private readonly box: Box | undefined;
+  private readonly person: number;
+
+  /** Without a box (private windows may refuse it) nothing is kept. */
+  constructor(box: Box | undefined, person: number) {
+    this.box = box;
+    this.person = person;
+  }
+
+  /** Whether it could be kept: the box may be full. */
+  keepDraft(id: string, draft: Draft, version: number): boolean {
+    return this.write(this.draftName(id), { ...draft, version, at: Date.now() } satisfies KeptDraft);
+  }
+
+  draft(id: string): KeptDraft | undefined {
+    return this.read<KeptDraft>(this.draftName(id));
+  }
+
+  dropDraft(id: string): void {
+    this.box?.removeItem(this.draftName(id));
+  }
+
+  /** Drawings on the board that were not saved there yet, by place of the image. */
+  keepDrawing(id: string, place: number, draw: string): boolean {
+    return this.write(this.drawingName(id, place), draw);
+  }
+
+  drawing(id: string, place: number): string | undefined {
+    return this.read<string>(this.drawingName(id, place));
+  }
+
+  dropDrawing(id: string, place: number): void {
+    this.box?.removeItem(this.drawingName(id, place));
+  }
+
+  /** What was to be saved when the page was left. */
+  keepPending(pending: readonly Pending[]): boolean {
+    if (pending.length > 0) return this.write(this.pendingName(), pending);
+    this.box?.removeItem(this.pendingName());
+    return true;
+  }
+
+  pending(): Pending[] {
+    return this.read<Pending[]>(this.pendingName()) ?? [];
+  }
+
+  dropOld(now: number): void {
+    const { box } = this;
+    if (!box) return;
+    const names = Array.from({ length: box.length }, (_, index) => box.key(index) ?? '');
+    for (const name of names.filter((one) => one.startsWith(this.draftName('')))) {
+      const kept = this.read<KeptDraft>(name);
+      if (!kept || now - kept.at > keptFor) box.removeItem(name);
+    }
+  }
+
+  private readonly draftName = (id: string) => `grading ${this.person} draft ${id}`;
+  private readonly drawingName = (id: string, place: number) => `grading ${this.person} drawing ${id} ${place}`;
+  private readonly pendingName = () => `grading ${this.person} pending`;
+
+  private read<Kept>(name: string): Kept | undefined {
+    try {
+      return JSON.parse(this.box?.getItem(name) ?? 'null') ?? undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  private write(name: string, value: unknown): boolean {
+    if (!this.box) return false;
+    try {
+      this.box.setItem(name, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** HomeworkStudent (document 2, sections 2.4 and 3): a student's report beside those of the others. */
+import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
+import { api } from '../api.server.ts';
+import { formatTime } from '../lib/dates.ts';
+import { useTimezone } from '../shell/use-school.ts';
+import type { Route } from './+types/student-report';
+import { readAddress } from './address.ts';
+import styles from './report-pieces.module.css';
+import { AnsweredQuestion, isRatedReport, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
+import { reportStatusNames, shownMinutes, shownScore } from './terms.ts';
+
+export const handle = { crumbs: [{ label: '作业管理', href: '/homework' }, { label: '学生作业报告' }] };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `${loaderData.report.nickname}的作业报告 · 教学后台` : '学生作业报告 · 教学后台' },
+];
+
+export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
+  const { report_id: reportId, class_id: classId } = readAddress(url.searchParams);
+  const client = context.get(api);
+  return classId > 0
+    ? client.send(classStudentReport, { params: { reportId, classId } })
+    : client.send(studentReport, { params: { reportId } });
+}
+
+export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
+  const rated = isRatedReport(loaderData);
+  const { report, report_questions, review_history } = loaderData;
+  return (
+    <main>
+      <Head {...loaderData} />
+      {report.comment && (
+        <section className={styles.head} aria-label="总评语">
+          <h2>评语</h2>
+          <p className={styles.comment}>{report.comment}</p>
+        </section>
+      )}
+      {report_questions.map((question) => (
+        <AnsweredQuestion key={question.id} question={question} rated={rated} open>
+          <Statistics question={question} />
+        </AnsweredQuestion>
+      ))}
+      <div className={styles.head}>
+        <ReviewHistory entries={review_history} rated={rated} />
+      </div>
+    </main>
+  );
+}
+
+/** How the others did: over the submitted reports. */
+function Statistics({ question }: { question: ReportQuestion }) {
+  // The fraction has six decimals: 0.29 is 29 %, never 28.
+  const rate = Math.floor(Math.round(question.average_right_rate * 1_000_000) / 10_000);
+  return (
+    <p className={styles.stats}>
+      <span>平均正确率 {rate}%</span>
+      <span>作答 {question.answered_count} 人</span>
+      <span>正确 {question.right_count} 人</span>
+      <span>错误 {question.wrong_count} 人</span>
+      <span>未作答 {question.un_answer_count} 人</span>
+    </p>
+  );
+}
+
+function Head(loaded: StudentReport) {
+  const { report, course_arrange: arrange } = loaded;
+  const timezone = useTimezone();
+  const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
+  return (
+    <header className={styles.head}>
+      <h1>
+        {report.nickname}
+        <small>{report.homework_name}</small>
+      </h1>
+      <p className={styles.quiet}>{place.join(' · ')}</p>
+      {arrange && (
+        <p className={styles.quiet}>
+          {[arrange.name, arrange.classify_name, arrange.grade_name, arrange.sub_name].filter(Boolean).join(' · ')}{' '}
+          {formatTime(arrange.arrange_time, timezone)}
+        </p>
+      )}
+      <dl className={styles.figures}>
+        {figuresOf(loaded, timezone).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="no-print">
+        <a href={`/homework/approve/view?report_id=${report.report_id}&class_id=0`}>批改结果与答题卡</a>
+      </p>
+    </header>
+  );
+}
+
+function figuresOf(loaded: StudentReport, timezone: string): [string, string][] {
+  const { report } = loaded;
+  const graded = report.status === 3;
+  const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
+  const results: [string, string][] = isRatedReport(loaded)
+    ? [
+        ['正确率（得分率）', `${report.correct_rate}%`],
+        ['最高正确率', graded ? `${report.max_rate}%` : '-'],
+        ['平均正确率', graded ? `${report.average_rate}%` : '-'],
+      ]
+    : [
+        ['得分', outOf(report.user_score, report.score)],
+        ['客观题得分', outOf(report.object_score, report.object_total_score)],
+        ['主观题得分', outOf(report.subject_score, report.subject_total_score)],
+        ['最高分', graded ? shownScore(report.max_score) : '-'],
+        ['平均分', graded ? shownScore(report.avarage_score) : '-'],
+      ];
+  return [
+    ['状态', reportStatusNames[report.status]],
+    ['完成率', `${report.completion_rate}%`],
+    ...results,
+    ['题目数', String(report.question_num)],
+    ['用时', shownMinutes(report.answer_time)],
+    ['提交时间', formatTime(report.submit_at, timezone)],
+    ['截止时间', formatTime(report.end_time, timezone)],
+  ];
+}

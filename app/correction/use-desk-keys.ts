@@ -1,0 +1,114 @@
+/** Two hands on the keyboard: hears the keys of the whole screen and does what they ask for. */
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { rateChoices } from '#server/correction/contract.ts';
+import { closedReason, isRated } from './desk.ts';
+import { commentField, scoreField } from './grade-panel.tsx';
+import { type Command, commandOf, type Situation } from './keys.ts';
+import type { LiveDesk } from './use-live-desk.ts';
+
+const switchName = 'grading keys';
+
+interface Asked {
+  score: RefObject<HTMLInputElement | null>;
+  /** A dialog is open: the keys are its own. */
+  blocked: boolean;
+  onSave: () => void;
+  onFinish: () => void;
+  onDraw: (place: number) => void;
+  onHelp: () => void;
+}
+
+/** Whether the keys are on, and the way to switch them (WCAG 2.1.4). */
+export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boolean, setOn: (on: boolean) => void] {
+  const [on, setKept] = useState(true);
+  useEffect(() => {
+    try {
+      setKept(window.localStorage.getItem(switchName) !== 'off');
+    } catch {
+      // Storage is switched off: the keys are on.
+    }
+  }, []);
+
+  const setOn = (next: boolean) => {
+    setKept(next);
+    try {
+      window.localStorage.setItem(switchName, next ? 'on' : 'off');
+    } catch {
+      // Then it holds for this page.
+    }
+  };
+
+  const obey = (command: Command) => {
+    const { desk } = store.snapshot();
+    const question = store.question();
+    const markable = question && store.standing()?.status !== 3;
+    switch (command.do) {
+      case 'digit':
+        if (!markable || !asked.score.current) return;
+        asked.score.current.focus();
+        store.type({ user_score: command.digit === '.' ? '0.' : command.digit });
+        return;
+      case 'rate':
+        if (markable) store.type({ user_score: String(command.rate) });
+        return;
+      case 'full':
+        if (markable) store.type({ user_score: String(isRated(desk) ? rateChoices.at(-1) : question.ques_score) });
+        return;
+      case 'zero':
+        if (markable) store.type({ user_score: '0' });
+        return;
+      case 'comment': {
+        const comment = question?.my_comments[command.place];
+        if (comment) store.toggleComment(comment);
+        return;
+      }
+      case 'save':
+        return asked.onSave();
+      case 'next':
+        return store.step(1);
+      case 'previous':
+        return store.step(-1);
+      case 'skip':
+        return store.skip();
+      case 'finish':
+        return asked.onFinish();
+      case 'write':
+        return document.getElementById(commentField)?.focus();
+      case 'leave':
+        return (document.activeElement as HTMLElement | null)?.blur();
+      case 'draw':
+        if (question && question.answerImages.length > 0) asked.onDraw(0);
+        return;
+      case 'help':
+        return asked.onHelp();
+    }
+  };
+
+  const hear = useEffectEvent((event: KeyboardEvent) => {
+    if (asked.blocked || event.defaultPrevented) return;
+    const { desk } = store.snapshot();
+    if (desk.address.type !== 1 || closedReason(desk)) return;
+    const command = commandOf(event, { on, rated: isRated(desk), focus: focusOf(event.target) });
+    if (command === undefined) return;
+    event.preventDefault();
+    if (command !== 'swallow') obey(command);
+  });
+
+  useEffect(() => {
+    if (!live) return;
+    const listen = (event: KeyboardEvent) => hear(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [live]);
+
+  return [on, setOn];
+}
+
+function focusOf(target: EventTarget | null): Situation['focus'] {
+  if (!(target instanceof HTMLElement)) return 'none';
+  if (target.id === scoreField) return 'score';
+  if (target instanceof HTMLInputElement && target.type === 'radio') return 'choice';
+  if (target instanceof HTMLInputElement && /^(checkbox|file|button|submit)$/.test(target.type)) return 'control';
+  if (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) return 'text';
+  return target.closest('button, a, summary') ? 'control' : 'none';
+}

@@ -1,0 +1,92 @@
+/** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { Desk, DeskPlaces } from './desk.ts';
+import { GradingStore } from './grading-store.ts';
+import type { Reply } from './save-queue.ts';
+import { Shelf } from './shelf.ts';
+
+const never = () => () => {};
+
+type Refused = ConstructorParameters<typeof GradingStore>[1];
+
+export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, refused: Refused) {
+  const [store] = useState(() => new GradingStore(desk, refused));
+  const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
+  /** False on the server and until the page has come to life: then everything is a plain form. */
+  const live = useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+  useEffect(() => {
+    store.attach({
+      shelf: new Shelf(localBox(), person),
+      send: (save) => postJson(`${places.base}/save`, save),
+      load: (search) => getJson(`${places.base}/report${search}`),
+      show: (search) => window.history.replaceState(window.history.state, '', `${places.base}${search}`),
+      leave: (to, search) => window.location.assign(to === 'list' ? places.list : `${places.base}/${to}${search}`),
+      preload,
+    });
+    const online = () => store.retry();
+    const leaving = (event: BeforeUnloadEvent) => {
+      if (store.hasUnsaved()) event.preventDefault();
+    };
+    window.addEventListener('online', online);
+    window.addEventListener('beforeunload', leaving);
+    return () => {
+      window.removeEventListener('online', online);
+      window.removeEventListener('beforeunload', leaving);
+    };
+  }, [store, places, person]);
+
+  return { store, view, live };
+}
+
+export type LiveDesk = ReturnType<typeof useLiveDesk>;
+function localBox(): globalThis.Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    // Switched off in this browser.
+    return undefined;
+  }
+}
+
+/** Milliseconds after which a request counts as lost. */
+const patience = 20_000;
+
+async function postJson(path: string, body: unknown): Promise<Reply> {
+  return readReply(
+    await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(patience),
+    }),
+  );
+}
+
+const getJson = async (path: string): Promise<Reply> =>
+  readReply(await fetch(path, { signal: AbortSignal.timeout(patience) }));
+
+/** What is no JSON of ours, such as a proxy's page or the sign-in's, is told by its status. */
+async function readReply(response: Response): Promise<Reply> {
+  if (response.redirected) return { status: 401, msg: '登录已过期，请重新登录' };
+  const reply: unknown = await response.json().catch(() => undefined);
+  const isReply = typeof reply === 'object' && reply !== null && 'msg' in reply;
+  if (!isReply) return { status: response.ok ? 503 : response.status, msg: '服务暂时不可用，请稍后再试' };
+  return { ...(reply as Reply), status: response.status };
+}
+
+const preloaded = new Set<string>();
+
+function preload(urls: readonly string[]): void {
+  for (const url of urls) {
+    if (preloaded.has(url) || url.startsWith('data:')) continue;
+    preloaded.add(url);
+    const image = new Image();
+    image.decoding = 'async';
+    image.src = url;
+  }
+}

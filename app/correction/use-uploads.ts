@@ -1,0 +1,80 @@
+/** Files of the panel and drawings of the board, on their way to the school's storage. */
+import { useState } from 'react';
+import { imageLimit } from '#server/correction/contract.ts';
+import type { DeskPlaces } from './desk.ts';
+import type { PanelFaults } from './grade-panel.tsx';
+import type { GradingStore } from './grading-store.ts';
+import type { Attachment } from './save-queue.ts';
+
+export function useUploads(store: GradingStore, places: DeskPlaces) {
+  const [uploading, setUploading] = useState(0);
+  const [fault, setFault] = useState<string | undefined>();
+
+  const attach = async (files: readonly File[]) => {
+    const { draft } = store.snapshot();
+    setFault(undefined);
+    if (draft.review_attachments.length + files.length > imageLimit) {
+      setFault(`附件最多${imageLimit}个`);
+      return;
+    }
+    const id = store.id();
+    for (const file of files) {
+      setUploading((count) => count + 1);
+      const sent = await attachment(file);
+      setUploading((count) => count - 1);
+      if ('url' in sent) store.attachTo(id, sent);
+      else setFault(sent.msg);
+    }
+  };
+
+  return {
+    attach,
+    uploading,
+    faults: (fault ? { review_attachments: fault } : {}) satisfies PanelFaults,
+    /** A drawing that was not saved on the board. */
+    drawing: (place: number) => store.keptDrawing(place),
+    keepDrawing: (place: number, draw: string) => store.keepDrawing(place, draw),
+    /** Rejects where the image could not be sent: the board keeps the marks and says so. */
+    saveDrawing: async (place: number, draw: string, flattened: Blob) => {
+      const form = new FormData();
+      form.set('base64_image', await asDataUrl(flattened));
+      const sent = await post(`${places.base}/image`, form);
+      const path = (sent.data as { path?: string } | undefined)?.path;
+      if (!path) throw new Error(sent.msg);
+      store.saveDrawing(place, { draw, path });
+    },
+  };
+}
+
+async function attachment(file: File): Promise<Attachment | { msg: string }> {
+  const form = new FormData();
+  form.set('file', file, file.name);
+  const { msg, path, originalName } = await post('/files', form);
+  return path ? { name: originalName ?? file.name, url: path, ext: path.split('.').at(-1) ?? '' } : { msg };
+}
+
+interface Answer {
+  msg: string;
+  path?: string;
+  originalName?: string;
+  data?: unknown;
+}
+
+async function post(path: string, form: FormData): Promise<Answer> {
+  const failed = { msg: '上传失败，请重试' };
+  try {
+    const response = await fetch(path, { method: 'POST', body: form });
+    return { ...failed, ...((await response.json()) as Answer) };
+  } catch {
+    return failed;
+  }
+}
+
+function asDataUrl(image: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(image);
+  });
+}

@@ -1,0 +1,59 @@
+/** Edits one's own upload in the library: name, category, description (document 3, section 5). */
+import { data } from 'react-router';
+import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
+import { api } from '../api.server.ts';
+import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/edit';
+import styles from './upload.module.css';
+import { WareFields } from './ware-fields.tsx';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '编辑课件 · 教学后台' }];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const [ware, classifies] = await Promise.all([
+    client.send(showWare, { params: { id: params.id } }),
+    client.send(listWareClassifies),
+  ]);
+  if (ware.is_owner === 0) throw data({ msg: '只能编辑自己上传的课件' }, { status: 403 });
+  return { ware, classifies, closeHref: `/courseware${url.search}`, key: crypto.randomUUID() };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const text = (name: string) => String(form.get(name) ?? '');
+  const outcome = await context.get(api).ask(editWare, {
+    params: { id: params.id },
+    body: { ware_name: text('ware_name'), ware_desc: text('ware_desc'), classify_id: text('classify_id') },
+    idempotencyKey: idempotencyField(form),
+  });
+  return outcome.ok ? done(context, outcome.msg, `/courseware${url.search}`) : refused(outcome, form);
+}
+
+export default function EditCourseware({ loaderData, actionData }: Route.ComponentProps) {
+  const { ware, classifies, closeHref, key } = loaderData;
+  const typed = actionData && Object.fromEntries(actionData.typed);
+  const values = typed ?? { ...ware, classify_id: ware.classify_id || '' };
+  return (
+    <Dialog title="编辑课件" closeHref={closeHref} message={actionData?.msg} width={800}>
+      <form method="post" className={styles.form}>
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <p className={styles.file}>文件：{ware.ware_filename}</p>
+        <WareFields values={values} errors={actionData?.errors} classifies={classifies} isNameRequired />
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            取消
+          </a>
+          <button type="submit" className={buttonClass('primary')}>
+            保存
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

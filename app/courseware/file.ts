@@ -1,0 +1,9 @@
+/** The file of a courseware for a signed-in browser that may see it, by range. */
+import { readWareFile } from '#server/courseware/contract.ts';
+import { api } from '../api.server.ts';
+import type { Route } from './+types/file';
+
+export function loader({ request, context, params, url }: Route.LoaderArgs) {
+  const query = { download: url.searchParams.get('download') ?? undefined };
+  return context.get(api).file(readWareFile, { params, query, from: request });
+}

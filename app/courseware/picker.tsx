@@ -1,0 +1,158 @@
+/**
+ * Chooses several wares of the library, across its pages, without client JS: one form whose ticks travel along with
+ * every search and page change, and are posted in the end.
+ *
+ * - `path`: the screen's own path, whose loader reads `WareFilter` and `chosenWares(url.searchParams)`.
+ * - `kept`: search params that stay, such as `times_id`.
+ * - `chosen`: ids ticked so far. `given`: ids that are there already and cannot be ticked again.
+ * The screen's action reads `chosenWares(await request.formData())`; none is refused with 请选择课件.
+ */
+import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
+import { listSearch } from '../lib/search.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import columnStyles from './courseware.module.css';
+import styles from './picker.module.css';
+import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from './ware-columns.tsx';
+
+interface PickerProps {
+  path: string;
+  kept: Record<string, string>;
+  filter: WareFilter;
+  wares: { list: WareRow[]; total: number; page: number; limit: number };
+  classifies: WareClassify[];
+  chosen: readonly number[];
+  given?: readonly number[];
+  cancelHref: string;
+  idempotencyKey: string;
+  message?: string | undefined;
+}
+
+/** The ticked wares, each once; at most 200. */
+export function chosenWares(from: { getAll(name: string): unknown[] }): number[] {
+  const ids = from.getAll('ware_id').map(String);
+  return [...new Set(ids.filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number))].slice(0, 200);
+}
+
+export function CoursewarePicker(props: PickerProps) {
+  const { path, kept, filter, wares, classifies, chosen, given = [], cancelHref, idempotencyKey, message } = props;
+  const ticked = new Set(chosen);
+  const here = new Set(wares.list.map(({ id }) => id));
+  const elsewhere = chosen.filter((id) => !here.has(id));
+  const last = Math.max(1, Math.ceil(wares.total / wares.limit));
+  return (
+    <form action={path} aria-label="选择课件">
+      <HiddenFields
+        fields={[
+          ...Object.entries(kept),
+          ...elsewhere.map((id) => ['ware_id', String(id)] as const),
+          ...(filter.limit === 20 ? [] : [['limit', String(filter.limit)] as const]),
+        ]}
+      />
+      {message && (
+        <p className={styles.message} role="alert">
+          {message}
+        </p>
+      )}
+      <div className={styles.filters}>
+        <WareFilters filter={filter} classifies={classifies} />
+        <div>
+          <button type="submit" className={buttonClass('plain')}>
+            查询
+          </button>
+          <a href={path + listSearch(kept)} className={buttonClass('plain')}>
+            重置
+          </a>
+        </div>
+      </div>
+      <ListTable
+        caption="可选课件"
+        columns={columnsFor(ticked, new Set(given))}
+        rows={wares.list}
+        rowKey={({ id }) => id}
+        empty="没有符合条件的课件"
+      />
+      <div className={styles.foot}>
+        <p role="status">
+          已选 {chosen.length} 个课件
+          {elsewhere.length > 0 && `（其中 ${elsewhere.length} 个在其他页）`}
+        </p>
+        <span>
+          共 {wares.total} 条，第 {Math.min(wares.page, last)} / {last} 页
+        </span>
+        <button
+          type="submit"
+          name="page"
+          value={wares.page - 1}
+          disabled={wares.page <= 1}
+          className={buttonClass('plain')}
+        >
+          上一页
+        </button>
+        <button
+          type="submit"
+          name="page"
+          value={wares.page + 1}
+          disabled={wares.page >= last}
+          className={buttonClass('plain')}
+        >
+          下一页
+        </button>
+      </div>
+      <div className={styles.end}>
+        <a href={cancelHref} className={buttonClass('plain')}>
+          取消
+        </a>
+        <button
+          type="submit"
+          name="idempotency_key"
+          value={idempotencyKey}
+          formMethod="post"
+          formAction={path + listSearch({ ...kept, ...filter })}
+          className={buttonClass('primary')}
+        >
+          确定
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Column<WareRow>[] {
+  return [
+    {
+      key: 'choose',
+      header: '选择',
+      nowrap: true,
+      cell: (row) =>
+        given.has(row.id) ? (
+          '已添加'
+        ) : (
+          <input
+            type="checkbox"
+            name="ware_id"
+            value={row.id}
+            id={`ware-${row.id}`}
+            defaultChecked={ticked.has(row.id)}
+            className={styles.check}
+            aria-label={`选择${row.ware_name}`}
+          />
+        ),
+    },
+    nameColumn((row) => row.ware_desc),
+    typeColumn(),
+    { key: 'classify', header: '分类', nowrap: true, cell: (row) => row.classify_name || '未分类' },
+    fileColumn(),
+    { key: 'owner', header: '来源', nowrap: true, cell: (row) => (row.is_owner === 1 ? '我上传的' : '学校课件') },
+    {
+      key: 'actions',
+      header: '操作',
+      cell: (row) => (
+        <div className={columnStyles.actions}>
+          <PreviewLinks fid={row.fid} name={row.ware_name} />
+        </div>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,59 @@
+/** Shows a courseware by the browser's own means, or offers it for download. `/courseware/preview?fid=` */
+import { data } from 'react-router';
+import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
+import { api } from '../api.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import type { Route } from './+types/preview';
+import styles from './preview.module.css';
+import { fileSize } from './terms.ts';
+
+export const handle = { crumbs: [{ label: '课件库', href: '/courseware' }, { label: '预览课件' }] };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${(loaderData as WarePreview | undefined)?.ware_filename ?? '预览课件'} · 教学后台` },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const fid = url.searchParams.get('fid');
+  if (!fid) throw data({ msg: '课件文件不存在' }, { status: 404 });
+  return context.get(api).send(previewWare, { query: { fid } });
+}
+
+export default function PreviewCourseware({ loaderData: file }: Route.ComponentProps) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.head}>
+        <h1>{file.ware_filename}</h1>
+        <span>{fileSize(file.file_size)}</span>
+        <a href={`${file.url}?download=1`} className={buttonClass('primary')}>
+          下载
+        </a>
+      </div>
+      <div className={styles.stage}>
+        <Shown file={file} />
+      </div>
+    </main>
+  );
+}
+
+function Shown({ file: { url, ware_filename, content_type, inline } }: { file: WarePreview }) {
+  const kind = inline === 1 ? content_type.split('/')[0] : 'other';
+  if (kind === 'image') return <img src={url} alt={ware_filename} />;
+  if (kind === 'application') return <iframe src={url} title={ware_filename} />;
+  if (kind === 'audio' || kind === 'video') {
+    return (
+      <>
+        {/* The subtitles of what staff upload are not known. */}
+        {kind === 'audio' ? (
+          // biome-ignore lint/a11y/useMediaCaption: see above.
+          <audio src={url} controls preload="metadata" aria-label={ware_filename} />
+        ) : (
+          // biome-ignore lint/a11y/useMediaCaption: see above.
+          <video src={url} controls preload="metadata" aria-label={ware_filename} />
+        )}
+        <p>如果浏览器无法播放这种格式，请下载后观看。</p>
+      </>
+    );
+  }
+  return <p>这种格式的课件不能在浏览器中预览，请下载后打开。</p>;
+}

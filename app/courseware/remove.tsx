@@ -1,0 +1,37 @@
+/** Takes one's own upload out of the library. */
+import { data } from 'react-router';
+import { removeWare, showWare } from '#server/courseware/contract.ts';
+import { api } from '../api.server.ts';
+import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import type { Route } from './+types/remove';
+import { RemoveDialog } from './remove-dialog.tsx';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '移除课件 · 教学后台' }];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const ware = await context.get(api).send(showWare, { params: { id: params.id } });
+  if (ware.is_owner === 0) throw data({ msg: '只能移除自己上传的课件' }, { status: 403 });
+  return { name: ware.ware_name, closeHref: `/courseware${url.search}`, idempotencyKey: crypto.randomUUID() };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const outcome = await context
+    .get(api)
+    .ask(removeWare, { params: { id: params.id }, idempotencyKey: idempotencyField(form) });
+  return outcome.ok ? done(context, outcome.msg, `/courseware${url.search}`) : refused(outcome, form);
+}
+
+export default function RemoveCourseware({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <RemoveDialog
+      {...loaderData}
+      question="确定从课件库移除该课件吗？已添加到课次的不受影响。"
+      message={actionData?.msg}
+      idempotencyKey={actionData?.key ?? loaderData.idempotencyKey}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+/** Sends a form with a file from the browser and tells how far it is: fetch does not. */
+import type { Sent } from './send.ts';
+
+const broken: Sent = { msg: '上传中断，请检查网络后重试' };
+
+/** `answer` is undefined when the person stopped it. `onProgress` gets whole percent. */
+export function sendWithProgress(
+  address: string,
+  form: FormData,
+  onProgress: (percent: number) => void,
+): { answer: Promise<Sent | undefined>; stop: () => void } {
+  const request = new XMLHttpRequest();
+  const answer = new Promise<Sent | undefined>((resolve) => {
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(Math.floor((loaded / total) * 100)));
+    request.addEventListener('load', () => resolve(readAnswer(request)));
+    request.addEventListener('error', () => resolve(broken));
+    request.addEventListener('abort', () => resolve(undefined));
+  });
+  request.open('POST', address);
+  request.send(form);
+  return { answer, stop: () => request.abort() };
+}
+
+function readAnswer({ status, responseText }: XMLHttpRequest): Sent {
+  if (status === 401) return { msg: '登录已过期，请在新窗口登录后重试' };
+  try {
+    return JSON.parse(responseText) as Sent;
+  } catch {
+    return broken;
+  }
+}

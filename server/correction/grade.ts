@@ -1,0 +1,69 @@
+/** Saving a mark and finishing a report, as the calls ask for it (document 1, sections 4, 5 and 7). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';
+import type { BodyOf } from '#server/http/call.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Marked, storeQuestion, storeReview } from './contract.ts';
+import { readMark } from './mark.ts';
+import { nextReport } from './next.ts';
+import { markedAnswer, unknownReport } from './review.ts';
+import { isSeenReport, reportsSeen } from './visible.ts';
+
+/** What decides how a mark is read, where the actor sees the report; undefined where not. */
+export async function seenQuestion(
+  db: Database,
+  actor: Actor,
+  reportId: number | undefined,
+  questionId: number | undefined,
+) {
+  return reportsSeen(db, actor)
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .leftJoin('homework_question', (join) =>
+      join.onRef('homework_question.homework_id', '=', 'homework.id').on('homework_question.id', '=', questionId ?? 0),
+    )
+    .select(['homework.id as homework_id', 'homework.is_set_score', 'homework_question.score as full'])
+    .where('report.id', '=', reportId ?? 0)
+    .executeTakeFirst();
+}
+
+export async function saveReview(
+  db: Database,
+  actor: Actor,
+  body: BodyOf<typeof storeQuestion>,
+  now: number,
+): Promise<Marked | Refusal> {
+  const questionId = body.ques_id ?? body.question_id;
+  if (body.report_id === undefined) return unknownReport();
+  const review: AnswerReview = {
+    reportId: body.report_id,
+    questionId: questionId ?? 0,
+    version: body.version ?? undefined,
+    score: body.type === 2 ? ({ mode, full }) => readMark(mode, full, body.user_score) : undefined,
+    comment: body.review_comment ?? body.remark,
+    attachments: body.review_attachments,
+    images: body.image,
+    now,
+  };
+  const graded = await gradeAnswer(db, actor, review, isSeenReport(db, actor));
+  return isRefusal(graded) ? graded : markedAnswer(graded);
+}
+
+/** Ends the correction of a report; the report that comes next, or null. */
+export async function saveFinish(
+  db: Database,
+  actor: Actor,
+  body: BodyOf<typeof storeReview>,
+  now: number,
+): Promise<{ next_report_id: number | null } | Refusal> {
+  const report = await seenQuestion(db, actor, body.report_id, undefined);
+  if (!report || body.report_id === undefined) return unknownReport();
+  const refusal = await finishReport(db, actor, {
+    reportId: body.report_id,
+    comment: body.comment ?? body.remark ?? '',
+    now,
+  });
+  if (refusal) return refusal;
+  const here = { reportId: body.report_id, homeworkId: report.homework_id };
+  return { next_report_id: await nextReport(db, actor, here, { classId: body.class_id, skip: body.skip }) };
+}

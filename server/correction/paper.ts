@@ -1,0 +1,193 @@
+/** One report as it lies before a reader: its head, its questions in their order, the answers. */
+import type { Database } from '#server/db/engine.ts';
+import { type Numbered, numberQuestions } from '#server/homework/numbering.ts';
+import {
+  type AnswerStatus,
+  answerStatus,
+  fullScore,
+  isSubjective,
+  markOf,
+  pointsOf,
+  type ScoreMode,
+  subjectiveAnswer,
+  wholePercent,
+} from '#server/homework/scoring.ts';
+import { renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
+import { type AnswerImage, type Attachment, type CardItem, imageLimit } from './contract.ts';
+
+export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
+
+/** The head of a report that the caller was found to see. */
+export function reportHead(db: Database, reportId: number) {
+  return db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .innerJoin('class', 'class.id', 'report.class_id')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .leftJoin('period', 'period.id', 'homework.period_id')
+    .leftJoin('staff as reviewer', 'reviewer.id', 'report.graded_by')
+    .select([
+      'report.id',
+      'report.homework_id',
+      'report.student_id',
+      'report.class_id',
+      'report.status',
+      'report.submit_time',
+      'report.answer_time',
+      'report.user_score',
+      'report.objective_score',
+      'report.subjective_score',
+      'report.comment',
+      'report.graded_at',
+      'reviewer.real_name as reviewer_name',
+      'homework.name as homework_name',
+      'homework.status as homework_status',
+      'homework.is_set_score',
+      'homework.ending_time',
+      'student.nickname',
+      'class.name as class_name',
+      'course.title as course_title',
+      'period.title as period_title',
+    ])
+    .where('report.id', '=', reportId)
+    .executeTakeFirst();
+}
+
+const questionColumns = ['id', 'parent_id', 'sort', 'ques_type', 'score'] as const;
+
+/** Number, type and worth of a homework's questions, in their order. */
+export async function questionPlaces(db: Database, homeworkId: number) {
+  const rows = await db
+    .selectFrom('homework_question')
+    .select(questionColumns)
+    .where('homework_id', '=', homeworkId)
+    .execute();
+  return numberQuestions(rows);
+}
+export type QuestionPlace = Awaited<ReturnType<typeof questionPlaces>>[number];
+
+/** The same with their texts. */
+export async function wholeQuestions(db: Database, homeworkId: number) {
+  const rows = await db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).execute();
+  return numberQuestions(rows);
+}
+type WholeQuestion = Awaited<ReturnType<typeof wholeQuestions>>[number];
+
+/** The answers of a report by question; a report that was not handed in has none. */
+export async function answersOf(db: Database, reportId: number) {
+  const rows = await db
+    .selectFrom('answer')
+    .leftJoin('staff as reviewer', 'reviewer.id', 'answer.reviewed_by')
+    .selectAll('answer')
+    .select('reviewer.real_name as reviewer_name')
+    .where('report_id', '=', reportId)
+    .execute();
+  return new Map(rows.map((row) => [row.question_id, row]));
+}
+type StoredAnswer = NonNullable<ReturnType<Awaited<ReturnType<typeof answersOf>>['get']>>;
+
+/** Unanswered is reviewed: nobody has to look at it. */
+export const isReviewOf = (status: number): 1 | 2 => (status === answerStatus.waiting ? 2 : 1);
+
+export const statusOf = (answer: { status: number } | undefined): AnswerStatus =>
+  (answer?.status ?? answerStatus.unanswered) as AnswerStatus;
+
+export function cardOf(
+  places: readonly QuestionPlace[],
+  answers: ReadonlyMap<number, { status: number }>,
+): { subjective: CardItem[]; objective: CardItem[]; all: CardItem[] } {
+  const item = (place: QuestionPlace): CardItem => {
+    const status = statusOf(answers.get(place.id));
+    return { question_id: place.id, sort: place.number, is_review: isReviewOf(status), status };
+  };
+  return {
+    subjective: places.filter((place) => isSubjective(place.ques_type)).map(item),
+    objective: places.filter((place) => !isSubjective(place.ques_type)).map(item),
+    all: places.map(item),
+  };
+}
+
+/** What a report's questions are worth and earned, in points, and in whole percent truncated from exact counts. */
+export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
+  const mode = head.is_set_score as ScoreMode;
+  const worth = (kept: readonly QuestionPlace[]) => kept.reduce((sum, place) => sum + fullScore(mode, place.score), 0);
+  const objective = worth(places.filter((place) => !isSubjective(place.ques_type)));
+  const subjective = worth(places.filter((place) => isSubjective(place.ques_type)));
+  const points = (stored: number) => pointsOf(mode, stored);
+  return {
+    mode,
+    user_score: points(head.user_score),
+    sum_score: points(objective + subjective),
+    correct_rate: wholePercent(head.user_score, objective + subjective),
+    objective_score: points(head.objective_score),
+    objective_total_score: points(objective),
+    objective_rate: wholePercent(head.objective_score, objective),
+    subjective_score: points(head.subjective_score),
+    subjective_total_score: points(subjective),
+    sumStored: objective + subjective,
+  };
+}
+
+/** The answer's own text: HTML of the learners' editor, or plain text with its line ends. */
+export function answerText(content: string): string {
+  if (/<(p|br|div|span|img|ul|ol|li|table|strong|em|b|i|u|s|sub|sup)\b[^>]*>/i.test(content)) {
+    return renderMath(sanitizeRichText(content));
+  }
+  const safe = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return renderMath(safe.replaceAll('\r\n', '\n').trim().replaceAll('\n', '<br />'));
+}
+
+/** A picture that a browser may be sent to: a file of this school, or data of an image. */
+const isShownImage = (url: unknown): url is string =>
+  typeof url === 'string' && /^(\/(?!\/)|data:image\/(png|jpeg|gif|webp);base64,)/.test(url);
+
+/** At most 9 images of a subjective answer, with their marks by place. */
+export function answerImages(images: readonly unknown[], marked: string): AnswerImage[] {
+  const marks = JSON.parse(marked) as { draw: string; path: string }[];
+  const urls = images.map((image) =>
+    typeof image === 'object' && image !== null ? (image as { url?: unknown }).url : image,
+  );
+  return urls
+    .filter(isShownImage)
+    .slice(0, imageLimit)
+    .map((url, place) => ({ url, draw: marks[place]?.draw ?? '', path: marks[place]?.path ?? '' }));
+}
+
+/** A question with one student's answer, as the calls give it. */
+export function answeredQuestion(mode: ScoreMode, question: WholeQuestion, answer: StoredAnswer | undefined) {
+  const status = statusOf(answer);
+  const { content, images } = isSubjective(question.ques_type)
+    ? subjectiveAnswer(answer?.user_answer ?? '')
+    : { content: '', images: [] };
+  return {
+    id: question.id,
+    sort: question.number,
+    parent_id: question.parent_id,
+    parent_ques_item: question.material ? renderMath(question.material.ques_stem) : '',
+    ques_type: question.ques_type as 1 | 2 | 3 | 4 | 5 | 7,
+    ques_stem: renderMath(question.ques_stem),
+    ques_option: optionsOf(question),
+    right_answer: isSubjective(question.ques_type) ? renderMath(question.right_answer) : question.right_answer,
+    ques_analysis: renderMath(question.ques_analysis),
+    facility_value: question.facility_value as 1 | 2 | 3 | 4 | 5,
+    ques_score: pointsOf(mode, fullScore(mode, question.score)),
+    user_answer: answer?.user_answer ?? '',
+    answer_content: answerText(content),
+    answerImages: answerImages(images, answer?.review_images ?? '[]'),
+    user_score: answer && answer.score !== null ? markOf(mode, answer.score) : null,
+    status,
+    is_review: isReviewOf(status),
+    review_comment: answer?.review_comment ?? '',
+    review_attachments: JSON.parse(answer?.review_attachments ?? '[]') as Attachment[],
+  };
+}
+
+function optionsOf(question: Numbered<{ ques_option: string }>) {
+  const options = JSON.parse(question.ques_option) as { id: number; content: string; is_right: number }[];
+  return options.map(({ id, content, is_right }) => ({
+    id,
+    content: renderMath(content),
+    is_right: is_right === 1 ? (1 as const) : (2 as const),
+  }));
+}

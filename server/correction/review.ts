@@ -1,0 +1,175 @@
+/** What the correction screen shows of one report (document 1, sections 2, 3 and 7). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
+import type { GradedAnswer } from '#server/homework/submission.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+import { courseArrangeOf } from './arrange.ts';
+import { type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
+import { nextReport, waitingInHomework } from './next.ts';
+import {
+  answeredQuestion,
+  answersOf,
+  cardOf,
+  isReviewOf,
+  questionPlaces,
+  reportHead,
+  scoresOf,
+  statusOf,
+  wholeQuestions,
+} from './paper.ts';
+import { reportsSeen, seesReport } from './visible.ts';
+
+interface Scope {
+  report_id?: number | undefined;
+  class_id?: number | undefined;
+}
+
+export const unknownReport = () => missing('作业不存在');
+
+/** The head of a report that the actor may open, or "no such record". */
+export async function seenReport(db: Database, actor: Actor, { report_id, class_id }: Scope) {
+  if (!(await seesReport(db, actor, report_id, class_id))) return undefined;
+  return reportHead(db, report_id as number);
+}
+
+export async function reportReview(
+  db: Database,
+  actor: Actor,
+  asked: Scope & { type: number; skip: readonly number[] },
+) {
+  const head = await seenReport(db, actor, asked);
+  if (!head) return unknownReport();
+  const places = await questionPlaces(db, head.homework_id);
+  const answers = await answersOf(db, head.id);
+  const { mode, sumStored: _, ...scores } = scoresOf(head, places);
+  const card = cardOf(places, answers);
+  const report_info: ReportInfo = {
+    report_id: head.id,
+    hw_id: head.homework_id,
+    uid: head.student_id,
+    class_id: head.class_id,
+    hw_name: head.homework_name,
+    nickname: head.nickname,
+    class_name: head.class_name,
+    course_title: head.course_title,
+    periods_name: head.period_title ?? '',
+    is_set_score: mode,
+    test_status: head.status as 1 | 2 | 3,
+    hw_status: head.homework_status as 1 | 2,
+    submit_time: head.submit_time ?? 0,
+    answer_time: head.answer_time,
+    ...scores,
+    comment: head.comment,
+    waiting_count: await waitingInHomework(db, actor, head.homework_id),
+  };
+  const here = { reportId: head.id, homeworkId: head.homework_id };
+  return {
+    report_info,
+    course_arrange: await courseArrangeOf(db, head.homework_id),
+    scantron: (asked.type === subjective ? card.subjective : card.objective).map(({ question_id, sort }) => {
+      const answer = answers.get(question_id);
+      return {
+        ques_id: question_id,
+        sort,
+        status: statusOf(answer),
+        user_score: answer && answer.score !== null ? markOf(mode, answer.score) : null,
+        review_comment: answer?.review_comment ?? '',
+      };
+    }),
+    subject_card_info: card.subjective,
+    objective_card_info: card.objective,
+    next_report_id: await nextReport(db, actor, here, { classId: asked.class_id, skip: asked.skip }),
+  };
+}
+
+/** One page of a report's questions of a tab, with the student's answers. */
+export async function questionsForReview(
+  db: Database,
+  actor: Actor,
+  asked: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
+): Promise<{ list: ReviewQuestion[]; total: number; page: number; limit: number } | Refusal> {
+  const { page, limit } = asked;
+  const head = await seenReport(db, actor, asked);
+  if (!head) return unknownReport();
+  const mode = head.is_set_score as 1 | 2;
+  const all = await wholeQuestions(db, head.homework_id);
+  const matching = all.filter(
+    ({ id, ques_type }) =>
+      isSubjective(ques_type) === (asked.type === subjective) && (asked.ques_id === undefined || id === asked.ques_id),
+  );
+  const shown = matching.slice((page - 1) * limit, page * limit);
+  const answers = await answersOf(db, head.id);
+  const questionIds = shown.filter(({ ques_type }) => isSubjective(ques_type)).map(({ id }) => id);
+  const keys = shown.flatMap(({ id }) => answers.get(id)?.answer_key ?? []);
+  const [comments, same] = [
+    await frequentComments(db, actor, questionIds),
+    await countSame(db, actor, head.homework_id, keys),
+  ];
+  const list = shown.map((question) => {
+    const answer = answers.get(question.id);
+    const waits = answer?.status === answerStatus.waiting && answer.answer_key !== null;
+    return {
+      ...answeredQuestion(mode, question, answer),
+      version: answer?.version ?? 0,
+      reviewer_name: answer?.reviewer_name ?? '',
+      same_count: waits ? Math.max(0, (same.get(`${question.id} ${answer.answer_key}`) ?? 0) - 1) : 0,
+      my_comments: comments.get(question.id) ?? [],
+    };
+  });
+  return { list, total: matching.length, page, limit };
+}
+
+/** How many of a grader's comments on a question are offered again. */
+const commentsOffered = 5;
+
+/** What the actor wrote on these questions before, by question, the most frequent first. */
+async function frequentComments(db: Database, actor: Actor, questionIds: number[]): Promise<Map<number, string[]>> {
+  if (questionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('answer')
+    .select(['question_id', 'review_comment'])
+    .select((eb) => eb.fn.countAll<number>().as('times'))
+    .where('question_id', 'in', questionIds)
+    .where('reviewed_by', '=', actor.id)
+    .where('review_comment', '<>', '')
+    .groupBy(['question_id', 'review_comment'])
+    .orderBy('times', 'desc')
+    .orderBy('review_comment')
+    .execute();
+  const byQuestion = new Map<number, string[]>();
+  for (const { question_id, review_comment } of rows) {
+    const offered = byQuestion.get(question_id) ?? [];
+    if (offered.length < commentsOffered) byQuestion.set(question_id, [...offered, review_comment]);
+  }
+  return byQuestion;
+}
+
+/** How many answers wait with each of these keys, among the reports that the actor sees; `question key` to count. */
+async function countSame(
+  db: Database,
+  actor: Actor,
+  homeworkId: number,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = await reportsSeen(db, actor)
+    .innerJoin('answer', 'answer.report_id', 'report.id')
+    .where('report.homework_id', '=', homeworkId)
+    .where('report.status', '=', 2)
+    .where('answer.status', '=', answerStatus.waiting)
+    .where('answer.answer_key', 'in', keys)
+    .select(['answer.question_id', 'answer.answer_key'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .groupBy(['answer.question_id', 'answer.answer_key'])
+    .execute();
+  return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
+}
+
+/** An answer after a save, as the card shows it. */
+export const markedAnswer = ({ mode, status, score, version }: GradedAnswer): Marked => ({
+  status: statusOf({ status }),
+  is_review: isReviewOf(status),
+  user_score: score === null ? null : markOf(mode, score),
+  version,
+});

@@ -1,0 +1,226 @@
+/** A student's report as it is read (document 2, sections 2.4 and 3), and what changed on it (批改记录). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import {
+  answerStatus,
+  fullScore,
+  markOf,
+  pointsOf,
+  reportStatus,
+  type ScoreMode,
+  wholePercent,
+} from '#server/homework/scoring.ts';
+import type { Refusal } from '#server/http/outcome.ts';
+import { courseArrangeOf } from './arrange.ts';
+import type { HistoryEntry, ReportView, StudentReport } from './contract.ts';
+import {
+  answeredQuestion,
+  answersOf,
+  cardOf,
+  type QuestionPlace,
+  type ReportHead,
+  scoresOf,
+  wholeQuestions,
+} from './paper.ts';
+import { seenReport, unknownReport } from './review.ts';
+import { reportsSeen } from './visible.ts';
+
+/** Compared with the reports of the homework that the actor sees, or with those of the report's class alone. */
+export async function reportOfStudent(
+  db: Database,
+  actor: Actor,
+  { reportId, classId }: { reportId: number; classId?: number },
+): Promise<StudentReport | Refusal> {
+  const head = await seenReport(db, actor, { report_id: reportId, class_id: classId });
+  if (!head) return unknownReport();
+  const questions = await wholeQuestions(db, head.homework_id);
+  const answers = await answersOf(db, head.id);
+  const mode = head.is_set_score as ScoreMode;
+  const scope = { homeworkId: head.homework_id, classId };
+  const compared = await comparison(db, actor, scope);
+  const counted = await questionCounts(db, actor, scope);
+  return {
+    course_arrange: await courseArrangeOf(db, head.homework_id),
+    report: reportView(head, questions, answers, compared),
+    report_questions: questions.map((question) => ({
+      ...answeredQuestion(mode, question, answers.get(question.id)),
+      ...ratesOf(counted.get(question.id), compared.submitted, fullScore(mode, question.score)),
+    })),
+    card_info: cardOf(questions, answers).all,
+    review_history: await historyOf(db, mode, head.id, questions, answers),
+  };
+}
+
+function reportView(
+  head: ReportHead,
+  questions: readonly QuestionPlace[],
+  answers: ReadonlyMap<number, { status: number }>,
+  compared: Comparison,
+): ReportView {
+  const { mode, sumStored, ...scores } = scoresOf(head, questions);
+  const answered = questions.filter(
+    ({ id }) => (answers.get(id)?.status ?? answerStatus.unanswered) !== answerStatus.unanswered,
+  );
+  return {
+    report_id: head.id,
+    hw_id: head.homework_id,
+    uid: head.student_id,
+    class_id: head.class_id,
+    homework_name: head.homework_name,
+    nickname: head.nickname,
+    class_name: head.class_name,
+    course_title: head.course_title,
+    periods_name: head.period_title ?? '',
+    status: head.status as 1 | 2 | 3,
+    is_set_score: mode,
+    answer_time: head.answer_time,
+    question_num: questions.length,
+    completion_rate: wholePercent(answered.length, questions.length),
+    submit_at: head.submit_time ?? 0,
+    score: scores.sum_score,
+    object_score: scores.objective_score,
+    object_total_score: scores.objective_total_score,
+    subject_score: scores.subjective_score,
+    subject_total_score: scores.subjective_total_score,
+    max_score: pointsOf(mode, compared.max),
+    avarage_score: compared.graded === 0 ? 0 : Math.round((pointsOf(mode, compared.sum) / compared.graded) * 10) / 10,
+    user_score: scores.user_score,
+    correct_rate: scores.correct_rate,
+    max_rate: wholePercent(compared.max, sumStored),
+    average_rate: wholePercent(compared.sum, sumStored * compared.graded),
+    end_time: head.ending_time,
+    comment: head.comment,
+    reviewer_name: head.reviewer_name ?? '',
+    graded_at: head.graded_at ?? 0,
+  };
+}
+
+interface CompareScope {
+  homeworkId: number;
+  classId: number | undefined;
+}
+
+interface Comparison {
+  submitted: number;
+  graded: number;
+  /** Stored scores of graded reports. */
+  max: number;
+  sum: number;
+}
+
+function reportsCompared(db: Database, actor: Actor, { homeworkId, classId }: CompareScope) {
+  const reports = reportsSeen(db, actor)
+    .where('report.homework_id', '=', homeworkId)
+    .where('report.status', '>=', reportStatus.waiting);
+  return classId === undefined ? reports : reports.where('report.class_id', '=', classId);
+}
+
+async function comparison(db: Database, actor: Actor, scope: CompareScope): Promise<Comparison> {
+  const rows = await reportsCompared(db, actor, scope)
+    .groupBy('report.status')
+    .select('report.status')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.max('report.user_score').as('max'),
+      eb.fn.sum<number>('report.user_score').as('sum'),
+    ])
+    .execute();
+  const graded = rows.find(({ status }) => status === reportStatus.graded);
+  return {
+    submitted: rows.reduce((total, { count }) => total + count, 0),
+    graded: graded?.count ?? 0,
+    max: graded?.max ?? 0,
+    sum: graded?.sum ?? 0,
+  };
+}
+
+interface QuestionCounts {
+  right: number;
+  wrong: number;
+  unanswered: number;
+  total: number;
+  /** Stored. */
+  score: number;
+}
+
+async function questionCounts(db: Database, actor: Actor, scope: CompareScope): Promise<Map<number, QuestionCounts>> {
+  const rows = await db
+    .selectFrom('answer')
+    .where('answer.report_id', 'in', reportsCompared(db, actor, scope).select('report.id'))
+    .groupBy(['answer.question_id', 'answer.status'])
+    .select(['answer.question_id', 'answer.status'])
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.coalesce(eb.fn.sum<number>('answer.score'), eb.val(0)).as('score'),
+    ])
+    .execute();
+  const counts = new Map<number, QuestionCounts>();
+  for (const { question_id, status, count, score } of rows) {
+    const known = counts.get(question_id) ?? { right: 0, wrong: 0, unanswered: 0, total: 0, score: 0 };
+    if (status === answerStatus.right) known.right += count;
+    if (status === answerStatus.wrong) known.wrong += count;
+    if (status === answerStatus.unanswered) known.unanswered += count;
+    known.total += count;
+    known.score += score;
+    counts.set(question_id, known);
+  }
+  return counts;
+}
+
+/** Average right rate: average score over the submitted reports, blank ones counting 0, of the full score. */
+function ratesOf(counts: QuestionCounts | undefined, submitted: number, full: number) {
+  const { right = 0, wrong = 0, unanswered = 0, total = 0, score = 0 } = counts ?? {};
+  const most = submitted * full;
+  return {
+    average_right_rate: most === 0 ? 0 : Math.round((score / most) * 1_000_000) / 1_000_000,
+    right_count: right,
+    wrong_count: wrong,
+    answered_count: total - unanswered,
+    un_answer_count: unanswered,
+  };
+}
+
+/** What changed on a report, the latest first. */
+async function historyOf(
+  db: Database,
+  mode: ScoreMode,
+  reportId: number,
+  questions: readonly QuestionPlace[],
+  answers: ReadonlyMap<number, { id: number; question_id: number }>,
+): Promise<HistoryEntry[]> {
+  const numbers = new Map(questions.map(({ id, number }) => [id, number]));
+  const numberOf = new Map([...answers.values()].map(({ id, question_id }) => [id, numbers.get(question_id) ?? '']));
+  const answerIds = [...numberOf.keys()];
+  const rows = await db
+    .selectFrom('history')
+    .leftJoin('staff', 'staff.id', 'history.staff_id')
+    .select(['history.id', 'at', 'record', 'record_id', 'action', 'before', 'after', 'staff.real_name'])
+    .where((eb) =>
+      eb.or([
+        eb('record', '=', 'report').and('record_id', '=', reportId),
+        ...(answerIds.length > 0 ? [eb('record', '=', 'answer').and('record_id', 'in', answerIds)] : []),
+      ]),
+    )
+    .orderBy('history.id', 'desc')
+    .execute();
+  return rows.map(({ at, record, record_id, action, before, after, real_name }) => {
+    const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}') as Kept);
+    const score = (kept: Kept | undefined) => (typeof kept?.score === 'number' ? markOf(mode, kept.score) : null);
+    return {
+      at,
+      name: real_name ?? '',
+      action: action as HistoryEntry['action'],
+      sort: record === 'answer' ? (numberOf.get(record_id) ?? '') : '',
+      before: score(was),
+      after: record === 'report' && is?.user_score !== undefined ? pointsOf(mode, is.user_score) : score(is),
+      comment: is?.comment ?? null,
+    };
+  });
+}
+
+/** What a history row keeps of an answer or of a report. */
+interface Kept {
+  score?: number | null;
+  user_score?: number;
+  comment?: string;
+}

@@ -1,0 +1,36 @@
+import { handle, handleFile, handleUpload } from '#server/http/handle.ts';
+import {
+  attachWares,
+  detachWare,
+  editWare,
+  listLessonWares,
+  listWareClassifies,
+  listWares,
+  previewWare,
+  readWareFile,
+  removeWare,
+  showWare,
+  uploadWare,
+  uploadWareFile,
+} from './contract.ts';
+import { previewInfo, sendFile } from './file.ts';
+import { attach, detach, lessonWares } from './lesson.ts';
+import { changeWare, classifies, dropWare, wareOf, warePage } from './library.ts';
+import { keepWare, keepWareFile } from './upload.ts';
+
+export const coursewareCalls = [
+  handle(listWares, ({ db, actor, query }) => warePage(db, actor, query)),
+  handle(listWareClassifies, ({ db }) => classifies(db)),
+  handle(previewWare, ({ db, actor, query }) => previewInfo(db, actor, query.fid)),
+  handleFile(readWareFile, ({ params, query, request, ...asked }) =>
+    sendFile(asked, params.fid, { request, download: query.download === 1 }),
+  ),
+  handle(showWare, ({ db, actor, params }) => wareOf(db, actor, params.id)),
+  handle(editWare, ({ db, actor, now, params, body }) => changeWare(db, { actor, now }, params.id, body)),
+  handle(removeWare, ({ db, actor, params }) => dropWare(db, actor, params.id)),
+  handleUpload(uploadWareFile, ({ body, ...asked }) => keepWareFile(asked, body.ware_type)),
+  handleUpload(uploadWare, ({ body, ...asked }) => keepWare(asked, body)),
+  handle(listLessonWares, ({ db, actor, query }) => lessonWares(db, actor, query.times_id)),
+  handle(attachWares, ({ body, ...asked }) => attach(asked, body)),
+  handle(detachWare, ({ db, actor, params }) => detach(db, actor, params.id)),
+];

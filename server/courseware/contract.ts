@@ -1,0 +1,278 @@
+/** Courseware: the library, its files, and what a lesson has (document 1, sections 2, 3, 5 and 7). */
+import * as v from 'valibot';
+import { coursewareExtensions, documentBytes, mediaBytes } from '#server/files/contract.ts';
+import { call } from '#server/http/call.ts';
+import {
+  FlagNumber,
+  page,
+  paging,
+  SearchFlag,
+  SearchId,
+  SearchText,
+  Seconds,
+  searchOneOf,
+} from '#server/http/fields.ts';
+
+/** 1 ordinary, 2 animated, 3 audio or video. */
+export const wareTypes = [1, 2, 3] as const;
+export type WareType = (typeof wareTypes)[number];
+
+/** Characters. */
+export const wareNameLimit = 255;
+export const wareDescLimit = 500;
+
+/** Where a file is uploaded to: the library's own dialog takes fewer formats (document 1, section 5). */
+export type UploadPlace = 'library' | 'lesson';
+
+/** The endings that a type of courseware takes, lower case, without the dot. */
+export function acceptedExtensions(type: WareType, place: UploadPlace): readonly string[] {
+  const all = coursewareExtensions[type];
+  return place === 'lesson' ? all : all.filter((extension) => coursewareExtensions.local.includes(extension));
+}
+
+/** Bytes of one file. */
+export const byteLimit = (type: WareType): number => (type === 3 ? mediaBytes : documentBytes);
+
+/** Messages of the forms (document 1, section 5; document 3, section 5). */
+export const coursewareMessages = {
+  choose: '请选择',
+  enter: '请输入',
+  none: '请选择课件',
+  lesson: '请选择课次',
+  nameLength: `课件名称不能超过${wareNameLimit}个字`,
+  descLength: `课件描述不能超过${wareDescLimit}个字`,
+  wrongType: '文件格式与课件类型不符，请重新选择文件',
+  tooMany: '一次最多添加 200 个课件',
+} as const;
+
+// ---- reading ----------------------------------------------------------------------------------------
+
+const WareFile = {
+  /** The file; several wares may have the same. */
+  fid: v.number(),
+  /** Opens the file for who may see it: an address of the screens. */
+  ware_url: v.string(),
+  ware_filename: v.string(),
+  /** Bytes. */
+  file_size: v.number(),
+};
+
+/** A ware of the library. `ware_id` is its id; `classify_id` is 0 without a category. */
+export const WareRow = v.object({
+  id: v.number(),
+  ...WareFile,
+  ware_id: v.number(),
+  ware_name: v.string(),
+  ware_desc: v.string(),
+  classify_id: v.number(),
+  classify_name: v.string(),
+  ware_type: v.picklist(wareTypes),
+  /** 1: the caller's own upload, which they may edit and remove. 0: the school's. */
+  is_owner: FlagNumber,
+  updated_at: Seconds,
+});
+export type WareRow = v.InferOutput<typeof WareRow>;
+
+export const WareFilter = v.object({
+  ware_name: SearchText,
+  classify_id: SearchId,
+  ware_type: searchOneOf(wareTypes),
+  /** 1: the caller's own uploads alone. */
+  is_own: SearchFlag,
+  ...paging(),
+});
+export type WareFilter = v.InferOutput<typeof WareFilter>;
+
+/** The library: the school's wares and the caller's own uploads, the newest first. */
+export const listWares = call({
+  method: 'GET',
+  path: 'courseWare',
+  title: '课件库',
+  query: WareFilter,
+  answer: page(WareRow),
+});
+
+export const WareClassify = v.object({ id: v.number(), classify_name: v.string() });
+export type WareClassify = v.InferOutput<typeof WareClassify>;
+
+export const listWareClassifies = call({
+  method: 'GET',
+  path: 'courseWareClassify',
+  title: '课件分类',
+  answer: v.array(WareClassify),
+});
+
+/** `url` opens the file in a signed-in browser. `inline` 1: a browser shows it; 0: it is saved. */
+export const WarePreview = v.object({
+  url: v.string(),
+  ware_filename: v.string(),
+  file_size: v.number(),
+  content_type: v.string(),
+  inline: FlagNumber,
+});
+export type WarePreview = v.InferOutput<typeof WarePreview>;
+
+export const previewWare = call({
+  method: 'GET',
+  path: 'courseWare/preview/info',
+  title: '预览课件',
+  query: v.object({ fid: SearchId }),
+  answer: WarePreview,
+});
+
+/** The bytes, by range. `download=1` to save instead of show. */
+export const readWareFile = call({
+  method: 'GET',
+  path: 'courseWare/file/:fid',
+  title: '读取课件文件',
+  query: v.object({ download: SearchFlag }),
+  file: true,
+  answer: v.null(),
+});
+
+// ---- the library's own uploads -------------------------------------------------------------------------
+
+// What was sent is read leniently: what does not fit counts as not given, so that the rules can name every field
+// with its own sentence.
+const Text = v.fallback(v.optional(v.string(), ''), '');
+/** `is_sync`, 2 when left out, and `ware_type`, 1 when left out (document 1, section 5). */
+const Choice = v.fallback(v.optional(v.union([v.string(), v.number()]), ''), 'none');
+
+export const showWare = call({ method: 'GET', path: 'courseWare/library/:id', title: '课件信息', answer: WareRow });
+
+export const EditedWare = v.object({ ware_name: Text, ware_desc: Text, classify_id: SearchId });
+export type EditedWare = v.InferOutput<typeof EditedWare>;
+
+export const editWare = call({
+  method: 'PUT',
+  path: 'courseWare/library/:id',
+  title: '编辑课件',
+  body: EditedWare,
+  answer: v.null(),
+  message: '编辑成功',
+});
+
+/** Out of the library; lessons that have it keep it. */
+export const removeWare = call({
+  method: 'DELETE',
+  path: 'courseWare/library/:id',
+  title: '从课件库移除',
+  answer: v.null(),
+  message: '移除成功',
+});
+
+// ---- uploading ---------------------------------------------------------------------------------------
+
+const upload = { field: 'file', fileBytes: documentBytes };
+
+/** The file alone; its `ware_url` then goes into the form of a lesson or of a class. */
+export const uploadWareFile = call({
+  method: 'POST',
+  path: 'courseWare/file',
+  title: '上传课件文件',
+  upload,
+  body: v.object({ ware_type: Choice }),
+  answer: v.object(WareFile),
+  message: '上传成功',
+});
+
+/**
+ * The upload dialog in one call: the file and its ware, all or nothing. With `times_id` for that lesson (`is_sync` 1:
+ * for the library too), without it for the library, which asks for a category. Without a name the file's is taken.
+ */
+export const uploadWare = call({
+  method: 'POST',
+  path: 'courseWare/upload',
+  title: '上传课件',
+  upload,
+  body: v.object({
+    ware_type: Choice,
+    ware_name: Text,
+    ware_desc: Text,
+    classify_id: SearchId,
+    is_sync: Choice,
+    times_id: v.fallback(v.optional(v.string()), undefined),
+    times_type: v.fallback(v.optional(v.string()), undefined),
+  }),
+  answer: v.object(WareFile),
+  message: '上传成功',
+});
+
+// ---- lessons ------------------------------------------------------------------------------------------
+
+/** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */
+export const lessonTypes = [1, 2, 3, 4] as const;
+
+const LessonQuery = v.object({ times_id: SearchId, times_type: searchOneOf(lessonTypes) });
+
+/** A ware of a lesson. `ware_id` is 0 where the library does not have it (any more). */
+export const LessonWare = v.object({
+  id: v.number(),
+  ...WareFile,
+  ware_id: v.number(),
+  ware_name: v.string(),
+  ware_type: v.picklist(wareTypes),
+  is_sync: v.picklist([1, 2]),
+  times_id: v.number(),
+  /** 1 a one-to-one lesson, 3 a lesson of a group class. */
+  times_type: v.number(),
+  /** 1: the caller attached it, and may remove it. */
+  is_owner: FlagNumber,
+  /** Who attached it. */
+  nickname: v.string(),
+  created_at: Seconds,
+});
+export type LessonWare = v.InferOutput<typeof LessonWare>;
+
+export const listLessonWares = call({
+  method: 'GET',
+  path: 'courseWare/lesson',
+  title: '课次的课件',
+  query: LessonQuery,
+  answer: v.array(LessonWare),
+});
+
+/** A list, or its JSON text. */
+const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
+  v.fallback(
+    v.pipe(
+      v.optional(v.union([v.array(v.unknown()), v.pipe(v.string(), v.parseJson(), v.array(v.unknown()))]), []),
+      v.array(item),
+    ),
+    [],
+  );
+
+const SentWare = v.object({
+  ware_name: Text,
+  ware_type: Choice,
+  ware_url: Text,
+  is_sync: Choice,
+});
+export type SentWare = v.InferOutput<typeof SentWare>;
+
+const AttachBody = v.object({
+  times_id: SearchId,
+  times_type: searchOneOf(lessonTypes),
+  ware_info: listOf(v.fallback(SentWare, () => v.parse(SentWare, {}))),
+  /** Wares of the library, as `1,2,3`. */
+  ware_id: v.fallback(v.pipe(v.optional(v.union([v.string(), v.number()]), ''), v.transform(String)), ''),
+});
+export type AttachBody = v.InferOutput<typeof AttachBody>;
+
+/** Uploads (`ware_info`), wares of the library (`ware_id`), or both, to a lesson of the caller. */
+export const attachWares = call({
+  method: 'POST',
+  path: 'courseWare',
+  title: '添加课次课件',
+  body: AttachBody,
+  answer: v.null(),
+  message: '添加成功',
+});
+
+export const detachWare = call({
+  method: 'DELETE',
+  path: 'courseWare/:id',
+  title: '移除课次课件',
+  answer: v.null(),
+  message: '移除成功',
+});

@@ -1,0 +1,155 @@
+/** The files of courseware: taken in, named by an address, served to who may see them, cleared away. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { acceptFile, contentType } from '#server/files/accept.ts';
+import { isInline, serveFile } from '#server/files/serve.ts';
+import { isStorageKey, type Storage } from '#server/files/storage.ts';
+import { displayName, extensionOf, type UploadedFile } from '#server/files/upload.ts';
+import { fileRefused, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import {
+  acceptedExtensions,
+  coursewareMessages,
+  type UploadPlace,
+  type WarePreview,
+  type WareType,
+} from './contract.ts';
+import { unreferencedFiles, visibleFiles } from './visible.ts';
+
+/** An address of the screens: opens the file for whoever is signed in and may see it. */
+export const fileAddress = (fid: number): string => `/courseware/file/${fid}`;
+
+export interface KeptFile {
+  fid: number;
+  ware_url: string;
+  ware_filename: string;
+  /** Bytes. */
+  file_size: number;
+}
+
+interface Taking {
+  db: Database;
+  storage: Storage;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+/**
+ * Keeps an upload under a row of its own, which nothing refers to yet: whatever happens to the form around it, the
+ * file is either used or cleared away a day later. Refused at `file`: 422 none, empty, damaged or with a password, 415
+ * another format or content than its ending says, 413 too large.
+ */
+export async function takeFile(
+  { db, storage, actor, now }: Taking,
+  file: UploadedFile | undefined,
+  { type, place }: { type: WareType; place: UploadPlace },
+): Promise<KeptFile | Refusal> {
+  if (!file) return invalid({ file: [coursewareMessages.choose] });
+  const { name, staged } = file;
+  const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, acceptedExtensions(type, place));
+  if (!('ok' in accepted)) return fileRefused(accepted);
+  const { key, size } = await storage.keep(staged, accepted.ok);
+  await removeUnreferenced({ db, storage, now });
+  const { id } = await db
+    .insertInto('ware_file')
+    .values({
+      ...{ storage_key: key, name, extension: accepted.ok.extension, size },
+      ...{ uploaded_by: actor.id, uploaded_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { fid: id, ware_url: fileAddress(id), ware_filename: name, file_size: size };
+}
+
+/**
+ * The file behind a `ware_url`: an address of `fileAddress`, or the path that public/file answered. Undefined where
+ * there is none for this actor, 'wrong type' where its format is not one of the type's.
+ */
+export async function fileOfAddress(
+  { db, storage, actor, now }: Taking,
+  address: string,
+  type: WareType,
+): Promise<number | 'wrong type' | undefined> {
+  const fits = (extension: string) => acceptedExtensions(type, 'lesson').includes(extension);
+  const fid = /^\/courseware\/file\/(\d{1,9})$/.exec(address)?.[1];
+  if (fid !== undefined) {
+    const file = await visibleFiles(db, actor)
+      .select(['ware_file.id', 'ware_file.extension'])
+      .where('ware_file.id', '=', Number(fid))
+      .executeTakeFirst();
+    return file && (fits(file.extension) ? file.id : 'wrong type');
+  }
+  const key = address.replace(/^\/files\//, '');
+  if (key === address || !isStorageKey(key)) return undefined;
+  const found = await storage.stat(key);
+  if (!found) return undefined;
+  const extension = extensionOf(key);
+  if (!fits(extension)) return 'wrong type';
+  const { id } = await db
+    .insertInto('ware_file')
+    .values({
+      ...{ storage_key: key, is_exclusive: 0, name: displayName(key), extension, size: found.size },
+      ...{ uploaded_by: actor.id, uploaded_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+const noFile = () => missing('课件文件不存在');
+
+async function visibleFile(db: Database, actor: Actor, fid: number | undefined) {
+  if (fid === undefined) return undefined;
+  return visibleFiles(db, actor)
+    .select(['ware_file.id', 'ware_file.storage_key', 'ware_file.name', 'ware_file.extension', 'ware_file.size'])
+    .where('ware_file.id', '=', fid)
+    .executeTakeFirst();
+}
+
+export async function previewInfo(db: Database, actor: Actor, fid: number | undefined): Promise<WarePreview | Refusal> {
+  const file = await visibleFile(db, actor, fid);
+  if (!file) return noFile();
+  const type = contentType(file.extension);
+  return {
+    url: fileAddress(file.id),
+    ware_filename: file.name,
+    file_size: file.size,
+    content_type: type,
+    inline: isInline(type) ? 1 : 0,
+  };
+}
+
+/** The file or the part of it that was asked for. */
+export async function sendFile(
+  { db, storage, actor }: Omit<Taking, 'now'>,
+  fid: number,
+  { request, download }: { request: Request; download: boolean },
+): Promise<Response | Refusal> {
+  const file = await visibleFile(db, actor, fid);
+  if (!file) return noFile();
+  const response = await serveFile(storage, file.storage_key, {
+    name: file.name,
+    contentType: contentType(file.extension),
+    request,
+    disposition: download ? 'attachment' : 'inline',
+  });
+  return response.status === 404 ? noFile() : response;
+}
+
+/** Seconds for which an upload waits for the form that uses it. */
+const waitsFor = 24 * 60 * 60;
+/** Files that one call clears away; the rest waits for the next. */
+const removedAtOnce = 20;
+
+/** Clears away files that nothing refers to, a day after they came. Returns how many. */
+export async function removeUnreferenced({ db, storage, now }: Omit<Taking, 'actor'>): Promise<number> {
+  const left = await unreferencedFiles(db, now - waitsFor)
+    .select(['ware_file.id', 'ware_file.storage_key', 'ware_file.is_exclusive'])
+    .limit(removedAtOnce)
+    .execute();
+  for (const { id, storage_key, is_exclusive } of left) {
+    await db.deleteFrom('ware_file').where('id', '=', id).execute();
+    if (is_exclusive === 1) await storage.delete(storage_key);
+  }
+  return left.length;
+}

@@ -1,0 +1,208 @@
+/**
+ * Courseware of a scheduled lesson. All lessons stand in one table, so `times_id` alone names one; `times_type` is
+ * answered as the lesson's own (1 one-to-one, 3 group class).
+ */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { sessionsOf } from '#server/sessions/visible.ts';
+import {
+  type AttachBody,
+  coursewareMessages,
+  type LessonWare,
+  type SentWare,
+  type WareType,
+  wareNameLimit,
+  wareTypes,
+} from './contract.ts';
+import { fileAddress, fileOfAddress } from './file.ts';
+import { addWare, tidyName } from './library.ts';
+import { visibleLessonWares, visibleWares } from './visible.ts';
+
+const noLesson = () => missing('课次不存在');
+
+/** Whether the actor teaches or assists it. */
+async function isOwnLesson(db: Database, actor: Actor, id: number): Promise<boolean> {
+  return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+/** Undefined: a lesson of the actor. Refused: 422 none is named, 404 not theirs. */
+export async function refuseLesson(db: Database, actor: Actor, id: number | undefined): Promise<Refusal | undefined> {
+  if (id === undefined) return invalid({ times_id: [coursewareMessages.lesson] });
+  return (await isOwnLesson(db, actor, id)) ? undefined : noLesson();
+}
+
+/** In the order in which they were attached. */
+export async function lessonWares(
+  db: Database,
+  actor: Actor,
+  sessionId: number | undefined,
+): Promise<LessonWare[] | Refusal> {
+  if (sessionId === undefined || !(await isOwnLesson(db, actor, sessionId))) return noLesson();
+  const rows = await visibleLessonWares(db, actor)
+    .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
+    .innerJoin('staff', 'staff.id', 'lesson_ware.added_by')
+    .innerJoin('class_session', 'class_session.id', 'lesson_ware.session_id')
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .select([
+      ...(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name'] as const),
+      ...(['lesson_ware.ware_type', 'lesson_ware.is_sync', 'lesson_ware.added_by', 'lesson_ware.created_at'] as const),
+      ...(['ware_file.id as fid', 'ware_file.name as ware_filename', 'ware_file.size as file_size'] as const),
+      ...(['staff.real_name as nickname', 'class.class_type as times_type'] as const),
+    ])
+    .where('lesson_ware.session_id', '=', sessionId)
+    .orderBy('lesson_ware.id')
+    .execute();
+  return rows.map(({ courseware_id, added_by, ...row }) => ({
+    ...row,
+    ware_id: courseware_id ?? 0,
+    ware_url: fileAddress(row.fid),
+    ware_type: row.ware_type as WareType,
+    is_sync: row.is_sync === 1 ? 1 : 2,
+    times_id: sessionId,
+    is_owner: added_by === actor.id ? 1 : 0,
+  }));
+}
+
+interface Attaching {
+  db: Database;
+  storage: Storage;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** What one lesson may be given at once. */
+const attachedAtOnce = 200;
+
+/**
+ * All or nothing. A ware of the library that the lesson has already stays there once. Refused: 422 by field
+ * (`ware_info.0.ware_url`), 404 a lesson or a ware that is not the actor's.
+ */
+export async function attach(attaching: Attaching, body: AttachBody): Promise<null | Refusal> {
+  const { db, actor } = attaching;
+  const ids = [...new Set(body.ware_id.split(',').map((part) => part.trim()))].filter((part) => part !== '');
+  const { ware_info: uploads } = body;
+  const errors: FieldErrors = {};
+  if (body.times_id === undefined) errors.times_id = [coursewareMessages.lesson];
+  if (ids.length + uploads.length === 0) errors.ware_id = [coursewareMessages.none];
+  if (ids.length + uploads.length > attachedAtOnce) errors.ware_id = [coursewareMessages.tooMany];
+  const read = errors.ware_id ? [] : uploads.map((sent, index) => readUpload(sent, `ware_info.${index}.`, errors));
+  const refusal = body.times_id === undefined ? undefined : await refuseLesson(db, actor, body.times_id);
+  if (refusal) return refusal;
+  const files: { upload: ReadUpload; fid: number }[] = [];
+  for (const [index, upload] of read.entries()) {
+    if (!upload) continue;
+    const fid = await fileOfAddress(attaching, upload.ware_url, upload.ware_type);
+    if (typeof fid === 'number') files.push({ upload, fid });
+    else {
+      errors[`ware_info.${index}.ware_url`] = [
+        fid === 'wrong type' ? coursewareMessages.wrongType : coursewareMessages.choose,
+      ];
+    }
+  }
+  if (body.times_id === undefined || Object.keys(errors).length > 0) return invalid(errors);
+
+  const lesson = { ...attaching, sessionId: body.times_id };
+  const chosen = await attachChosen(lesson, ids);
+  if (chosen) return chosen;
+  for (const { upload, fid } of files) await attachUpload(lesson, { ...upload, fid });
+  return null;
+}
+
+interface ReadUpload {
+  ware_name: string;
+  ware_type: WareType;
+  ware_url: string;
+  is_sync: 1 | 2;
+}
+
+/** Undefined where a field is missing, which is then said in `errors`. */
+function readUpload(sent: SentWare, at: string, errors: FieldErrors): ReadUpload | undefined {
+  const ware_name = tidyName(sent.ware_name);
+  const is_sync = readSync(sent.is_sync);
+  if (ware_name === '') errors[`${at}ware_name`] = [coursewareMessages.enter];
+  else if ([...ware_name].length > wareNameLimit) errors[`${at}ware_name`] = [coursewareMessages.nameLength];
+  const ware_type = readType(sent.ware_type);
+  const { ware_url } = sent;
+  if (ware_type === undefined) errors[`${at}ware_type`] = [coursewareMessages.choose];
+  if (ware_url === '') errors[`${at}ware_url`] = [coursewareMessages.choose];
+  if (is_sync === undefined) errors[`${at}is_sync`] = [coursewareMessages.choose];
+  if (ware_name === '' || ware_type === undefined || ware_url === '' || is_sync === undefined) return undefined;
+  return { ware_name, ware_type, ware_url, is_sync };
+}
+
+/** 2 where nothing was said (document 1, section 5); undefined where it is neither 1 nor 2. */
+export function readSync(sent: string | number): 1 | 2 | undefined {
+  if (sent === '') return 2;
+  return String(sent) === '1' ? 1 : String(sent) === '2' ? 2 : undefined;
+}
+
+/** 1 where nothing was said (document 1, section 5); undefined where it is no type. */
+export function readType(sent: string | number): WareType | undefined {
+  return sent === '' ? 1 : wareTypes.find((type) => type === Number(sent));
+}
+
+interface OfLesson {
+  db: Database;
+  actor: Actor;
+  now: number;
+  sessionId: number;
+}
+
+async function attachChosen({ db, actor, now, sessionId }: OfLesson, ids: string[]): Promise<Refusal | undefined> {
+  if (ids.length === 0) return undefined;
+  const numbers = ids.filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number);
+  const wares = await visibleWares(db, actor)
+    .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_type'])
+    .where('courseware.id', 'in', [0, ...numbers])
+    .execute();
+  if (wares.length < ids.length) return missing('课件不存在');
+  const byId = new Map(wares.map((ware) => [ware.id, ware]));
+  await db
+    .insertInto('lesson_ware')
+    .values(
+      numbers.flatMap((id) => {
+        const ware = byId.get(id);
+        if (!ware) return [];
+        const { file_id, ware_name, ware_type } = ware;
+        const from = { session_id: sessionId, courseware_id: id, is_sync: 2, added_by: actor.id, created_at: now };
+        return [{ ...from, file_id, ware_name, ware_type }];
+      }),
+    )
+    .onConflict((conflict) => conflict.columns(['session_id', 'courseware_id']).doNothing())
+    .execute();
+  return undefined;
+}
+
+/** Attaches an upload, and adds it to the library where it is synchronised. */
+export async function attachUpload(
+  { db, actor, now, sessionId }: OfLesson,
+  upload: { ware_name: string; ware_type: WareType; is_sync: 1 | 2; fid: number },
+): Promise<void> {
+  const { ware_name, ware_type, is_sync, fid } = upload;
+  const wareId =
+    is_sync === 1
+      ? await addWare(db, { actor, now }, { ware_name, ware_desc: '', ware_type, classify_id: null, fid })
+      : null;
+  await db
+    .insertInto('lesson_ware')
+    .values({
+      ...{ session_id: sessionId, file_id: fid, courseware_id: wareId, ware_name, ware_type, is_sync },
+      ...{ added_by: actor.id, created_at: now },
+    })
+    .execute();
+}
+
+/** Refused: 404 of no lesson of the actor, 403 attached by a colleague. */
+export async function detach(db: Database, actor: Actor, id: number): Promise<null | Refusal> {
+  const ware = await visibleLessonWares(db, actor)
+    .select('lesson_ware.added_by')
+    .where('lesson_ware.id', '=', id)
+    .executeTakeFirst();
+  if (!ware) return missing('课件不存在');
+  if (ware.added_by !== actor.id) return forbidden('只能移除自己添加的课件');
+  await db.deleteFrom('lesson_ware').where('id', '=', id).execute();
+  return null;
+}

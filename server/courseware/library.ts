@@ -1,0 +1,148 @@
+/** The courseware library: its list, its categories, and what the owner of an upload may do. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import {
+  coursewareMessages,
+  type EditedWare,
+  type WareFilter,
+  type WareRow,
+  type WareType,
+  wareDescLimit,
+  wareNameLimit,
+} from './contract.ts';
+import { fileAddress } from './file.ts';
+import { visibleWares } from './visible.ts';
+
+/** One page of the library, the newest first. */
+export async function warePage(db: Database, actor: Actor, filter: WareFilter) {
+  const { page, limit, ware_name, classify_id, ware_type } = filter;
+  let matching = visibleWares(db, actor);
+  if (ware_name !== undefined) matching = matching.where(containing('courseware.ware_name', ware_name));
+  if (classify_id !== undefined) matching = matching.where('courseware.classify_id', '=', classify_id);
+  if (ware_type !== undefined) matching = matching.where('courseware.ware_type', '=', ware_type);
+  if (filter.is_own === 1) matching = matching.where('courseware.owner_id', '=', actor.id);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await withFile(matching)
+    .orderBy('courseware.updated_at', 'desc')
+    .orderBy('courseware.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list: rows.map((row) => wareRow(row, actor)), total, page, limit };
+}
+
+export async function wareOf(db: Database, actor: Actor, id: number): Promise<WareRow | Refusal> {
+  const row = await withFile(visibleWares(db, actor)).where('courseware.id', '=', id).executeTakeFirst();
+  return row ? wareRow(row, actor) : noWare();
+}
+
+const withFile = (wares: ReturnType<typeof visibleWares>) =>
+  wares
+    .innerJoin('ware_file', 'ware_file.id', 'courseware.file_id')
+    .leftJoin('ware_classify', 'ware_classify.id', 'courseware.classify_id')
+    .select([
+      ...(['courseware.id', 'courseware.owner_id', 'courseware.ware_name', 'courseware.ware_desc'] as const),
+      ...(['courseware.ware_type', 'courseware.classify_id', 'courseware.updated_at'] as const),
+      ...(['ware_file.id as fid', 'ware_file.name as ware_filename', 'ware_file.size as file_size'] as const),
+      'ware_classify.name as classify_name',
+    ]);
+type Row = Awaited<ReturnType<ReturnType<typeof withFile>['executeTakeFirstOrThrow']>>;
+
+function wareRow({ owner_id, ...row }: Row, actor: Actor): WareRow {
+  return {
+    ...row,
+    ware_id: row.id,
+    ware_url: fileAddress(row.fid),
+    classify_id: row.classify_id ?? 0,
+    classify_name: row.classify_name ?? '',
+    ware_type: row.ware_type as WareType,
+    is_owner: owner_id === actor.id ? 1 : 0,
+  };
+}
+
+export async function classifies(db: Database) {
+  return db.selectFrom('ware_classify').select(['id', 'name as classify_name']).orderBy('sort').orderBy('id').execute();
+}
+
+// ---- changing ---------------------------------------------------------------------------------------
+
+const noWare = () => missing('课件不存在');
+const lengthOf = (text: string) => [...text].length;
+
+/** One line: names stand in lists. */
+export const tidyName = (text: string) => text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
+export const tidyText = (text: string) =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replace(/[^\P{Cc}\n]+/gu, ' ')
+    .trim();
+
+/** The fields of a ware of the library, with a message at each that breaks a rule (document 3, section 5). */
+export async function wareFaults(db: Database, ware: EditedWare): Promise<FieldErrors> {
+  const errors: FieldErrors = {};
+  if (ware.ware_name === '') errors.ware_name = [coursewareMessages.enter];
+  else if (lengthOf(ware.ware_name) > wareNameLimit) errors.ware_name = [coursewareMessages.nameLength];
+  if (lengthOf(ware.ware_desc) > wareDescLimit) errors.ware_desc = [coursewareMessages.descLength];
+  const classify =
+    ware.classify_id !== undefined &&
+    (await db.selectFrom('ware_classify').select('id').where('id', '=', ware.classify_id).executeTakeFirst());
+  if (!classify) errors.classify_id = [coursewareMessages.choose];
+  return errors;
+}
+
+/** Refused: 404 not in the actor's library, 403 the school's ware, 422 by field. */
+export async function changeWare(
+  db: Database,
+  { actor, now }: { actor: Actor; now: number },
+  id: number,
+  sent: EditedWare,
+): Promise<null | Refusal> {
+  const refusal = await refuseStranger(db, actor, id, '只能编辑自己上传的课件');
+  if (refusal) return refusal;
+  const ware = { ...sent, ware_name: tidyName(sent.ware_name), ware_desc: tidyText(sent.ware_desc) };
+  const errors = await wareFaults(db, ware);
+  if (Object.keys(errors).length > 0) return invalid(errors);
+  await db
+    .updateTable('courseware')
+    .set({ ...ware, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  return null;
+}
+
+/** Refused: 404 not in the actor's library, 403 the school's ware. */
+export async function dropWare(db: Database, actor: Actor, id: number): Promise<null | Refusal> {
+  const refusal = await refuseStranger(db, actor, id, '只能移除自己上传的课件');
+  if (refusal) return refusal;
+  await db.deleteFrom('courseware').where('id', '=', id).execute();
+  return null;
+}
+
+async function refuseStranger(db: Database, actor: Actor, id: number, msg: string): Promise<Refusal | undefined> {
+  const ware = await visibleWares(db, actor)
+    .select('courseware.owner_id')
+    .where('courseware.id', '=', id)
+    .executeTakeFirst();
+  if (!ware) return noWare();
+  return ware.owner_id === actor.id ? undefined : forbidden(msg);
+}
+
+/** Adds an upload to the actor's part of the library; returns its id. */
+export async function addWare(
+  db: Database,
+  { actor, now }: { actor: Actor; now: number },
+  ware: { ware_name: string; ware_desc: string; ware_type: WareType; classify_id: number | null; fid: number },
+): Promise<number> {
+  const { fid, ...fields } = ware;
+  const { id } = await db
+    .insertInto('courseware')
+    .values({
+      ...{ ...fields, file_id: fid, school_id: actor.schoolId, owner_id: actor.id },
+      ...{ created_at: now, updated_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -1,0 +1,74 @@
+/** The upload dialog: a file and its ware in one form (document 1, section 5). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Storage } from '#server/files/storage.ts';
+import type { UploadedFile } from '#server/files/upload.ts';
+import type { BodyOf } from '#server/http/call.ts';
+import { Commit } from '#server/http/handle.ts';
+import { type FieldErrors, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { coursewareMessages, type uploadWare, wareNameLimit } from './contract.ts';
+import { type KeptFile, takeFile } from './file.ts';
+import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';
+import { addWare, tidyName, tidyText, wareFaults } from './library.ts';
+
+interface Uploading {
+  db: Database;
+  storage: Storage;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+  files: UploadedFile[];
+}
+
+/** The file alone. */
+export async function keepWareFile(
+  { files, ...taking }: Uploading,
+  wareType: string | number,
+): Promise<KeptFile | Refusal> {
+  const type = readType(wareType);
+  if (type === undefined) return invalid({ ware_type: [coursewareMessages.choose] });
+  return takeFile(taking, files[0], { type, place: 'lesson' });
+}
+
+/** Refused as `takeFile` does, 422 at every field that breaks a rule, 404 a lesson that is not the actor's. */
+export async function keepWare(
+  { files, ...taking }: Uploading,
+  body: BodyOf<typeof uploadWare>,
+): Promise<Refusal | Commit<KeptFile>> {
+  const { db, actor, now } = taking;
+  const [file] = files;
+  const errors: FieldErrors = {};
+  const type = readType(body.ware_type);
+  if (type === undefined) errors.ware_type = [coursewareMessages.choose];
+  if (!file) errors.file = [coursewareMessages.choose];
+  const ware_name = tidyName(body.ware_name) || tidyName(file?.name.replace(/\.[^.]{1,8}$/, '') ?? '');
+  const ware = { ware_name, ware_desc: tidyText(body.ware_desc), classify_id: body.classify_id };
+  const is_sync = readSync(body.is_sync);
+  const forLesson = body.times_id !== undefined;
+  if (forLesson) {
+    if ([...ware_name].length > wareNameLimit) errors.ware_name = [coursewareMessages.nameLength];
+    if (is_sync === undefined) errors.is_sync = [coursewareMessages.choose];
+  } else {
+    const { ware_name: nameFault, ...faults } = await wareFaults(db, ware);
+    Object.assign(errors, faults, ware_name !== '' && nameFault ? { ware_name: nameFault } : {});
+  }
+  if (type === undefined || is_sync === undefined || Object.keys(errors).length > 0) return invalid(errors);
+
+  const sessionId = /^[1-9]\d{0,8}$/.test(body.times_id ?? '') ? Number(body.times_id) : undefined;
+  if (forLesson) {
+    const refusal = sessionId === undefined ? missing('课次不存在') : await refuseLesson(db, actor, sessionId);
+    if (refusal) return refusal;
+  }
+  const kept = await takeFile(taking, file, { type, place: forLesson ? 'lesson' : 'library' });
+  if (isRefusal(kept)) return kept;
+  const { fid } = kept;
+  return new Commit(async (trx) => {
+    if (sessionId !== undefined) {
+      await attachUpload({ db: trx, actor, now, sessionId }, { ware_name, ware_type: type, is_sync, fid });
+    } else {
+      const classify_id = ware.classify_id ?? null;
+      await addWare(trx, { actor, now }, { ...ware, classify_id, ware_type: type, fid });
+    }
+    return kept;
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * Who sees which courseware. Every read starts here; what is not seen is 404.
+ *
+ * The library is the school's wares (of the actor's school) and the actor's own uploads; those of colleagues are not
+ * in it. A file is also seen through the lessons that have it. Other places that refer to files (`file_id`) are to be
+ * added to `visibleFiles` and `unreferencedFiles`.
+ */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { sessionsOf } from '#server/sessions/visible.ts';
+
+export function visibleWares(db: Database, actor: Actor) {
+  return db
+    .selectFrom('courseware')
+    .where((eb) =>
+      eb.or([
+        eb('courseware.owner_id', '=', actor.id),
+        eb.and([eb('courseware.owner_id', 'is', null), eb('courseware.school_id', '=', actor.schoolId)]),
+      ]),
+    );
+}
+
+/** The wares of the lessons that the actor teaches or assists. */
+export function visibleLessonWares(db: Database, actor: Actor) {
+  return db.selectFrom('lesson_ware').where('lesson_ware.session_id', 'in', sessionsOf(db, actor));
+}
+
+/** What the actor uploaded, what their library has, what their lessons have. */
+export function visibleFiles(db: Database, actor: Actor) {
+  return db
+    .selectFrom('ware_file')
+    .where((eb) =>
+      eb.or([
+        eb('ware_file.uploaded_by', '=', actor.id),
+        eb('ware_file.id', 'in', visibleWares(db, actor).select('courseware.file_id')),
+        eb('ware_file.id', 'in', visibleLessonWares(db, actor).select('lesson_ware.file_id')),
+      ]),
+    );
+}
+
+/** Files that came before a moment (unix seconds) and that nothing refers to. */
+export function unreferencedFiles(db: Database, before: number) {
+  return db
+    .selectFrom('ware_file')
+    .where('ware_file.uploaded_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('courseware').select('courseware.id').whereRef('file_id', '=', 'ware_file.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('lesson_ware').select('lesson_ware.id').whereRef('file_id', '=', 'ware_file.id'))),
+    );
+}

@@ -1,0 +1,166 @@
+/** What the learners' own application sends in: `POST /api/app/homework/{hwId}/submission`, by a service token. */
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import * as v from 'valibot';
+import { applicationOf } from '#server/auth/service-token.ts';
+import type { Database } from '#server/db/engine.ts';
+import { pictureBytes } from '#server/files/accept.ts';
+import { keepPicture } from '#server/files/keep.ts';
+import { receiveUpload } from '#server/files/upload.ts';
+import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
+import { Id } from '#server/http/fields.ts';
+import { type ApiRouter, fieldErrors, type House, inTransaction, readJson } from '#server/http/handle.ts';
+import { fileRefused, invalid, isRefusal, missing, Refusal } from '#server/http/outcome.ts';
+import { pointsOf, reportStatus, type ScoreMode } from './scoring.ts';
+import { submitReport } from './submission.ts';
+
+/** Of one subjective answer; further ones are not kept (document 1, section 9). */
+const imagesKept = 9;
+/** Characters of one answer. */
+const answerLimit = 20_000;
+/** Bytes of one submission: its images are uploaded before. */
+const submissionBytes = 2 * 1024 * 1024;
+const submissionPath = '/api/app/homework/:hwId/submission';
+/** Takes in an image of an answer; answers its address, to be named in the submission. */
+const filePath = '/api/app/public/file';
+
+const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, '图片地址不正确'));
+
+const Subjective = v.pipe(
+  v.object({
+    content: v.optional(v.pipe(v.string(), v.maxLength(answerLimit, `答案最多${answerLimit}个字`)), ''),
+    images: v.optional(v.array(OwnImage), []),
+  }),
+  v.transform(({ content, images }) => JSON.stringify({ content, images: images.slice(0, imagesKept) })),
+);
+
+/** Option ids or blanks as text, option ids as numbers, or a subjective answer with its images. */
+const UserAnswer = v.union([
+  v.pipe(v.string(), v.maxLength(answerLimit, `答案最多${answerLimit}个字`)),
+  v.pipe(v.number(), v.transform(String)),
+  v.pipe(
+    v.array(v.number()),
+    v.transform((ids) => ids.join(',')),
+  ),
+  Subjective,
+]);
+
+const Submission = v.object({
+  /** The student. */
+  uid: v.pipe(v.number('学员不存在'), v.integer('学员不存在')),
+  /** Seconds. */
+  answer_time: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_000_000_000)), 0),
+  answers: v.array(v.object({ ques_id: v.pipe(v.number(), v.integer()), user_answer: UserAnswer })),
+});
+type Submission = v.InferOutput<typeof Submission>;
+
+const unknownApplication = () => refusalResponse(new Refusal('signed-out', '应用令牌无效'));
+
+export function mountLearnerApplication(api: ApiRouter, house: House): void {
+  const limit = bodyLimit({
+    maxSize: submissionBytes,
+    onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
+  });
+  api.post(filePath, async (context: Context) => {
+    if (!(await applicationOf(house.database.db, context.req.header('authorization'), house.now())))
+      return unknownApplication();
+    const received = await receiveUpload(context.req.raw, house.storage, { fileBytes: pictureBytes });
+    if (!('ok' in received)) return refusalResponse(fileRefused(received));
+    try {
+      const kept = await keepPicture(house.storage, received.ok.files[0]);
+      return isRefusal(kept) ? refusalResponse(kept) : envelopeResponse(success(kept, '上传成功'));
+    } finally {
+      await received.ok.discard();
+    }
+  });
+  api.post(submissionPath, limit, async (context: Context) => {
+    const now = house.now();
+    const { db } = house.database;
+    if (!(await applicationOf(db, context.req.header('authorization'), now))) return unknownApplication();
+    const homeworkId = v.safeParse(Id, context.req.param('hwId'));
+    if (!homeworkId.success) return refusalResponse(missing('作业不存在'));
+    const json = await readJson(context);
+    if (isRefusal(json)) return refusalResponse(json);
+    const submission = v.safeParse(Submission, json);
+    if (!submission.success) return refusalResponse(invalid(fieldErrors(submission.issues)));
+    const outcome = await handIn(db, homeworkId.output, submission.output, now);
+    return isRefusal(outcome) ? refusalResponse(outcome) : envelopeResponse(success(outcome, '提交成功'));
+  });
+}
+
+interface HandedIn {
+  report_id: number;
+  /** 2 a subjective answer waits for review, 3 graded. */
+  status: number;
+  /** Unix seconds. */
+  submit_time: number;
+  /** Points of the objective questions. */
+  objective_score: number;
+}
+
+/** One report per student. The same submission again, as after a lost answer, is answered as the first was. */
+async function handIn(
+  db: Database,
+  homeworkId: number,
+  { uid, answer_time, answers }: Submission,
+  now: number,
+): Promise<HandedIn | Refusal> {
+  const report = await db
+    .selectFrom('report')
+    .select('id')
+    .where('homework_id', '=', homeworkId)
+    .where('student_id', '=', uid)
+    .executeTakeFirst();
+  if (!report) return missing('作业不存在');
+  const given = answers.map(({ ques_id, user_answer }) => ({ questionId: ques_id, userAnswer: user_answer }));
+  const refusal = await inTransaction(db, async (trx) => {
+    const outcome = await submitReport(trx, {
+      reportId: report.id,
+      answers: given,
+      answerTime: answer_time,
+      submitTime: now,
+    });
+    return isRefusal(outcome) ? outcome : undefined;
+  });
+  if (isRefusal(refusal) && !(await wasHandedIn(db, report.id, given))) return refusal;
+  const stored = await db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .select(['report.status', 'report.submit_time', 'report.objective_score', 'homework.is_set_score'])
+    .where('report.id', '=', report.id)
+    .executeTakeFirstOrThrow();
+  return {
+    report_id: report.id,
+    status: stored.status,
+    submit_time: stored.submit_time ?? 0,
+    objective_score: pointsOf(stored.is_set_score as ScoreMode, stored.objective_score),
+  };
+}
+
+/** Whether exactly these answers are what the report was handed in with. */
+async function wasHandedIn(
+  db: Database,
+  reportId: number,
+  given: readonly { questionId: number; userAnswer: string }[],
+): Promise<boolean> {
+  const report = await db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .select('report.id')
+    .where('report.id', '=', reportId)
+    .where('report.status', '<>', reportStatus.notSubmitted)
+    .where('homework.status', '=', 1)
+    .executeTakeFirst();
+  if (!report) return false;
+  const stored = await db
+    .selectFrom('answer')
+    .select(['question_id', 'user_answer'])
+    .where('report_id', '=', reportId)
+    .execute();
+  const sent = new Map(given.map(({ questionId, userAnswer }) => [questionId, userAnswer]));
+  const known = new Set(stored.map(({ question_id }) => question_id));
+  return (
+    given.every(({ questionId }) => known.has(questionId)) &&
+    stored.every(({ question_id, user_answer }) => (sent.get(question_id) ?? '') === user_answer)
+  );
+}

@@ -1,0 +1,118 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pdfWithTable } from '../files/samples.ts';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+const ways = (['teacher', 'assist'] as const).flatMap((person) =>
+  [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
+);
+const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: pdfWithTable('') });
+
+const newContext = (javaScriptEnabled: boolean) =>
+  browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
+
+async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${server.base}/courseware`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/courseware**');
+  return page;
+}
+
+describe.each(ways)('courseware: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+  let context: BrowserContext;
+  let page: Page;
+  const title = `上传的讲义${javaScriptEnabled ? '甲' : '乙'}`;
+
+  beforeAll(async () => {
+    context = await newContext(javaScriptEnabled);
+    page = await signIn(context, person);
+  });
+  afterAll(async () => context?.close());
+
+  it('uploads, finds, shows and removes a ware', async () => {
+    await page.click('text=上传课件');
+    await page.waitForSelector('#file');
+    if (javaScriptEnabled) {
+      await page.waitForSelector('#file[accept*=pptx]');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.setInputFiles('#file', pdf('图.html'));
+      expect(await page.innerText('#file-error')).toContain('不支持的文件格式');
+      await page.setInputFiles('#file', pdf('讲义.pdf'));
+      expect(await page.locator('#file-error').count()).toBe(0);
+      // Changing the type clears the file.
+      await page.selectOption('#ware_type', '3');
+      expect(await page.inputValue('#file')).toBe('');
+      await page.selectOption('#ware_type', '1');
+      await page.click('button:text-is("上传")');
+      expect(await page.innerText('#file-error')).toBe('请选择');
+    }
+    await page.fill('#ware_name', title);
+    await page.setInputFiles('#file', { ...pdf('假.docx') });
+    await page.selectOption('#classify_id', { label: '同步课程' });
+    await page.click('button:text-is("上传")');
+    await page.waitForSelector('#file-error');
+    expect(await page.innerText('#file-error')).toContain('文件内容与扩展名不符');
+    expect(await page.inputValue('#ware_name')).toBe(title);
+    await page.setInputFiles('#file', pdf('讲义.pdf'));
+    await page.click('button:text-is("上传")');
+    await page.waitForSelector('text=上传成功');
+
+    await page.fill('input[name=ware_name]', title);
+    await page.click('button:has-text("查询")');
+    const row = page.locator('tbody tr').filter({ hasText: title });
+    expect(await row.count()).toBe(1);
+    await row.locator('a:text-is("预览")').click();
+    await page.waitForSelector('iframe');
+    await page.goBack();
+    await row.locator('a:text-is("移除")').click();
+    await page.click('button:text-is("确定移除")');
+    await page.waitForSelector('text=移除成功');
+    expect(await page.locator('tbody tr').filter({ hasText: title }).count()).toBe(0);
+  });
+
+  it('has no barriers', async () => {
+    for (const path of ['/courseware', '/courseware/upload', '/courseware/choose']) {
+      await page.goto(server.base + path);
+      // The rules run in the page, which needs its JS.
+      if (javaScriptEnabled) expect(await accessibilityFaults(page), path).toEqual([]);
+    }
+  });
+});
+
+it('shows how far a long upload is, and stops it', async () => {
+  const context = await newContext(true);
+  const page = await signIn(context, 'teacher');
+  const session = await context.newCDPSession(page);
+  await page.goto(`${server.base}/courseware/upload`);
+  await page.waitForSelector('#file[accept*=pptx]');
+  await page.selectOption('#classify_id', { label: '同步课程' });
+  const buffer = Buffer.concat([pdfWithTable(''), Buffer.alloc(8_000_000, 32)]);
+  await page.setInputFiles('#file', { ...pdf('长.pdf'), buffer });
+  await session.send('Network.enable');
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
+  await session.send('Network.emulateNetworkConditions', slow);
+  await page.click('button:text-is("上传")');
+  await page.waitForSelector('progress');
+  await page.click('button:text-is("取消上传")');
+  await page.waitForSelector('text=已取消上传');
+  await session.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+  expect(await page.locator('progress').count()).toBe(0);
+  await context.close();
+});

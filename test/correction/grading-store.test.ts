@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import type { ReportInfo, ReviewQuestion } from '#server/correction/contract.ts';
+import { addressSearch, readAddress } from '../../app/correction/address.ts';
+import type { Desk } from '../../app/correction/desk.ts';
+import { GradingStore } from '../../app/correction/grading-store.ts';
+import type { Reply, Save } from '../../app/correction/save-queue.ts';
+import { Shelf } from '../../app/correction/shelf.ts';
+
+const question = (id: number, more: Partial<ReviewQuestion> = {}): ReviewQuestion => ({
+  id,
+  sort: String(id),
+  parent_id: null,
+  parent_ques_item: '',
+  ques_type: 5,
+  ques_stem: '',
+  ques_option: [],
+  right_answer: '',
+  ques_analysis: '',
+  facility_value: 3,
+  ques_score: 10,
+  user_answer: '',
+  answer_content: '答',
+  answerImages: [],
+  user_score: null,
+  status: 4,
+  is_review: 2,
+  review_comment: '',
+  review_attachments: [],
+  version: 0,
+  reviewer_name: '',
+  same_count: 0,
+  my_comments: [],
+  ...more,
+});
+
+function deskOf(reportId: number, questions: ReviewQuestion[], more: Partial<Desk> = {}): Desk {
+  const report = { report_id: reportId, nickname: `学员${reportId}`, is_set_score: 2, hw_status: 1, test_status: 2 };
+  const card = questions.map(({ id, sort, status, is_review }) => ({ question_id: id, sort, status, is_review }));
+  return {
+    address: { ...readAddress(new URLSearchParams({ report_id: String(reportId) })), ques_id: questions[0]?.id },
+    report: report as ReportInfo,
+    arrange: null,
+    questions,
+    subjective: card,
+    objective: [],
+    nextReportId: null,
+    round: undefined,
+    ...more,
+  };
+}
+
+class Box {
+  readonly kept = new Map<string, string>();
+  get length() {
+    return this.kept.size;
+  }
+  key = (place: number) => [...this.kept.keys()][place] ?? null;
+  getItem = (name: string) => this.kept.get(name) ?? null;
+  setItem = (name: string, value: string) => void this.kept.set(name, value);
+  removeItem = (name: string) => void this.kept.delete(name);
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve));
+
+function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
+  const store = new GradingStore(desk);
+  const sent: Save[] = [];
+  const shown: string[] = [];
+  const left: string[] = [];
+  const server = { reply: undefined as ((save: Save) => Reply | undefined) | undefined };
+  store.attach({
+    shelf: new Shelf(box, 7),
+    send: async (save) => {
+      sent.push(save);
+      const version = save.kind === 'mark' ? save.version + 1 : 0;
+      const data = { version, status: 5, user_score: save.kind === 'mark' ? Number(save.user_score) : null };
+      const reply = server.reply ? server.reply(save) : { status: 200, msg: '', data };
+      if (!reply) throw new Error('offline');
+      return reply;
+    },
+    load: async (search) => {
+      const { report_id } = readAddress(new URLSearchParams(search));
+      const found = desks.find(({ report }) => report.report_id === report_id);
+      return found ? { status: 200, msg: '', data: found } : { status: 404, msg: '作业不存在' };
+    },
+    show: (search) => shown.push(search),
+    leave: (to) => left.push(to),
+    preload: () => {},
+  });
+  return { store, sent, shown, left, box, server };
+}
+
+const cards = (store: GradingStore) =>
+  store.card().map(({ label, status, here }) => `${label}:${status}${here ? '*' : ''}`);
+
+describe('the grading desk', () => {
+  test('shows the next answer before the last one is saved, and counts the mark at once', async () => {
+    const { store, sent } = open(deskOf(1, [question(1), question(2), question(3)]));
+    store.type({ user_score: '7.5' });
+    store.saveAndGo();
+    expect(cards(store)).toEqual(['1:5', '2:4*', '3:4']);
+    expect(store.snapshot().draft.user_score).toBe('');
+    await turn();
+    expect(sent[0]).toMatchObject({ ques_id: 1, user_score: '7.5', type: 2, version: 0 });
+    expect(store.hasUnsaved()).toBe(false);
+  });
+
+  test('an explicit save needs a mark, going on does not', async () => {
+    const { store, sent } = open(deskOf(1, [question(1), question(2)]));
+    store.saveAndGo();
+    expect(store.snapshot()).toMatchObject({ fault: '请填写本题得分', questionId: 1 });
+    store.type({ review_comment: '看不清' });
+    store.choose(2);
+    expect(store.snapshot()).toMatchObject({ fault: undefined, questionId: 2 });
+    await turn();
+    expect(sent).toEqual([expect.objectContaining({ ques_id: 1, type: 1, review_comment: '看不清' })]);
+    store.choose(1);
+    await turn();
+    expect(sent).toHaveLength(1);
+  });
+
+  test('an answer that was left blank is saved without a mark', () => {
+    const { store } = open(deskOf(1, [question(1, { status: 3, is_review: 1 }), question(2)]));
+    store.type({ review_comment: '为什么没做？' });
+    store.saveAndGo();
+    expect(store.snapshot().questionId).toBe(2);
+  });
+
+  test('what was typed is there again after the page was lost', () => {
+    const box = new Box();
+    const first = open(deskOf(1, [question(1)]), box);
+    first.store.type({ user_score: '6', review_comment: '步骤' });
+    const again = open(deskOf(1, [question(1)]), box);
+    expect(again.store.snapshot().draft).toMatchObject({ user_score: '6', review_comment: '步骤' });
+    expect(again.store.snapshot().notice?.text).toBe('已恢复上次未保存的内容');
+    const other = new GradingStore(deskOf(1, [question(1)]));
+    expect(other.snapshot().draft.user_score).toBe('');
+  });
+
+  test('what was marked but not saved when the page was lost is saved by the next one', async () => {
+    const box = new Box();
+    const first = open(deskOf(1, [question(1), question(2)]), box);
+    first.server.reply = () => undefined;
+    first.store.type({ user_score: '6' });
+    first.store.saveAndGo();
+    await turn();
+    expect(first.store.hasUnsaved()).toBe(true);
+    const again = open(deskOf(1, [question(1), question(2)]), box);
+    await turn();
+    expect(again.sent).toEqual([expect.objectContaining({ ques_id: 1, user_score: '6', version: 0 })]);
+    expect(again.store.hasUnsaved()).toBe(false);
+  });
+
+  test('a draft that somebody overtook is sent with what its writer saw', async () => {
+    const box = new Box();
+    open(deskOf(1, [question(1)]), box).store.type({ user_score: '6' });
+    const overtaken = question(1, { version: 3, user_score: 9, status: 5, reviewer_name: '吴老师' });
+    const { store, sent } = open(deskOf(1, [overtaken]), box);
+    store.saveAndGo();
+    await turn();
+    expect(sent[0]).toMatchObject({ version: 0, user_score: '6' });
+  });
+
+  test('the next report is fetched ahead, and finishing lays it on the desk at once', async () => {
+    const desks = [deskOf(2, [question(1)])];
+    const { store, sent, shown } = open(deskOf(1, [question(1)], { nextReportId: 2 }), new Box(), desks);
+    await turn();
+    store.type({ user_score: '10' });
+    store.saveAndGo();
+    expect(store.isComplete()).toBe(true);
+    store.finish('好');
+    expect(store.snapshot().desk.report.report_id).toBe(2);
+    expect(shown.at(-1)).toBe('?report_id=2&class_id=0&ques_id=1');
+    await turn();
+    await turn();
+    expect(sent.map(({ kind }) => kind)).toEqual(['mark', 'finish']);
+  });
+
+  test('the last report leads back to the list once it is saved', async () => {
+    const { store, left } = open(deskOf(1, [question(1)]));
+    store.type({ user_score: '10' });
+    store.saveAndGo();
+    store.finish('');
+    expect(left).toEqual([]);
+    await turn();
+    await turn();
+    await turn();
+    expect(left).toEqual(['list']);
+  });
+
+  test('skipping saves what was typed and goes on, or says that there is nobody left', async () => {
+    const desks = [deskOf(2, [question(1)])];
+    const { store, sent, shown } = open(deskOf(1, [question(1)], { nextReportId: 2 }), new Box(), desks);
+    await turn();
+    store.type({ review_comment: '再看' });
+    store.skip();
+    expect(shown.at(-1)).toBe(addressSearch({ ...readAddress(new URLSearchParams('report_id=2&skip=1')), ques_id: 1 }));
+    await turn();
+    expect(sent[0]).toMatchObject({ type: 1, review_comment: '再看' });
+    store.skip();
+    expect(store.snapshot().notice).toEqual({ kind: 'warning', text: '已是最后一名学员' });
+  });
+
+  test('a frequent comment is put in and taken out by the same key', () => {
+    const { store } = open(deskOf(1, [question(1)]));
+    store.type({ review_comment: '好' });
+    store.toggleComment('步骤不全');
+    expect(store.snapshot().draft.review_comment).toBe('好\n步骤不全');
+    store.toggleComment('步骤不全');
+    expect(store.snapshot().draft.review_comment).toBe('好');
+  });
+
+  test('with full storage nothing breaks, and it is said', () => {
+    const box = new Box();
+    box.setItem = () => {
+      throw new Error('QuotaExceededError');
+    };
+    const { store } = open(deskOf(1, [question(1)]), box);
+    store.type({ user_score: '6' });
+    expect(store.snapshot()).toMatchObject({ unkept: true, draft: { user_score: '6' } });
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { commandOf, keyList, type Pressed, type Situation } from '../../app/correction/keys.ts';
+
+const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
+  key,
+  repeat: false,
+  isComposing: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  shiftKey: false,
+  ...more,
+});
+const desk: Situation = { on: true, rated: false, focus: 'none' };
+
+describe('the keys of the grading screen', () => {
+  test.each([
+    ['7', { do: 'digit', digit: '7' }],
+    ['.', { do: 'digit', digit: '.' }],
+    ['f', { do: 'full' }],
+    ['F', { do: 'full' }],
+    ['z', { do: 'zero' }],
+    ['Enter', { do: 'save' }],
+    ['ArrowRight', { do: 'next' }],
+    ['ArrowLeft', { do: 'previous' }],
+    ['q', { do: 'comment', place: 0 }],
+    ['t', { do: 'comment', place: 4 }],
+    ['?', { do: 'help' }],
+    ['x', undefined],
+    ['Tab', undefined],
+    ['ArrowDown', undefined],
+  ])('%s', (key, command) => {
+    expect(commandOf(press(key), desk)).toEqual(command);
+  });
+
+  test('rated: each rate has one key', () => {
+    const rated = { ...desk, rated: true };
+    expect(['1', '2', '3', '4', '5', '6'].map((key) => commandOf(press(key), rated))).toEqual(
+      [0, 25, 50, 60, 75, 100].map((rate) => ({ do: 'rate', rate })),
+    );
+    expect(commandOf(press('7'), rated)).toBeUndefined();
+    expect(commandOf(press('0'), rated)).toBeUndefined();
+  });
+
+  test('a held key does nothing the second time', () => {
+    for (const key of ['f', 'z', '5', 'Enter', 'q', 'ArrowRight', 's', 'g']) {
+      expect(commandOf(press(key, { repeat: true }), desk)).toBe('swallow');
+    }
+    expect(commandOf(press('5', { repeat: true }), { ...desk, focus: 'score' })).toBe('swallow');
+    expect(commandOf(press('Enter', { repeat: true }), { ...desk, focus: 'score' })).toBe('swallow');
+    expect(commandOf(press('Enter', { repeat: true }), { ...desk, on: false })).toBe('swallow');
+  });
+
+  test('while text is typed no key fires, but for leaving and saving', () => {
+    const typing: Situation = { ...desk, focus: 'text' };
+    for (const key of ['f', 'z', '5', 'Enter', 'q', 'ArrowRight', '?']) {
+      expect(commandOf(press(key), typing)).toBeUndefined();
+    }
+    expect(commandOf(press('Escape'), typing)).toEqual({ do: 'leave' });
+    expect(commandOf(press('Enter', { ctrlKey: true }), typing)).toEqual({ do: 'save' });
+    expect(commandOf(press('f', { isComposing: true }), desk)).toBeUndefined();
+  });
+
+  test('in the score digits and the caret are the field’s, letters still work', () => {
+    const score: Situation = { ...desk, focus: 'score' };
+    expect(['5', '.', 'Enter', 'ArrowLeft', 'ArrowRight'].map((key) => commandOf(press(key), score))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect(commandOf(press('f'), score)).toEqual({ do: 'full' });
+    expect(commandOf(press('Escape'), score)).toEqual({ do: 'leave' });
+  });
+
+  test('what Enter presses stays pressed by it, and the arrows among choices are theirs', () => {
+    expect(commandOf(press('Enter'), { ...desk, focus: 'control' })).toBeUndefined();
+    expect(commandOf(press('5'), { ...desk, focus: 'control' })).toEqual({ do: 'digit', digit: '5' });
+    expect(commandOf(press('ArrowRight'), { ...desk, rated: true, focus: 'choice' })).toBeUndefined();
+    expect(commandOf(press('Enter'), { ...desk, rated: true, focus: 'choice' })).toEqual({ do: 'save' });
+  });
+
+  test('switched off nothing fires; with a modifier it is the browser’s', () => {
+    for (const key of ['f', '5', 'Enter', 'ArrowRight', '?']) {
+      expect(commandOf(press(key), { ...desk, on: false })).toBeUndefined();
+    }
+    expect(commandOf(press('f', { ctrlKey: true }), desk)).toBeUndefined();
+    expect(commandOf(press('ArrowLeft', { altKey: true }), desk)).toBeUndefined();
+  });
+
+  test('the list names every key of the mode', () => {
+    expect(keyList(true).flat().join()).toContain('0、25、50、60、75、100%');
+    expect(keyList(false).flat().join()).toContain('满分');
+  });
+});

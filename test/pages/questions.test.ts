@@ -1,0 +1,377 @@
+import { gzipSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
+import { formOf, openApp, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
+import { openTestSchool, type TestSchool } from '../support/school.ts';
+
+// The screens' clock is the wall's.
+const now = Math.floor(Date.now() / 1000);
+
+const single = {
+  ques_type: 1,
+  ques_stem: '下列词语中没有错别字的是',
+  ques_option: [
+    { id: 1, content: '再接再厉', is_right: 1 },
+    { id: 2, content: '一愁莫展', is_right: 2 },
+  ],
+  facility_value: 2,
+};
+
+describe('the question bank without client JS', () => {
+  let school: TestSchool;
+  let app: Awaited<ReturnType<typeof openApp>>;
+  let teacher: Visitor;
+  let assist: Visitor;
+
+  beforeAll(async () => {
+    school = (await openTestSchool('SQLite')) as TestSchool;
+    school.setNow(now);
+    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+    app = await openApp(school);
+    teacher = await signInAs(school, app, 'teacher');
+    assist = await signInAs(school, app, 'assist');
+  });
+  afterAll(() => school.close());
+
+  const add = async (who: 'teacher' | 'assist' | 'otherTeacher', question: object): Promise<number> =>
+    (await school.as(who).post('ques/add', question)).body.data.id;
+  const publish = (id: number) =>
+    school.database.db.updateTable('question').set({ is_public: 1 }).where('id', '=', id).execute();
+  const alerts = (page: Page) => [...page.document.querySelectorAll('[role=alert]')].map((one) => one.textContent);
+
+  /** The fields of the question form with some of them changed, and with the button that is pressed. */
+  const fieldsOf = (page: Page, changes: Record<string, string | string[]>, operation = 'save') => {
+    const { fields } = formOf(page, '切换题型');
+    const left = fields.filter(([name]) => name !== 'operation' && !(name in changes));
+    const changed = Object.entries(changes).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, one]),
+    );
+    return [...left, ...changed, ['operation', operation]] as [string, string][];
+  };
+  const typedIn = (page: Page, name: string) => {
+    const control = page.document.querySelector(`[name="${name}"]`);
+    return control?.tagName === 'TEXTAREA' ? typedText(control) : control?.getAttribute('value');
+  };
+
+  describe('the list', () => {
+    it('previews each question beside its stem, in a small page', async () => {
+      for (let index = 0; index < 25; index += 1) {
+        await add('assist', { ...single, ques_stem: `<p>第 ${index} 题 $x^${index}$</p>${'长'.repeat(500)}` });
+      }
+      const page = await assist.get('/homework?tab=ques');
+      expect(page.document.querySelectorAll('tbody tr')).toHaveLength(20);
+      const preview = page.document.querySelector('tbody tr ol')?.textContent;
+      expect(preview).toContain('A再接再厉');
+      expect(page.html).toContain('<math');
+      expect(page.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
+      expect(gzipSync(page.html).length).toBeLessThan(15 * 1024);
+      for (const text of ['添加题目', '导入题目', '查看', '编辑', '删除']) expect(page.text).toContain(text);
+    });
+
+    it('comes back to the last page when the one that was asked for is gone', async () => {
+      const page = await assist.get('/homework?tab=ques&page=9');
+      expect(page.location).toBe('/homework?tab=ques&page=2');
+    });
+
+    it('deletes one and several after asking, and none of another’s', async () => {
+      const ids = [await add('teacher', single), await add('teacher', single), await add('teacher', single)];
+      const one = await teacher.get(`/homework/questions/delete?tab=ques&page=1&ids=${ids[0]}`);
+      expect(one.text).toContain('是否删除该题');
+      const form = formOf(one, '确定删除');
+      const done = await teacher.post(`/homework/questions/delete?tab=ques&ids=${ids[0]}`, form.fields);
+      expect(done.location).toBe('/homework?tab=ques');
+      expect((await teacher.get('/homework?tab=ques')).text).toContain('删除成功');
+
+      const search = `tab=ques&ques_stem=词语&ids=${ids[1]}&ids=${ids[2]}`;
+      const several = await teacher.get(`/homework/questions/delete?${search}`);
+      expect(several.text).toContain('是否移除选中题目？');
+      expect(several.document.querySelector('main')?.hasAttribute('inert')).toBe(true);
+      const after = await teacher.post(`/homework/questions/delete?${search}`, formOf(several, '确定删除').fields);
+      expect(decodeURIComponent(after.location ?? '')).toBe('/homework?tab=ques&ques_stem=词语');
+      expect((await teacher.get('/homework/questions/delete?tab=ques')).text).toContain('请先选择题目');
+
+      const theirs = await add('otherTeacher', single);
+      expect((await teacher.get(`/homework/questions/delete?ids=${theirs}`)).status).toBe(404);
+      const forced = await teacher.post(`/homework/questions/delete?ids=${theirs}`, []);
+      expect([forced.status, forced.location]).toEqual([404, null]);
+      expect((await school.as('otherTeacher').get(`ques/show/${theirs}`)).status).toBe(200);
+    });
+  });
+
+  describe('the form', () => {
+    it('keeps everything through each of its operations, and saves what was typed', async () => {
+      let page = await teacher.get('/homework/question/add');
+      for (const text of ['题型', '题干', '难度', '解析', '备注', '保存']) expect(page.text).toContain(text);
+      const typed = {
+        ques_stem: '第一行\n第二行 <b>a</b>',
+        'ques_option.0.content': '甲',
+        'ques_option.1.content': '乙',
+        facility_value: '4',
+        remark: '备注',
+      };
+      page = await teacher.post('/homework/question/add', fieldsOf(page, typed, 'add-option -'));
+      expect(page.status).toBe(200);
+      expect(page.document.querySelectorAll('[name=right_option]')).toHaveLength(5);
+      expect(typedIn(page, 'ques_stem')).toBe('第一行\n第二行 <b>a</b>');
+
+      page = await teacher.post('/homework/question/add', fieldsOf(page, {}, 'ask-option - 4'));
+      expect(page.text).toContain('确定删除该选项吗？');
+      page = await teacher.post('/homework/question/add', fieldsOf(page, {}, 'remove-option - 4'));
+      expect(page.document.querySelectorAll('[name=right_option]')).toHaveLength(4);
+
+      page = await teacher.post('/homework/question/add', fieldsOf(page, {}, 'preview'));
+      expect(page.document.querySelector('#preview')?.textContent).toContain('第二行 <b>a</b>');
+
+      page = await teacher.post('/homework/question/add', fieldsOf(page, { right_option: '0' }));
+      expect(page.status).toBe(422);
+      expect(alerts(page)[0]).toContain('请完善信息');
+      expect(page.text).toContain('选项C内容不能为空');
+      expect(typedIn(page, 'ques_option.1.content')).toBe('乙');
+      expect(typedIn(page, 'remark')).toBe('备注');
+      const described = page.document.querySelector('[name="ques_option.2.content"]');
+      expect(described?.getAttribute('aria-describedby')).toBe('ques_option.2.content-error');
+
+      const complete = { 'ques_option.2.content': '丙', 'ques_option.3.content': '丁', right_option: '0' };
+      const saved = await teacher.post('/homework/question/add', fieldsOf(page, complete));
+      expect(saved.location).toBe('/homework?tab=ques');
+      const list = await teacher.get('/homework?tab=ques');
+      expect(list.text).toContain('添加成功');
+      expect(list.text).toContain('第一行 第二行 <b>a</b>');
+    });
+
+    it('saves once, however often the form is sent', async () => {
+      const page = await teacher.get('/homework/question/add');
+      const fields = fieldsOf(page, {
+        ques_type: '5',
+        new_type: '5',
+        ques_stem: '只存一次',
+        right_answer: '答',
+        facility_value: '1',
+      });
+      await teacher.post('/homework/question/add', fields);
+      await teacher.post('/homework/question/add', fields);
+      expect((await school.as('teacher').get('ques/index?ques_stem=只存一次')).body.data.total).toBe(1);
+    });
+
+    it('builds a material question: parts are added, moved and removed', async () => {
+      let page = await teacher.get('/homework/question/add');
+      page = await teacher.post(
+        '/homework/question/add',
+        fieldsOf(page, { new_type: '6', ques_stem: '材料' }, 'change-type -'),
+      );
+      expect(typedIn(page, 'ques_stem')).toBe('材料');
+      page = await teacher.post(
+        '/homework/question/add',
+        fieldsOf(page, { 'ques_item.0.ques_stem': '甲题', 'ques_item.0.new_type': '5' }, 'change-type ques_item.0.'),
+      );
+      page = await teacher.post(
+        '/homework/question/add',
+        fieldsOf(page, { 'ques_item.0.right_answer': '答' }, 'add-item'),
+      );
+      const moved = await teacher.post('/homework/question/add', fieldsOf(page, {}, 'move-down 0'));
+      expect([typedIn(moved, 'ques_item.0.ques_stem'), typedIn(moved, 'ques_item.1.ques_stem')]).toEqual(['', '甲题']);
+      expect(alerts(await teacher.post('/homework/question/add', fieldsOf(moved, {}, 'move-up 0')))).toEqual([
+        '已经是第一题',
+      ]);
+      expect(alerts(await teacher.post('/homework/question/add', fieldsOf(moved, {}, 'move-down 1')))).toEqual([
+        '已经是最后一题',
+      ]);
+      const asked = await teacher.post('/homework/question/add', fieldsOf(moved, {}, 'ask-item 0'));
+      expect(asked.text).toContain('是否移除该题目？');
+      page = await teacher.post('/homework/question/add', fieldsOf(asked, {}, 'remove-item 0'));
+      expect(typedIn(page, 'ques_item.0.right_answer')).toBe('答');
+      expect(alerts(await teacher.post('/homework/question/add', fieldsOf(page, {}, 'ask-item 0')))).toEqual([
+        '至少保留一道小题',
+      ]);
+      const saved = await teacher.post('/homework/question/add', fieldsOf(page, { facility_value: '3' }));
+      expect(saved.location).toBe('/homework?tab=ques');
+    });
+
+    it('asks for a second look where a type was chosen without its button', async () => {
+      const page = await teacher.get('/homework/question/add');
+      const again = await teacher.post('/homework/question/add', fieldsOf(page, { new_type: '7', ques_stem: '填空' }));
+      expect(alerts(again)).toEqual(['题型已切换，请填写后再保存']);
+      expect(typedIn(again, 'ques_stem')).toBe('填空');
+      expect(again.document.querySelector('[name="right_answer.0"]')).not.toBeNull();
+    });
+
+    it('puts a picture into a text; one that is none leaves everything as it was', async () => {
+      const page = await teacher.get('/homework/question/add');
+      const send = async (file: File) => {
+        const form = new FormData();
+        for (const [name, value] of fieldsOf(page, { ques_stem: '看图' }, 'upload ques_stem')) form.append(name, value);
+        form.set('ques_stem.file', file);
+        const cookie = [...teacher.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+        const headers = { cookie, origin: 'http://school.test', host: 'school.test' };
+        const url = 'http://school.test/homework/question/add';
+        const response = await app.fetch(new Request(url, { method: 'POST', body: form, headers }));
+        return { status: response.status, html: await response.text() };
+      };
+      const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+        .png()
+        .toBuffer();
+      const taken = await send(new File([new Uint8Array(picture)], '图.png'));
+      const path = /\/files\/\d{4}\/\d{2}\/[a-z0-9]+\.png/.exec(taken.html)?.[0] ?? '';
+      expect(taken.html).toContain(`看图&lt;p&gt;&lt;img src=&quot;${path}`);
+      const refused = await send(new File(['<html>'], '图.png'));
+      expect(refused.status).toBe(415);
+      expect(refused.html).toContain('看图</textarea>');
+      expect((await send(new File([], ''))).html).toContain('请选择要插入的图片');
+
+      const shown = await teacher.get(path);
+      expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(shown.headers.get('content-security-policy')).toContain('sandbox');
+      const stranger = await app.visitor().get(path);
+      expect([stranger.status, stranger.location?.startsWith('/login')]).toEqual([302, true]);
+      expect((await teacher.get(path.replace(/\w{5}\.png/, 'aaaaa.png'))).status).toBe(404);
+    });
+
+    it('keeps what was typed where the sign-in has expired', async () => {
+      const page = await teacher.get('/homework/question/add');
+      const fields = fieldsOf(page, { ques_stem: '很长很长很长很长很长很长很长很长很长的一道题目' });
+      const expired = app.visitor();
+      const answer = await expired.post('/homework/question/add', fields);
+      expect(answer.status).toBe(401);
+      expect(answer.text).toContain('很长很长很长很长很长很长很长很长很长的一道题目');
+    });
+
+    it('edits one’s own question with what it holds, and nobody else’s', async () => {
+      const id = await add('teacher', { ...single, ques_stem: '<p>带<strong>格式</strong></p>', remark: '旧备注' });
+      const page = await teacher.get(`/homework/question/edit?id=${id}`);
+      expect(typedIn(page, 'ques_stem')).toBe('<p>带<strong>格式</strong></p>');
+      expect(typedIn(page, 'remark')).toBe('旧备注');
+      expect(page.document.querySelector('[name=right_option][checked]')?.getAttribute('value')).toBe('0');
+      const saved = await teacher.post(`/homework/question/edit?id=${id}`, fieldsOf(page, { remark: '新备注' }));
+      expect(saved.location).toBe('/homework?tab=ques');
+      const { body } = await school.as('teacher').get(`ques/show/${id}`);
+      expect(body.data[0]).toMatchObject({ remark: '新备注', ques_stem: '<p>带<strong>格式</strong></p>' });
+      expect((await assist.get(`/homework/question/edit?id=${id}`)).status).toBe(404);
+      expect((await assist.post(`/homework/question/edit?id=${id}`, fieldsOf(page, {}))).status).toBe(404);
+      for (const address of ['', '?id=', '?id=x']) {
+        expect((await teacher.get(`/homework/question/edit${address}`)).status).toBe(404);
+      }
+    });
+  });
+
+  describe('the detail', () => {
+    it('shows formulas, options, answer, and what may be done with one’s own question', async () => {
+      const id = await add('teacher', {
+        ...single,
+        ques_stem: '求 $\\frac12$ 的值',
+        ques_analysis: '略',
+        remark: '私',
+      });
+      const page = await teacher.get(`/homework/question?id=${id}`);
+      for (const text of ['题干', '答案', '解析', '难度', '正确答案', '备注', '私', '编辑', '删除']) {
+        expect(page.text).toContain(text);
+      }
+      expect(page.html).toContain('<math');
+      expect(page.text).not.toContain('纠错');
+      expect((await assist.get(`/homework/question?id=${id}`)).status).toBe(404);
+    });
+
+    it('collects and reports a mistake of a public question', async () => {
+      const id = await add('otherTeacher', { ...single, remark: '他人备注' });
+      await publish(id);
+      let page = await assist.get(`/homework/question?id=${id}`);
+      expect(page.text).not.toContain('他人备注');
+      expect(page.text).not.toContain('编辑');
+      await assist.post(`/homework/question?id=${id}`, formOf(page, '☆ 收藏').fields);
+      page = await assist.get(`/homework/question?id=${id}`);
+      expect(page.text).toContain('收藏成功');
+      await assist.post(`/homework/question?id=${id}`, formOf(page, '★ 取消收藏').fields);
+      expect((await assist.get(`/homework/question?id=${id}`)).text).toContain('取消收藏成功');
+
+      const dialog = await assist.get(`/homework/question/correction?id=${id}`);
+      const address = `/homework/question/correction?id=${id}`;
+      const { fields } = formOf(dialog, '提交');
+      const refused = await assist.post(address, fields);
+      expect(refused.status).toBe(422);
+      for (const text of ['请选择纠错类型', '请输入纠错内容']) expect(refused.text).toContain(text);
+      const half = await assist.post(address, [...fields, ['type', '2'], ['error_msg', '']]);
+      expect(half.document.querySelector('[name=type][checked]')?.getAttribute('value')).toBe('2');
+      const sent = await assist.post(address, [
+        ...fields.filter(([name]) => name !== 'error_msg'),
+        ['type', '2'],
+        ['error_msg', '选项B有错字'],
+      ]);
+      expect(sent.location).toBe(`/homework/question?id=${id}`);
+      expect((await assist.get(`/homework/question?id=${id}`)).text).toContain('提交成功');
+    });
+  });
+
+  describe('import', () => {
+    const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+      const form = new FormData();
+      form.set('file', new File([bytes], name));
+      const cookie = [...teacher.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
+      const headers = { cookie, origin: 'http://school.test', host: 'school.test' };
+      const url = 'http://school.test/homework/question/import';
+      const response = await app.fetch(new Request(url, { method: 'POST', body: form, headers }));
+      return { status: response.status, location: response.headers.get('location'), html: await response.text() };
+    };
+    const preview = async (address: string): Promise<Page> => {
+      for (;;) {
+        const page = await teacher.get(address);
+        if (!page.html.includes('http-equiv="refresh"')) return page;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    };
+
+    it('offers the templates as files', async () => {
+      const page = await teacher.get('/homework/question/import');
+      for (const text of ['导入题目', '下载Word模板', '下载Excel模板', '上传']) expect(page.text).toContain(text);
+      for (const format of [1, 2]) {
+        const file = await teacher.get(`/homework/question/template/${format}`);
+        expect(file.headers.get('content-disposition')).toMatch(/^attachment; .*\.(docx|xlsx)/);
+      }
+    });
+
+    it.each([
+      ['题目.docx', wordTemplate],
+      ['题目.xlsx', excelTemplate],
+    ])('previews %s question by question and imports it', async (name, template) => {
+      const { location } = await upload(name, new Uint8Array(await template()));
+      const page = await preview(location as string);
+      expect(page.text).toContain('7 道可以导入');
+      expect(page.document.querySelectorAll('main ol > li h2').length).toBeGreaterThanOrEqual(7);
+      const before = (await school.as('teacher').get('ques/index')).body.data.total;
+      const done = await teacher.post(location as string, formOf(page, '全部导入').fields);
+      expect(done.location).toBe('/homework?tab=ques');
+      expect((await teacher.get('/homework?tab=ques')).text).toContain('导入成功');
+      expect((await school.as('teacher').get('ques/index')).body.data.total).toBeGreaterThanOrEqual(before + 7);
+      const gone = await teacher.get(location as string);
+      expect([gone.status, gone.text.includes('导入预览已过期')]).toEqual([404, true]);
+    });
+
+    it('says each message on a line of its own, titled 导入提示', async () => {
+      const wrong = await upload('题目.doc', new Uint8Array([1, 2, 3]));
+      expect(wrong.status).toBe(415);
+      expect(wrong.html).toMatch(/导入提示<\/h2><p>只能导入 .docx 或 .xlsx 格式的文件<\/p>/);
+      const damaged = await upload('题目.docx', new Uint8Array([1, 2, 3]));
+      const page = await preview(damaged.location as string);
+      expect(alerts(page)[0]).toMatch(/^导入提示.*文件/);
+      expect(page.text).toContain('上传并预览');
+    });
+
+    it('can be given up', async () => {
+      const { location } = await upload('题目.docx', new Uint8Array(await wordTemplate()));
+      const page = await preview(location as string);
+      const dropped = await teacher.post(location as string, formOf(page, '放弃并重新上传').fields);
+      expect(dropped.location).toBe('/homework/question/import');
+      expect((await teacher.get(location as string)).status).toBe(404);
+    });
+  });
+
+  it('is closed to those without the permission', async () => {
+    const plain = await signInAs(school, app, 'plainTeacher');
+    expect((await plain.get('/homework/question/import?id=abcdefghijklmnopqrstuvwx')).status).toBe(403);
+    const { fields } = formOf(await plain.get('/homework/question/add'), '切换题型');
+    const refused = await plain.post(
+      '/homework/question/add',
+      fields.map(([name, value]): [string, string] => [name, name === 'operation' ? 'save' : value]),
+    );
+    expect(refused.text).toContain('您没有布置作业的权限');
+  });
+});

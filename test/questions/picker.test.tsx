@@ -1,0 +1,77 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
+import { lastValues, paramsBehind, pickedIds } from '#app/questions/picker-address.ts';
+
+const data: PickerData = {
+  bank: 'public',
+  offersPublic: true,
+  path: '/homework/publish/pick',
+  behind: [['draft', '7']],
+  filter: { point_id: 3 },
+  points: [{ id: 1, name: '数学', children: [{ id: 3, name: '函数', children: [] }] }],
+  rows: [
+    { id: 5, stem_text: '第五题', ques_type: 1, facility_value: 2, note: '函数' },
+    { id: 6, stem_text: '第六题', ques_type: 6, facility_value: 4, note: '' },
+  ],
+  total: 25,
+  page: 2,
+  limit: 10,
+  picked: [9, 5],
+};
+const shown = (more: Partial<PickerData> = {}, refusal?: { msg: string; picked: number[] }) =>
+  renderToStaticMarkup(
+    <QuestionPicker data={{ ...data, ...more }} closeHref="/homework/publish?draft=7" refusal={refusal} />,
+  );
+
+describe('the address of the picker', () => {
+  it('holds what was picked on this page and on others, each once, unless it is cleared', () => {
+    expect(pickedIds(new URLSearchParams('picked=9,5&pick=6&pick=5&pick=x'))).toEqual([9, 5, 6]);
+    expect(pickedIds(new URLSearchParams('picked=9&clear=1'))).toEqual([]);
+    expect(pickedIds(new URLSearchParams('picked=-1,1.5,'))).toEqual([]);
+  });
+
+  it('takes the button’s value before the field’s, and the page that is typed', () => {
+    const values = lastValues(new URLSearchParams('bank=mine&bank=public&page=jump&jump=3'));
+    expect(values).toMatchObject({ bank: 'public', page: '3' });
+  });
+
+  it('keeps the screen behind apart', () => {
+    const params = new URLSearchParams('draft=7&course_id=2&bank=mine&pick=1&picked=2&ques_stem=x&point_id=1');
+    expect(paramsBehind(params)).toEqual([
+      ['draft', '7'],
+      ['course_id', '2'],
+    ]);
+  });
+});
+
+describe('the picker', () => {
+  it('ticks what is picked and carries the rest along', () => {
+    const html = shown();
+    expect(html).toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="5"/);
+    expect(html).not.toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="6"/);
+    expect(html).toContain('<input type="hidden" name="picked" value="9"/>');
+    expect(html).toContain('<input type="hidden" name="draft" value="7"/>');
+    expect(html).toContain('已选 2 题');
+    expect(html).toContain('width:980px');
+  });
+
+  it('offers the knowledge points of the public bank alone, and no public bank where there is none', () => {
+    expect(shown()).toMatch(/value="3" aria-pressed="true"[^>]*name="point_id"/);
+    const mine = shown({ bank: 'mine', points: [], offersPublic: false });
+    expect(mine).not.toContain('公共题库');
+    expect(mine).toContain('备注');
+    expect(shown({ rows: [], total: 0 })).toContain('没有符合条件的题目');
+  });
+
+  it('leaves fill-ins out of its types', () => {
+    expect(shown()).toContain('材料题</option>');
+    expect(shown()).not.toContain('填空题</option>');
+  });
+
+  it('comes back with the reason and with what had been picked', () => {
+    const html = shown({ picked: [] }, { msg: '请选择题目', picked: [6] });
+    expect(html).toMatch(/role="alert"[^>]*>请选择题目/);
+    expect(html).toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="6"/);
+  });
+});
