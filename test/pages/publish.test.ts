@@ -198,7 +198,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(dialog.text).toContain('旧作业');
       const none = await teacher.post(left.location as string, []);
       expect([none.status, alert(none)]).toEqual([422, '请选择作业']);
-      const chosen = await teacher.follow(await teacher.post(left.location as string, { hw_ids: [String(earlier)] }));
+      const chosen = await teacher.follow(await teacher.post(left.location as string, { pick: String(earlier) }));
       expect(stems(chosen)).toEqual(['题干甲', '题干乙', '题干丙']);
       expect([1, 2, 3].map((key) => value(chosen, `score.${key}.0`))).toEqual(['1', '2', '3']);
       expect(value(chosen, 'name')).toBe('选题中');
@@ -397,7 +397,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(checked(page, 'type')).toEqual(['2']);
       const filled = await press(teacher, page, '从历史作业选择', { name: '课次作业', ending_time: local(now + day) });
       expect(filled.location).toContain('arrange_id');
-      const chosen = await teacher.follow(await teacher.post(filled.location as string, { hw_ids: [String(earlier)] }));
+      const chosen = await teacher.follow(await teacher.post(filled.location as string, { pick: String(earlier) }));
       const list = await teacher.follow(await press(teacher, chosen, '提交'));
       expect(list.text).toContain('发布成功');
       expect(
