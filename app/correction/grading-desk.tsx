@@ -55,7 +55,7 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
     if (store.waitingHere() === 0) setDialog('finish');
   };
   return (
-    <div className={styles.desk} aria-busy={loading || undefined}>
+    <main className={styles.desk} aria-busy={loading || undefined}>
       {!closed && shown.address.type === 1 && <DefaultSave />}
       <DeskHead
         desk={shown}
@@ -99,7 +99,7 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
           places={places}
         />
       )}
-    </div>
+    </main>
   );
 }
 
@@ -161,7 +161,7 @@ function Objective({ desk }: { desk: Desk }) {
   const counts = countByStatus(desk.objective, [1, 2, 3]);
   return (
     <div className={styles.columns}>
-      <main className={styles.main}>
+      <div className={styles.main}>
         {desk.questions.length === 0 && <p className={styles.empty}>本作业没有客观题</p>}
         {desk.questions.map((question) => (
           <article key={question.id} className={styles.question}>
@@ -173,7 +173,7 @@ function Objective({ desk }: { desk: Desk }) {
             <Reference question={question} open />
           </article>
         ))}
-      </main>
+      </div>
       <aside className={styles.side}>
         <AnswerCard
           places={desk.objective.map(({ question_id, sort, status }) => ({
