@@ -3,6 +3,7 @@
  * It is made of the same columns as the list table, and remembers in a cookie how it was left.
  */
 import { Menu } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import {
   MantineReactTable,
   type MRT_ColumnDef,
@@ -81,8 +82,18 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
     displayColumnDefOptions: { 'mrt-row-spacer': { Header: () => <span className="visually-hidden">空白列</span> } },
     renderColumnActionsMenuItems: ({ column, internalColumnMenuItems }) => (
       <>
-        <Menu.Item onClick={() => onColumnOrderChange((order) => moved(order, column.id, -1))}>左移一列</Menu.Item>
-        <Menu.Item onClick={() => onColumnOrderChange((order) => moved(order, column.id, 1))}>右移一列</Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowLeft />}
+          onClick={() => onColumnOrderChange((order) => moved(order, column.id, -1))}
+        >
+          左移一列
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowRight />}
+          onClick={() => onColumnOrderChange((order) => moved(order, column.id, 1))}
+        >
+          右移一列
+        </Menu.Item>
         <Menu.Divider />
         {internalColumnMenuItems}
       </>

@@ -72,29 +72,25 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
   afterAll(async () => context?.close());
 
   const headers = async () => (await page.locator('[data-island] thead th').allInnerTexts()).map((text) => text.trim());
-  /** The menu of a column. */
-  const openMenu = (column: string) =>
-    page
-      .locator('[data-island] thead th')
-      .filter({ hasText: new RegExp(`^\\s*${column}`) })
-      .last()
-      .locator('button[aria-label="列操作"]')
-      .click();
+  /** Chooses from the menu of a column. */
+  const choose = async (column: string, item: string) => {
+    const header = page.locator('[data-island] thead th').filter({ hasText: new RegExp(`^\\s*${column}`) });
+    await header.last().locator('button[aria-label="列操作"]').click();
+    await page.locator('[role=menuitem]', { hasText: item }).first().click();
+    await page.locator('[role=menuitem]').first().waitFor({ state: 'detached' });
+  };
 
   it('hides, moves and pins columns, and remembers it', async () => {
     await page.goto(address('&tab=2&view=grid'));
     await page.waitForSelector(grid);
     expect(await headers()).toContain('班级');
-    await openMenu('班级');
-    await page.locator('[role=menuitem]', { hasText: '隐藏' }).first().click();
+    await choose('班级', '隐藏');
     await expect.poll(headers).not.toContain('班级');
     const before = await headers();
     const rank = before.findIndex((text) => text.startsWith('排名'));
-    await openMenu('排名');
-    await page.locator('[role=menuitem]', { hasText: '左移一列' }).click();
+    await choose('排名', '左移一列');
     await expect.poll(async () => (await headers()).findIndex((text) => text.startsWith('排名'))).toBe(rank - 1);
-    await openMenu('总分');
-    await page.locator('[role=menuitem]', { hasText: '固定到左侧' }).click();
+    await choose('总分', '固定至左边');
     await expect.poll(async () => (await headers())[0]).toContain('总分');
     const left = await headers();
     await page.reload();
