@@ -51,7 +51,7 @@ export function RichEditor({ id, described, html, rows, at, onChange }: RichEdit
     for (const file of files) {
       const kept = await uploadPicture(file);
       setProblem('path' in kept ? undefined : kept.msg);
-      if ('path' in kept) editor.chain().focus().setImage({ src: kept.path }).run();
+      if ('path' in kept) editor.chain().focus().setImage({ src: kept.path, alt: '图片' }).run();
     }
   };
   const takePictures = (files: FileList | null | undefined): boolean => {
