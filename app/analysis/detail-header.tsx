@@ -30,6 +30,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
         <dl className={styles.terms}>
           <Term name="截止时间">{formatTime(header.ending_time, timezone)}</Term>
           <Term name="发布时间">{formatTime(header.publish_time, timezone)}</Term>
+          <Term name="班级">{place.classId === 0 ? `${header.class.length} 个班级` : header.class_name}</Term>
           <Term name="发布人">
             {header.creator}（{identityNames[header.creator_type === 1 ? 'teacher' : 'assist']}）
           </Term>
@@ -42,9 +43,11 @@ export function DetailHeader({ detail }: { detail: Detail }) {
             <Term name="作业类型">{homeworkTypeNames[header.type]}</Term>
             <Term name="课程">{header.course}</Term>
             <Term name="课时">{header.period || '-'}</Term>
-            <Term name="班级">
-              <Classes header={header} place={place} />
-            </Term>
+            {place.classId === 0 && (
+              <Term name="各班作业">
+                <Classes header={header} place={place} />
+              </Term>
+            )}
             <Term name="备注">{header.remark || '-'}</Term>
           </dl>
         </details>
@@ -92,7 +95,6 @@ function Count({ name, number, href }: { name: string; number: number; href?: st
 
 /** Each class leads to the same homework in that class. */
 function Classes({ header, place }: { header: HomeworkHeader; place: Place }) {
-  if (place.classId !== 0) return header.class_name;
   return (
     <span className={styles.classes}>
       {header.class.map(({ id, name }) => (

@@ -23,9 +23,7 @@ export function DetailScreen({ detail, children }: { detail: Detail; children: R
           current={String(tab)}
           tabs={tabs.map((one) => ({ key: String(one), label: tabNames[one], href: detailHref(place, one) }))}
         />
-        <section className={styles.tab} aria-label={tabNames[tab]}>
-          {empty ? <p className={styles.empty}>{empty}</p> : children}
-        </section>
+        <div className={styles.tab}>{empty ? <p className={styles.empty}>{empty}</p> : children}</div>
       </main>
       {dialog}
     </>

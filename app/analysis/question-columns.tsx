@@ -33,9 +33,9 @@ export function questionColumns(population: Population): GridColumn<QuestionAnal
   const whose = populationText(population);
   const overSubmitted = `基于已提交的 ${population.submitted} 份作业`;
   return [
-    { key: 'number', header: '题号', nowrap: true, cell: (row) => row.number },
-    { key: 'stem', header: '题干', minWidth: 180, cell: (row) => <Stem row={row} /> },
-    { key: 'ques_type', header: '题型', nowrap: true, cell: (row) => questionTypeNames[row.ques_type] },
+    { key: 'number', header: '题号', minWidth: 36, cell: (row) => row.number },
+    { key: 'stem', header: '题干', minWidth: 160, cell: (row) => <Stem row={row} /> },
+    { key: 'ques_type', header: '题型', minWidth: 56, cell: (row) => questionTypeNames[row.ques_type] },
     {
       key: 'total',
       header: '作答人数',

@@ -3,6 +3,7 @@ import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { fewReports } from './figures.tsx';
 import styles from './question-details.module.css';
+import { ShortStem } from './short-stem.tsx';
 
 /** Below this the index is worth a look (decisions, section 4). */
 const lowDiscrimination = 15;
@@ -72,7 +73,9 @@ function Options({ row }: { row: QuestionAnalysisRow }) {
               {label}
               {is_right === 1 && <span className={styles.right}>正确答案</span>}
             </td>
-            <td>{content}</td>
+            <td>
+              <ShortStem html={content} />
+            </td>
             <td>{count}</td>
             <td>
               <ShareBar percent={rate} tone={is_right === 1 ? 'first' : 'second'} />

@@ -61,7 +61,7 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
   const images = imagesWithMarks(question, standing, view.draft.image);
   return (
     <div className={styles.columns}>
-      <main className={styles.main}>
+      <div className={styles.main}>
         <article key={store.id()} className={styles.question}>
           <h2 className={styles.title} ref={heading} tabIndex={-1}>
             <QuestionTitle question={question} rated={rated} status={standing.status} mark={standing.user_score} />
@@ -75,7 +75,7 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
           )}
           {standing.reviewer_name && !closed && <p className={styles.quiet}>上次批改：{standing.reviewer_name}</p>}
         </article>
-      </main>
+      </div>
       <aside className={styles.side}>
         {!closed && (
           <GradePanel

@@ -28,14 +28,14 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
   const { report, report_questions, card_info, review_history } = loaderData;
   const rated = isRatedReport(loaderData);
   return (
-    <>
+    <main>
       <Head {...loaderData} />
       <div className={styles.columns}>
-        <main>
+        <div>
           {report_questions.map((question) => (
             <AnsweredQuestion key={question.id} question={question} rated={rated} open={false} />
           ))}
-        </main>
+        </div>
         <aside className={styles.side}>
           <AnswerCard
             places={card_info.map(({ question_id, sort, status }) => ({
@@ -55,7 +55,7 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
           <ReviewHistory entries={review_history} rated={rated} />
         </aside>
       </div>
-    </>
+    </main>
   );
 }
 

@@ -24,7 +24,7 @@ export function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: De
   const timezone = useTimezone();
   const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
   return (
-    <header className={styles.head}>
+    <div className={styles.head}>
       <div className={styles.who}>
         <h1>
           {report.nickname}
@@ -52,7 +52,7 @@ export function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: De
         <Ways desk={desk} places={places} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
-    </header>
+    </div>
   );
 }
 

@@ -30,14 +30,14 @@ export async function actOnForm({ request, context, url }: Acting) {
   if (intent.kind === 'undo') return undo(client, context, address);
   if (intent.kind === 'comment') {
     const review_comment = [typed.review_comment, intent.comment].filter(Boolean).join('\n');
-    return data<RefusedMark>({ msg: '', faults: {}, typed: { ...typed, review_comment } });
+    return data<RefusedMark>({ ques_id: sent.ques_id, msg: '', faults: {}, typed: { ...typed, review_comment } });
   }
 
   const here = { ...address, ques_id: sent.ques_id };
   const attached = await attach(client, sent);
   if ('msg' in attached) {
     return data<RefusedMark>(
-      { msg: attached.msg, faults: { review_attachments: attached.msg }, typed },
+      { ques_id: sent.ques_id, msg: attached.msg, faults: { review_attachments: attached.msg }, typed },
       { status: attached.status },
     );
   }
@@ -45,7 +45,7 @@ export async function actOnForm({ request, context, url }: Acting) {
   const explicit = intent.kind === 'save';
   if (explicit || differs(draft, sent.seen)) {
     const outcome = await saveAnswer(client, markBody(sent, draft, address.report_id, explicit));
-    if (!outcome.ok) return refusedMark(outcome, draft);
+    if (!outcome.ok) return refusedMark(outcome, sent.ques_id, draft);
   }
   const opened = await openDesk(client, here);
   if (!opened.ok) throw data({ msg: opened.msg }, { status: opened.status });
@@ -146,7 +146,7 @@ function markBody(sent: Sent, draft: Draft, report_id: number, explicit: boolean
   };
 }
 
-function refusedMark(outcome: Extract<Outcome<unknown>, { ok: false }>, typed: Draft) {
+function refusedMark(outcome: Extract<Outcome<unknown>, { ok: false }>, ques_id: number, typed: Draft) {
   const { errors = {}, status, msg } = outcome;
   const [user_score, review_comment, review_attachments] = [
     errors.user_score?.[0],
@@ -155,7 +155,7 @@ function refusedMark(outcome: Extract<Outcome<unknown>, { ok: false }>, typed: D
   ];
   const conflict = isConflict(outcome.data) ? outcome.data : undefined;
   return data<RefusedMark>(
-    { msg, faults: { user_score, review_comment, review_attachments }, typed, conflict },
+    { ques_id, msg, faults: { user_score, review_comment, review_attachments }, typed, conflict },
     { status },
   );
 }

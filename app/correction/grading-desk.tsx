@@ -21,6 +21,8 @@ import { useLiveDesk } from './use-live-desk.ts';
 
 /** A form that was refused: what was typed is shown again, with the sentence and the messages. */
 export interface RefusedMark {
+  /** Whose panel it was. */
+  ques_id: number;
   msg: string;
   faults: PanelFaults;
   typed: Partial<Draft>;
@@ -41,7 +43,7 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
     first,
     places,
     person?.id ?? 0,
-    refused && { typed: refused.typed, version: refused.conflict?.version },
+    refused && { ...refused, version: refused.conflict?.version },
   );
   const { store, view } = desk;
   const { desk: shown, notice, loading } = view;
@@ -53,7 +55,7 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
     if (store.waitingHere() === 0) setDialog('finish');
   };
   return (
-    <div className={styles.desk} aria-busy={loading || undefined}>
+    <main className={styles.desk} aria-busy={loading || undefined}>
       {!closed && shown.address.type === 1 && <DefaultSave />}
       <DeskHead
         desk={shown}
@@ -97,7 +99,7 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
           places={places}
         />
       )}
-    </div>
+    </main>
   );
 }
 
@@ -135,7 +137,7 @@ function Refused({ refused, desk }: { refused: RefusedMark; desk: Desk }) {
         <p>
           {conflict.name}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
           <strong>{shownMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
-          <a href={addressSearch(desk.address)}>保留对方的评分</a>。
+          <a href={addressSearch({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>
       )}
     </div>
@@ -159,7 +161,7 @@ function Objective({ desk }: { desk: Desk }) {
   const counts = countByStatus(desk.objective, [1, 2, 3]);
   return (
     <div className={styles.columns}>
-      <main className={styles.main}>
+      <div className={styles.main}>
         {desk.questions.length === 0 && <p className={styles.empty}>本作业没有客观题</p>}
         {desk.questions.map((question) => (
           <article key={question.id} className={styles.question}>
@@ -171,7 +173,7 @@ function Objective({ desk }: { desk: Desk }) {
             <Reference question={question} open />
           </article>
         ))}
-      </main>
+      </div>
       <aside className={styles.side}>
         <AnswerCard
           places={desk.objective.map(({ question_id, sort, status }) => ({

@@ -85,8 +85,9 @@ export class GradingStore {
   private fetcher: DeskFetcher | undefined;
 
   /** `refused`: what was typed into a form that came back, on the version that it shall be saved over. */
-  constructor(desk: Desk, refused?: { typed: Partial<Draft>; version: number | undefined }) {
-    const questionId = desk.address.ques_id ?? desk.questions[0]?.id;
+  constructor(desk: Desk, refused?: { ques_id: number; typed: Partial<Draft>; version: number | undefined }) {
+    const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
+    const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
     this.view = {
       desk,
       questionId,

@@ -152,11 +152,11 @@ export function SubjectiveAnswer({
 }) {
   const isBlank = question.answer_content === '' && images.length === 0;
   return (
-    <section className={styles.answer} aria-label="学员答案">
+    <div className={styles.answer}>
       <h3>学员答案</h3>
       {isBlank ? <p className={styles.blank}>未作答</p> : <Html html={question.answer_content} />}
       <AnswerImages images={images} label={`第 ${question.sort} 题`} onDraw={onDraw} />
-    </section>
+    </div>
   );
 }
 

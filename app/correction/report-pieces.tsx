@@ -53,11 +53,11 @@ export function AnsweredQuestion({
       )}
       <Reference question={question} open={open} />
       {(question.review_comment || question.review_attachments.length > 0) && (
-        <section className={styles.review} aria-label="评语">
+        <div className={styles.review}>
           <h3>评语</h3>
           <p>{question.review_comment || '（无文字）'}</p>
           <Attachments files={question.review_attachments} />
-        </section>
+        </div>
       )}
       {children}
     </article>

@@ -3,6 +3,7 @@
  * It is made of the same columns as the list table, and remembers in a cookie how it was left.
  */
 import { Menu } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
 import {
   MantineReactTable,
   type MRT_ColumnDef,
@@ -78,10 +79,21 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
     onColumnPinningChange,
     onColumnSizingChange,
     initialState: { density: 'xs' },
+    displayColumnDefOptions: { 'mrt-row-spacer': { Header: () => <span className="visually-hidden">空白列</span> } },
     renderColumnActionsMenuItems: ({ column, internalColumnMenuItems }) => (
       <>
-        <Menu.Item onClick={() => onColumnOrderChange((order) => moved(order, column.id, -1))}>左移一列</Menu.Item>
-        <Menu.Item onClick={() => onColumnOrderChange((order) => moved(order, column.id, 1))}>右移一列</Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowLeft />}
+          onClick={() => onColumnOrderChange((order) => moved(order, column.id, -1))}
+        >
+          左移一列
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowRight />}
+          onClick={() => onColumnOrderChange((order) => moved(order, column.id, 1))}
+        >
+          右移一列
+        </Menu.Item>
         <Menu.Divider />
         {internalColumnMenuItems}
       </>
@@ -93,7 +105,7 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
 
 /** Pixels to begin with: room for the header with its order, its explanation and its menu. */
 function widthOf({ minWidth, sortField, hint, nowrap }: Column<never>): number {
-  if (minWidth) return minWidth + 60;
+  if (minWidth) return Math.max(110, minWidth + 60);
   if (sortField) return 160;
   return hint ? 140 : nowrap ? 130 : 110;
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/engine.ts';
 import { answerStatus, isSubjective, pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
 import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import { hasOptions, questionTypeNames } from '#server/questions/draft.ts';
-import { plainText } from '#server/questions/rich-text.ts';
+import { renderMath } from '#server/questions/rich-text.ts';
 import type {
   AnalysisOrder,
   AnswerDetail,
@@ -204,7 +204,7 @@ export async function questionAnalysisRows(
         return {
           id: option.id,
           label: optionLabel(question.type, option),
-          content: plainText(option.content),
+          content: renderMath(option.content),
           is_right: option.is_right,
           count,
           rate: wholePercent(count, counts.submitted),

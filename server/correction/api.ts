@@ -23,7 +23,7 @@ import { reportOfStudent } from './student-report.ts';
 export const correctionCalls = [
   handle(listCorrections, ({ db, actor, body, settings }) => correctionPage(db, actor, body, settings.timezone)),
   handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await correctionsWaiting(db, actor) })),
-  handle(reviewReport, ({ db, actor, body }) => reportReview(db, actor, body)),
+  handle(reviewReport, ({ db, actor, body, settings }) => reportReview(db, actor, body, settings.timezone)),
   handle(reviewQuestions, ({ db, actor, body }) => questionsForReview(db, actor, body)),
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
   handle(storeQuestion, ({ db, actor, body, now }) => saveReview(db, actor, body, now)),
@@ -31,6 +31,10 @@ export const correctionCalls = [
   handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, body)),
   handle(storeSame, ({ db, actor, body, now }) => gradeEqual(db, actor, body, now)),
   handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, body.batch_id, now)),
-  handle(studentReport, ({ db, actor, params }) => reportOfStudent(db, actor, params)),
-  handle(classStudentReport, ({ db, actor, params }) => reportOfStudent(db, actor, params)),
+  handle(studentReport, ({ db, actor, params, settings }) =>
+    reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
+  ),
+  handle(classStudentReport, ({ db, actor, params, settings }) =>
+    reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
+  ),
 ];

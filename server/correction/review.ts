@@ -4,8 +4,8 @@ import type { Database } from '#server/db/engine.ts';
 import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
 import type { GradedAnswer } from '#server/homework/submission.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
-import { courseArrangeOf } from './arrange.ts';
-import { type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
+import { lessonOfHomework } from '#server/sessions/lesson.ts';
+import { type CourseArrange, type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
 import { nextReport, waitingInHomework } from './next.ts';
 import {
   answeredQuestion,
@@ -37,6 +37,7 @@ export async function reportReview(
   db: Database,
   actor: Actor,
   asked: Scope & { type: number; skip: readonly number[] },
+  timezone: string,
 ) {
   const head = await seenReport(db, actor, asked);
   if (!head) return unknownReport();
@@ -66,7 +67,7 @@ export async function reportReview(
   const here = { reportId: head.id, homeworkId: head.homework_id };
   return {
     report_info,
-    course_arrange: await courseArrangeOf(db, head.homework_id),
+    course_arrange: await courseArrange(db, head.homework_id, timezone),
     scantron: (asked.type === subjective ? card.subjective : card.objective).map(({ question_id, sort }) => {
       const answer = answers.get(question_id);
       return {
@@ -81,6 +82,14 @@ export async function reportReview(
     objective_card_info: card.objective,
     next_report_id: await nextReport(db, actor, here, { classId: asked.class_id, skip: asked.skip }),
   };
+}
+
+/** The scheduled lesson of a homework, as reports name it. */
+export async function courseArrange(db: Database, homeworkId: number, timezone: string): Promise<CourseArrange | null> {
+  const lesson = await lessonOfHomework(db, homeworkId, timezone);
+  if (!lesson) return null;
+  const { subject_name: sub_name, ...rest } = lesson;
+  return { ...rest, sub_name };
 }
 
 /** One page of a report's questions of a tab, with the student's answers. */

@@ -11,7 +11,6 @@ import {
   wholePercent,
 } from '#server/homework/scoring.ts';
 import type { Refusal } from '#server/http/outcome.ts';
-import { courseArrangeOf } from './arrange.ts';
 import type { HistoryEntry, ReportView, StudentReport } from './contract.ts';
 import {
   answeredQuestion,
@@ -22,14 +21,14 @@ import {
   scoresOf,
   wholeQuestions,
 } from './paper.ts';
-import { seenReport, unknownReport } from './review.ts';
+import { courseArrange, seenReport, unknownReport } from './review.ts';
 import { reportsSeen } from './visible.ts';
 
 /** Compared with the reports of the homework that the actor sees, or with those of the report's class alone. */
 export async function reportOfStudent(
   db: Database,
   actor: Actor,
-  { reportId, classId }: { reportId: number; classId?: number },
+  { reportId, classId, timezone }: { reportId: number; classId?: number; timezone: string },
 ): Promise<StudentReport | Refusal> {
   const head = await seenReport(db, actor, { report_id: reportId, class_id: classId });
   if (!head) return unknownReport();
@@ -40,7 +39,7 @@ export async function reportOfStudent(
   const compared = await comparison(db, actor, scope);
   const counted = await questionCounts(db, actor, scope);
   return {
-    course_arrange: await courseArrangeOf(db, head.homework_id),
+    course_arrange: await courseArrange(db, head.homework_id, timezone),
     report: reportView(head, questions, answers, compared),
     report_questions: questions.map((question) => ({
       ...answeredQuestion(mode, question, answers.get(question.id)),

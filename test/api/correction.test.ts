@@ -588,6 +588,31 @@ onBothEngines('correction', (theSchool) => {
       ]);
     });
 
+    test('names the scheduled lesson that the homework was given in', async () => {
+      const school = theSchool();
+      const { reportId, homeworkId } = await waiting(school);
+      const { id } = await school.database.db
+        .insertInto('class_session')
+        .values({
+          class_id: school.classes.k2,
+          course_id: school.courses.shared,
+          period_id: null,
+          lecturer_id: school.people.teacher.id,
+          room_id: null,
+          start_time: noon,
+          end_time: noon + 5400,
+          cancelled_at: null,
+          created_at: noon,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await school.database.db.updateTable('homework').set({ arrange_id: id }).where('id', '=', homeworkId).execute();
+      const lesson = { name: '二班', arrange_time: noon, time_name: '12:00-13:30' };
+      expect((await list(school, reportId)).course_arrange).toMatchObject(lesson);
+      const { data } = (await school.as('teacher').get(`student/report/${reportId}`)).body;
+      expect(data.course_arrange).toMatchObject(lesson);
+    });
+
     test('of a class is compared with that class, and is not there under another', async () => {
       const school = theSchool();
       const { reportId } = await finished(school);

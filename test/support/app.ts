@@ -22,6 +22,8 @@ export interface Visitor {
     fields: Record<string, string | string[]> | [string, string][],
     headers?: Record<string, string>,
   ): Promise<Page>;
+  /** A form with files, as multipart/form-data. */
+  postForm(path: string, form: FormData): Promise<Page>;
   /** Follows redirects until a page comes. */
   follow(page: Page): Promise<Page>;
   cookies: Map<string, string>;
@@ -79,6 +81,7 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
         : Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
       return send(path, { method: 'POST', body: new URLSearchParams(pairs), headers: { origin, ...headers } });
     },
+    postForm: (path, form) => send(path, { method: 'POST', body: form, headers: { origin } }),
     async follow(page) {
       let here = page;
       while (here.location && here.status >= 300 && here.status < 400) here = await visitor.get(here.location);

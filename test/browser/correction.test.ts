@@ -1,0 +1,449 @@
+/** Correction as graders do it: by keyboard alone, by mouse, without client JS, against a colleague, without a network. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
+import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { type SchoolServer, serveSchool } from '../support/school-server.ts';
+
+const now = Math.floor(Date.now() / 1000);
+let school: TestSchool;
+let server: SchoolServer;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  school = (await openTestSchool('SQLite')) as TestSchool;
+  school.setNow(now);
+  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+  server = await serveSchool(school);
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+  await school?.close();
+});
+
+beforeEach(async () => {
+  faults = [];
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await server.signIn(context, 'teacher');
+  page = await watched(await context.newPage());
+});
+afterEach(async () => {
+  server.setDown(false);
+  server.setDelay(0);
+  await context.close();
+  expect(faults).toEqual([]);
+});
+
+async function watched(opened: Page): Promise<Page> {
+  opened.on('pageerror', (error) => {
+    // Chromium's own word for a page change that overtakes the fading of the last one.
+    if (!/^Transition was/.test(error.message)) faults.push(error.message);
+  });
+  opened.on('console', (message) => {
+    // A network that the test takes away is told by the browser itself.
+    const isNetwork = /Failed to load resource|net::ERR/.test(message.text());
+    if (message.type() === 'error' && !isNetwork) faults.push(message.text());
+  });
+  return opened;
+}
+
+async function pile(
+  count: number,
+  { mode = 2, answers = {} }: { mode?: 1 | 2; answers?: Parameters<typeof handIn>[3] } = {},
+): Promise<{ paper: Paper; reports: number[] }> {
+  await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
+  const paper = await addPaper(
+    school,
+    { creator: 'teacher', classes: [school.classes.k2], ending: now + 86_400 },
+    mode,
+  );
+  const reports: number[] = [];
+  for (let place = 0; place < count; place += 1) {
+    reports.push(await handIn(school, paper, school.students.k2[place] as number, answers, now - 100 + place));
+  }
+  return { paper, reports };
+}
+
+async function open(report: number | undefined, more = ''): Promise<void> {
+  await page.goto(`${server.base}/homework/approve?report_id=${report}&class_id=0${more}`);
+  // Come to life: the keys are offered.
+  await page.waitForSelector('button:has-text("快捷键")');
+}
+
+const heading = () => page.textContent('article h2');
+const student = () => page.textContent('h1');
+const stored = async (paper: Paper, report: number | undefined) => {
+  const rows = await school.database.db
+    .selectFrom('answer')
+    .select(['question_id', 'score', 'status', 'review_comment'])
+    .where('report_id', '=', report ?? 0)
+    .where('question_id', 'in', [paper.questions.essay, paper.questions.partEssay])
+    .orderBy('question_id')
+    .execute();
+  return rows.map(({ score }) => score);
+};
+const statusOf = async (report: number | undefined) =>
+  (
+    await school.database.db
+      .selectFrom('report')
+      .select('status')
+      .where('id', '=', report ?? 0)
+      .executeTakeFirstOrThrow()
+  ).status;
+const press = async (...keys: string[]) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const until = (look: () => Promise<unknown>, value: unknown) =>
+  expect.poll(look, { timeout: 10_000, interval: 30 }).toEqual(value);
+
+describe('by keyboard alone', () => {
+  test('a pass over two reports: a score, Enter, full marks, a comment used before, and on', async () => {
+    const { paper, reports } = await pile(2);
+    await open(reports[0]);
+    await press('8', '.', '5', 'Enter');
+    await until(heading, expect.stringContaining('第 3.2 题'));
+    await press('f', 'Enter');
+    expect(await page.textContent('[role=status] >> nth=0')).toContain('本份作业已全部批改');
+    await press('Enter');
+    await page.waitForSelector('dialog[open] >> text=完成后不能再修改评分');
+    await press('Enter');
+    await until(student, expect.stringContaining('学生二班2'));
+    await until(() => stored(paper, reports[0]), [85, 55]);
+    await until(() => statusOf(reports[0]), 3);
+    expect(page.url()).toContain(`report_id=${reports[1]}`);
+
+    await press('c');
+    await page.keyboard.type('步骤不全 f 5');
+    await press('Escape', 'z', 'Enter');
+    await until(() => stored(paper, reports[1]), [0, null]);
+    const { review_comment } = await school.database.db
+      .selectFrom('answer')
+      .select('review_comment')
+      .where('report_id', '=', reports[1] as number)
+      .where('question_id', '=', paper.questions.essay)
+      .executeTakeFirstOrThrow();
+    expect(review_comment).toBe('步骤不全 f 5');
+    await press('5', 'Enter', 'Enter', 'Enter');
+    await page.waitForURL('**/homework?tab=approve');
+    expect(await statusOf(reports[1])).toBe(3);
+  });
+
+  test('rates have a key each, and a held key gives nothing twice', async () => {
+    const { paper, reports } = await pile(1, { mode: 1 });
+    await open(reports[0]);
+    await press('Enter');
+    expect(await page.textContent('[role=alert]')).toBe('请选择本题正确率');
+    await page.keyboard.down('5');
+    await page.keyboard.down('5');
+    await page.keyboard.up('5');
+    // The second keydown of a held Enter is a repeat: the next answer is not saved unseen.
+    await page.keyboard.down('Enter');
+    await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
+    await until(() => stored(paper, reports[0]), [75, null]);
+    expect(await heading()).toContain('第 3.2 题');
+    await press('6', 'Enter');
+    await until(() => stored(paper, reports[0]), [75, 100]);
+  });
+
+  test('arrows go through the answers and save what was typed; S skips the student', async () => {
+    const { paper, reports } = await pile(2);
+    await open(reports[0]);
+    await press('4', 'Escape', 'ArrowRight');
+    expect(await heading()).toContain('第 3.2 题');
+    await press('ArrowLeft');
+    expect(await page.inputValue('#user_score')).toBe('4');
+    await until(() => stored(paper, reports[0]), [40, null]);
+    await press('s');
+    await until(student, expect.stringContaining('学生二班2'));
+    await press('s');
+    await until(() => page.textContent('[role=alert]'), '已是最后一名学员');
+  });
+
+  test('? lists the keys, and they can be switched off', async () => {
+    const { reports } = await pile(1);
+    await open(reports[0]);
+    await press('?');
+    await page.waitForSelector('dialog[open] >> text=保存，转到下一个待批改的答案');
+    await page.uncheck('dialog[open] input[type=checkbox]');
+    await press('Escape', 'f', '7');
+    expect(await page.inputValue('#user_score')).toBe('');
+    await page.reload();
+    await page.waitForSelector('text=（已关闭）');
+    await press('f');
+    expect(await page.inputValue('#user_score')).toBe('');
+  });
+});
+
+describe('by mouse', () => {
+  test('full marks, the card, a comment used before, equal answers, and finishing', async () => {
+    const { paper, reports } = await pile(2);
+    const comment = { report_id: reports[1], ques_id: paper.questions.partEssay, type: 2, user_score: 1, version: 0 };
+    await school.as('teacher').post('hw/review/storeQuestion', { ...comment, review_comment: '很好' });
+    await open(reports[0]);
+    await page.click('button:has-text("一并批改")');
+    await page.waitForSelector('text=以下 1 名学员的答案与本份完全相同');
+    await page.fill('#same_score', '6');
+    await page.click('button:has-text("一并评分")');
+    await page.waitForSelector('text=已为 2 份相同的答案评分');
+    expect((await stored(paper, reports[1]))[0]).toBe(60);
+    await page.click('[aria-label=答题卡] button:has-text("3.2")');
+    await page.click('button:has-text("满分")');
+    await page.click('button:has-text("很好")');
+    await page.click('form#grade button:has-text("保存")');
+    await until(() => stored(paper, reports[0]), [60, 55]);
+    await page.click('button:has-text("完成批改")');
+    await page.fill('dialog[open] textarea', '继续努力');
+    await page.click('dialog[open] button:has-text("完成批改")');
+    await until(() => statusOf(reports[0]), 3);
+    await until(student, expect.stringContaining('学生二班2'));
+  });
+
+  test('an attachment goes up when it is chosen, and is saved with the answer', async () => {
+    const { reports } = await pile(1);
+    await open(reports[0]);
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await page.setInputFiles('#files', { name: '批注.png', mimeType: 'image/png', buffer: png });
+    await page.waitForSelector('a:has-text("批注.png")');
+    await press('5', 'Enter');
+    await until(async () => {
+      const { body } = await school.as('teacher').post('hw/review/detail', { report_id: reports[0], type: 1 });
+      return body.data.list[0].review_attachments.map(({ name }: { name: string }) => name);
+    }, ['批注.png']);
+  });
+
+  test('marks on an image are saved with the answer, and can be opened and changed again', async () => {
+    const { reports, paper } = await pile(0);
+    const image = await page.goto(server.base).then(() =>
+      page.evaluate(async () => {
+        const canvas = document.createElement('canvas');
+        Object.assign(canvas, { width: 400, height: 300 });
+        const form = new FormData();
+        const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+        form.set('file', blob as Blob, 'a.png');
+        const response = await fetch('/files', { method: 'POST', body: form });
+        return ((await response.json()) as { path: string }).path;
+      }),
+    );
+    reports.push(await handIn(school, paper, school.students.k2[0] as number, { essay: essayOf('', [image]) }, now));
+    await open(reports[0]);
+    await page.click('button:has-text("批注")');
+    await page.waitForSelector('dialog[open] canvas');
+    await page.click('dialog[open] [role=toolbar] button:text-is("对")');
+    await page.mouse.click(640, 420);
+    await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
+    await page.waitForSelector('dialog[open] >> text=保存成功');
+    const marks = async () => {
+      const { body } = await school.as('teacher').post('hw/review/detail', { report_id: reports[0], type: 1 });
+      const { draw, path } = body.data.list[0].answerImages[0];
+      return { names: draw ? JSON.parse(draw).draw.map(({ name }: { name: string }) => name) : [], path };
+    };
+    await until(marks, { names: ['right'], path: expect.stringMatching(/^\/files\/.+\.jpg$/) });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('button:has-text("修改批注")');
+    const { path } = await marks();
+    expect(await page.getAttribute('figure img', 'src')).toBe(path);
+  });
+});
+
+describe('one question over all students', () => {
+  test('Enter goes from student to student, in the order or shuffled', async () => {
+    const { paper, reports } = await pile(3);
+    await open(reports[0], `&ques_id=${paper.questions.essay}&by=question`);
+    await press('5', 'Enter');
+    await until(student, expect.stringContaining('学生二班2'));
+    await press('6', 'Enter');
+    await until(student, expect.stringContaining('学生二班3'));
+    expect(await page.textContent('[aria-label^=答题卡] ul')).toContain('已批改 2');
+    await press('7', 'Enter');
+    await until(() => page.textContent('[role=status] >> nth=0'), '本题已全部批改');
+    await until(
+      async () => (await Promise.all(reports.map((id) => stored(paper, id)))).map(([score]) => score),
+      [50, 60, 70],
+    );
+    await page.click('a:has-text("随机顺序")');
+    await page.waitForURL('**order=shuffled**');
+  });
+});
+
+describe('nothing is lost', () => {
+  test('what was typed is there after a reload, until it is saved', async () => {
+    const { reports, paper } = await pile(1);
+    await open(reports[0]);
+    await press('7');
+    await page.fill('#review_comment', '写到一半');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.reload();
+    await page.waitForSelector('text=已恢复上次未保存的内容');
+    expect(await page.inputValue('#user_score')).toBe('7');
+    expect(await page.inputValue('#review_comment')).toBe('写到一半');
+    await press('Escape', 'Enter');
+    await until(() => stored(paper, reports[0]), [70, null]);
+    await page.reload();
+    await page.waitForSelector('button:has-text("快捷键")');
+    expect(await page.locator('text=已恢复上次未保存的内容').count()).toBe(0);
+  });
+
+  test('without a network the grader goes on; what was marked is told, kept, and saved when it is back', async () => {
+    const { reports, paper } = await pile(1);
+    await open(reports[0]);
+    await page.waitForLoadState('networkidle');
+    server.setDown(true);
+    await press('7', 'Enter');
+    expect(await heading()).toContain('第 3.2 题');
+    await page.waitForSelector('text=1 项批改保存失败');
+    await press('3', 'Enter');
+    await page.waitForSelector('text=2 项批改保存失败');
+    // Leaving now asks.
+    const asked = new Promise<string>((resolve) => {
+      page.once('dialog', (dialog) => {
+        resolve(dialog.type());
+        void dialog.dismiss();
+      });
+    });
+    await page.click('a:has-text("教学后台")');
+    expect(await asked).toBe('beforeunload');
+    server.setDown(false);
+    await page.click('button:has-text("重试")');
+    await until(() => stored(paper, reports[0]), [70, 30]);
+    await until(() => page.locator('text=保存失败').count(), 0);
+    let left = true;
+    page.once('dialog', () => {
+      left = false;
+    });
+    await page.click('a:has-text("教学后台")');
+    await page.waitForURL('**/homework');
+    expect(left).toBe(true);
+  });
+
+  test('a closed window costs nothing: the next one saves what was on its way', async () => {
+    const { reports, paper } = await pile(1);
+    await open(reports[0]);
+    server.setDown(true);
+    await press('7', 'Enter');
+    await page.waitForSelector('text=1 项批改保存失败');
+    await page.close({ runBeforeUnload: false });
+    server.setDown(false);
+    page = await watched(await context.newPage());
+    await open(reports[0]);
+    await until(() => stored(paper, reports[0]), [70, null]);
+  });
+
+  test('an expired sign-in keeps what was marked, and signing in leads back to the same answer', async () => {
+    const { reports, paper } = await pile(1);
+    await open(reports[0]);
+    await page.waitForLoadState('networkidle');
+    await context.clearCookies();
+    await press('7', 'Enter');
+    await page.waitForSelector('text=登录已过期。');
+    await page.fill('#review_comment', '第二题的评语');
+    const link = (await page.getAttribute('a:has-text("重新登录")', 'href')) ?? '';
+    expect(decodeURIComponent(link)).toContain(`ques_id=${paper.questions.partEssay}`);
+    await server.signIn(context, 'teacher');
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.goto(server.base + new URLSearchParams(link.split('?')[1]).get('redirectTo'));
+    await until(() => stored(paper, reports[0]), [70, null]);
+    expect(await heading()).toContain('第 3.2 题');
+    expect(await page.inputValue('#review_comment')).toBe('第二题的评语');
+  });
+
+  test('a colleague’s mark: both are shown, and the grader chooses', async () => {
+    const { reports, paper } = await pile(2);
+    await open(reports[0]);
+    const theirs = { report_id: reports[0], type: 2, version: 0, user_score: 9 };
+    for (const ques_id of [paper.questions.essay, paper.questions.partEssay]) {
+      await school.as('assist').post('hw/review/storeQuestion', { ...theirs, ques_id, user_score: 4 });
+    }
+    await press('7', 'Enter');
+    await page.waitForSelector('dialog[open] >> text=该题已由他人批改');
+    expect(await page.textContent('dialog[open] dl')).toContain('姓名assist4.0 分');
+    expect(await page.textContent('dialog[open] dl')).toContain('您的评分7.0 分');
+    // An Enter that was meant for the panel chooses nothing.
+    await press('Enter');
+    expect(await page.locator('dialog[open]').count()).toBe(1);
+    await page.click('button:has-text("使用我的评分")');
+    await until(() => stored(paper, reports[0]), [70, 40]);
+    await press('2', 'Enter');
+    await page.waitForSelector('dialog[open] >> text=该题已由他人批改');
+    await page.click('button:has-text("保留对方的评分")');
+    await until(() => page.inputValue('#user_score'), '4');
+    expect(await stored(paper, reports[0])).toEqual([70, 40]);
+  });
+
+  test('a save whose answer is lost is saved once', async () => {
+    const { reports, paper } = await pile(1);
+    await open(reports[0]);
+    let lost = 0;
+    await page.route('**/homework/approve/save', async (route) => {
+      if (lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await press('7', 'Enter');
+    await page.waitForSelector('text=1 项批改保存失败');
+    await until(() => page.locator('text=保存失败').count(), 0);
+    expect(await stored(paper, reports[0])).toEqual([70, null]);
+    const { body } = await school.as('teacher').get(`student/report/${reports[0]}`);
+    expect(body.data.review_history).toHaveLength(1);
+  });
+});
+
+describe('without client JS', () => {
+  test('a report is graded, attached to and finished by forms', async () => {
+    const { reports, paper } = await pile(1);
+    const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
+    await server.signIn(plain, 'teacher');
+    page = await plain.newPage();
+    await page.goto(`${server.base}/homework/approve?report_id=${reports[0]}&class_id=0`);
+    await page.fill('#user_score', '８．５');
+    // Enter saves: it must not press the first button of the page, which skips.
+    await page.press('#user_score', 'Enter');
+    await page.waitForSelector('text=保存成功');
+    expect(await stored(paper, reports[0])).toEqual([85, null]);
+    await page.fill('#user_score', '5');
+    await page.fill('#review_comment', '好');
+    await page.click('button:has-text("保存"):visible >> nth=-1');
+    await page.click('button:has-text("完成批改")');
+    await page.fill('#comment', '继续努力');
+    await page.click('dialog button:has-text("完成批改")');
+    await page.waitForURL('**/homework?tab=approve');
+    expect(await statusOf(reports[0])).toBe(3);
+    await plain.close();
+  });
+});
+
+test('axe finds nothing on the correction screens, with every state of the card', async () => {
+  const { reports, paper } = await pile(1);
+  await school.as('teacher').post('hw/review/storeQuestion', {
+    report_id: reports[0],
+    ques_id: paper.questions.essay,
+    type: 2,
+    user_score: 5,
+    version: 0,
+    review_comment: '好',
+  });
+  await open(reports[0]);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await press('?');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  for (const path of [
+    `/homework/approve?report_id=${reports[0]}&class_id=0&type=2`,
+    `/homework/approve/view?report_id=${reports[0]}&class_id=0`,
+    `/homework/student?report_id=${reports[0]}`,
+  ]) {
+    await page.goto(server.base + path);
+    expect(await accessibilityFaults(page)).toEqual([]);
+  }
+});

@@ -1,0 +1,439 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
+import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+
+const now = Math.floor(Date.now() / 1000);
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let school: TestSchool;
+let app: Awaited<ReturnType<typeof openApp>>;
+let teacher: Visitor;
+let assist: Visitor;
+
+beforeAll(async () => {
+  school = (await openTestSchool('SQLite')) as TestSchool;
+  school.setNow(now);
+  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+  app = await openApp(school);
+  teacher = await signInAs(school, app, 'teacher');
+  assist = await signInAs(school, app, 'assist');
+});
+afterAll(() => school.close());
+
+/** Reports of the second class that wait, and nothing else that does. */
+async function pile(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof handIn>[3] = {}) {
+  await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
+  const paper = await addPaper(
+    school,
+    { creator: 'teacher', classes: [school.classes.k2], period: school.periods.mine, ending: now + day },
+    mode,
+  );
+  const reports: number[] = [];
+  for (let place = 0; place < count; place += 1) {
+    const student = school.students.k2[place] as number;
+    reports.push(await handIn(school, paper, student, answers, now - 100 + place));
+  }
+  return { paper, reports };
+}
+
+const address = (report: number | undefined, more = '') => `/homework/approve?report_id=${report}&class_id=0${more}`;
+
+/** The panel as a browser would send it, with this button. */
+function panel(page: Page, intent: string, changes: Record<string, string> = {}): Record<string, string> {
+  const form = page.document.querySelector('form#grade');
+  if (!form) throw new Error('no panel');
+  const fields: Record<string, string> = { intent };
+  for (const control of form.querySelectorAll('input, textarea')) {
+    const name = control.getAttribute('name') ?? '';
+    const type = control.getAttribute('type');
+    if (name === '' || type === 'file') continue;
+    if ((type === 'radio' || type === 'checkbox') && !control.hasAttribute('checked')) continue;
+    fields[name] = control.tagName === 'TEXTAREA' ? (control.textContent ?? '') : (control.getAttribute('value') ?? '');
+  }
+  return { ...fields, ...changes };
+}
+
+/** Sends the panel of a page and follows. */
+async function send(visitor: Visitor, at: string, page: Page, intent: string, changes?: Record<string, string>) {
+  return visitor.post(at, panel(page, intent, changes));
+}
+
+const places = (page: Page) =>
+  [...page.document.querySelectorAll('[aria-label=答题卡] ol li > *')].map((place) => place.getAttribute('aria-label'));
+const markOf = async (report: number | undefined, paper: Paper) =>
+  school.database.db
+    .selectFrom('answer')
+    .select(['score', 'status', 'review_comment'])
+    .where('report_id', '=', report ?? 0)
+    .where('question_id', '=', paper.questions.essay)
+    .executeTakeFirstOrThrow();
+
+describe('correction without client JS', () => {
+  it('shows whose report it is, the answer, the panel and the card', async () => {
+    const { reports } = await pile(2);
+    const page = await teacher.get(address(reports[0]));
+    expect(page.status).toBe(200);
+    for (const text of ['学生二班1', '二班', '高一数学', '第一讲 集合', '客观题得分10.0/10.0', '本作业待批改2 份']) {
+      expect(page.text).toContain(text);
+    }
+    for (const text of ['甲的答案', '参考答案', '得分', '评语', '附件', '完成批改', '跳过该学员', '还有 2 题待批改']) {
+      expect(page.text).toContain(text);
+    }
+    expect(places(page)).toEqual(['2 待批改', '3.2 待批改']);
+    expect((await assist.get(address(reports[0]))).status).toBe(200);
+  });
+
+  it('starts from the list', async () => {
+    const { reports } = await pile(1);
+    const list = await teacher.get('/homework?tab=approve');
+    const start = list.document.querySelector('button[name=start]')?.getAttribute('value') ?? '';
+    const started = await teacher.post('/homework?tab=approve', { start });
+    expect(started.location).toBe(address(reports[0]));
+  });
+
+  it('saves an answer, goes to the next that waits, finishes, and replaces itself with the next report', async () => {
+    const { reports, paper } = await pile(2);
+    const first = address(reports[0]);
+    let page = await teacher.follow(
+      await send(teacher, first, await teacher.get(first), 'save', { user_score: '８．５', review_comment: '好' }),
+    );
+    expect(page.text).toContain('保存成功');
+    expect(page.text).toContain('第 3.2 题');
+    expect(places(page)).toEqual(['2 已批改', '3.2 待批改']);
+    expect(await markOf(reports[0], paper)).toEqual({ score: 85, status: 5, review_comment: '好' });
+    const second = address(reports[0], `&ques_id=${paper.questions.partEssay}`);
+    page = await teacher.follow(await send(teacher, second, page, 'save', { user_score: '5.5' }));
+    expect(page.text).toContain('本份作业已全部批改，可以完成批改');
+    const dialog = await teacher.follow(await send(teacher, second, page, 'finish'));
+    expect(dialog.text).toContain('完成后不能再修改评分');
+    const key = dialog.document.querySelector('[name=idempotency_key]')?.getAttribute('value') ?? '';
+    const at = `/homework/approve/finish?report_id=${reports[0]}&class_id=0`;
+    const finished = await teacher.post(at, { idempotency_key: key, comment: '继续努力' });
+    expect(finished.location).toBe(address(reports[1]));
+    expect((await teacher.get(first)).text).toContain('该作业已批改完成');
+  });
+
+  it('after the last report it is back at the list', async () => {
+    const { reports } = await pile(1, 2, { essay: '', partEssay: essayOf('答') });
+    const first = address(reports[0]);
+    const page = await teacher.follow(
+      await send(teacher, first, await teacher.get(first), 'save', { user_score: '5' }),
+    );
+    expect(page.text).toContain('可以完成批改');
+    const done = await teacher.post(`/homework/approve/finish?report_id=${reports[0]}&class_id=0`, { comment: '' });
+    expect(done.location).toBe('/homework?tab=approve');
+  });
+
+  it('a refused mark comes back with what was typed and the message at its field', async () => {
+    const { reports, paper } = await pile(1);
+    const at = address(reports[0]);
+    const page = await teacher.get(at);
+    const long = '评'.repeat(301);
+    for (const [typed, message] of [
+      [{ user_score: '', review_comment: '步骤' }, '请填写本题得分'],
+      [{ user_score: '5.55', review_comment: '步骤' }, '得分最多一位小数'],
+      [{ user_score: '11', review_comment: '步骤' }, '得分应在0到10之间'],
+      [{ user_score: '-1', review_comment: '步骤' }, '得分应在0到10之间'],
+      [{ user_score: '五', review_comment: '步骤' }, '得分只能填写数字'],
+      [{ user_score: '5', review_comment: long }, '评语最多300个字'],
+    ] as const) {
+      const refused = await send(teacher, at, page, 'save', typed);
+      expect([refused.status, typed.user_score]).toEqual([422, typed.user_score]);
+      expect(refused.text).toContain(message);
+      expect(refused.document.querySelector('#user_score')?.getAttribute('value')).toBe(typed.user_score);
+      expect(refused.document.querySelector('textarea')?.textContent?.trim()).toBe(typed.review_comment);
+    }
+    expect((await markOf(reports[0], paper)).status).toBe(4);
+  });
+
+  it('rated: one of the rates must be chosen', async () => {
+    const { reports, paper } = await pile(1, 1);
+    const at = address(reports[0]);
+    const page = await teacher.get(at);
+    expect(page.text).toContain('客观题正确率100%');
+    expect(page.document.querySelectorAll('[name=user_score]')).toHaveLength(6);
+    const refused = await send(teacher, at, page, 'save');
+    expect([refused.status, refused.text.includes('请选择本题正确率')]).toEqual([422, true]);
+    await send(teacher, at, page, 'save', { user_score: '75' });
+    expect(await markOf(reports[0], paper)).toMatchObject({ score: 75, status: 5 });
+  });
+
+  it('a place of the card saves what was typed before it is left, without asking for a mark', async () => {
+    const { reports, paper } = await pile(1);
+    const at = address(reports[0]);
+    const page = await teacher.get(at);
+    const goto = `goto:${paper.questions.partEssay}`;
+    expect(page.document.querySelector(`button[form=grade][value="${goto}"]`)).not.toBeNull();
+    const gone = await send(teacher, at, page, goto, { review_comment: '看不清' });
+    expect(gone.location).toContain(`ques_id=${paper.questions.partEssay}`);
+    expect(await markOf(reports[0], paper)).toMatchObject({ status: 4, review_comment: '看不清' });
+  });
+
+  it('merely going on leaves what somebody else saved meanwhile', async () => {
+    const { reports, paper } = await pile(1);
+    const at = address(reports[0]);
+    const page = await teacher.get(at);
+    const theirs = { report_id: reports[0], ques_id: paper.questions.essay, user_score: 9, type: 2, version: 0 };
+    await school.as('assist').post('hw/review/storeQuestion', theirs);
+    expect((await send(teacher, at, page, `goto:${paper.questions.partEssay}`)).status).toBe(302);
+    expect((await markOf(reports[0], paper)).score).toBe(90);
+  });
+
+  it('in a conflict both marks are shown, and the grader chooses', async () => {
+    const { reports, paper } = await pile(1);
+    const at = address(reports[0]);
+    const page = await teacher.get(at);
+    const theirs = { report_id: reports[0], ques_id: paper.questions.essay, user_score: 9, type: 2, version: 0 };
+    await school.as('assist').post('hw/review/storeQuestion', theirs);
+    const refused = await send(teacher, at, page, 'save', { user_score: '3' });
+    expect(refused.status).toBe(409);
+    expect(refused.text).toContain('该题已由姓名assist批改，得分9');
+    expect(refused.text).toContain('第 2 题简答题');
+    expect(refused.text).toContain('姓名assist：9.0 分，您的评分：3.0 分');
+    expect((await markOf(reports[0], paper)).score).toBe(90);
+    await send(teacher, at, refused, 'save');
+    expect((await markOf(reports[0], paper)).score).toBe(30);
+  });
+
+  it('skips a student for this pass, and says when there is nobody left', async () => {
+    const { reports } = await pile(2);
+    const at = address(reports[0]);
+    const next = await send(teacher, at, await teacher.get(at), 'skip');
+    expect(next.location).toBe(address(reports[1], `&skip=${reports[0]}`));
+    const page = await teacher.follow(next);
+    const last = await teacher.follow(await send(teacher, next.location ?? '', page, 'skip'));
+    expect(last.text).toContain('已是最后一名学员');
+    expect(last.text).toContain('学生二班2');
+  });
+
+  it('attaches a file that comes with the form, and takes one away', async () => {
+    const { reports, paper } = await pile(1);
+    const at = address(reports[0]);
+    const form = new FormData();
+    for (const [name, value] of Object.entries(panel(await teacher.get(at), 'attach', { user_score: '4' }))) {
+      form.set(name, value);
+    }
+    form.set('files', new File([new Uint8Array(png)], '批注.png', { type: 'image/png' }));
+    let page = await teacher.follow(await teacher.postForm(at, form));
+    expect(page.text).toContain('上传成功');
+    expect(page.text).toContain('批注.png');
+    expect((await markOf(reports[0], paper)).score).toBe(40);
+    const file = page.document.querySelector('a[href^="/files/"]')?.getAttribute('href') ?? '';
+    expect((await teacher.get(file)).status).toBe(200);
+    const fields = panel(page, 'save');
+    delete fields.keep_attachment;
+    await teacher.post(`${at}&ques_id=${paper.questions.essay}`, fields);
+    page = await teacher.get(`${at}&ques_id=${paper.questions.essay}`);
+    expect(page.text).not.toContain('批注.png');
+  });
+
+  it('what was typed survives an expired sign-in', async () => {
+    const { reports, paper } = await pile(1);
+    const at = address(reports[0]);
+    const fields = panel(await teacher.get(at), 'save', {
+      user_score: '6',
+      review_comment: '一条很长很长很长的评语，写了很久很久很久很久',
+    });
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    const stranger = app.visitor();
+    const refused = await stranger.postForm(at, form);
+    expect(refused.status).toBe(401);
+    expect(refused.text).toContain('一条很长很长很长的评语，写了很久很久很久很久');
+    const kept = refused.document.querySelector('[name=resume_body]')?.getAttribute('value') ?? '';
+    expect(new URLSearchParams(kept).get('user_score')).toBe('6');
+    expect((await teacher.post(at, [...new URLSearchParams(kept)])).status).toBe(302);
+    expect(await markOf(reports[0], paper)).toMatchObject({ score: 60 });
+  });
+
+  it('grades equal answers together, whose they are first, and takes it back', async () => {
+    const { reports, paper } = await pile(3);
+    const at = address(reports[0]);
+    const page = await teacher.get(at);
+    expect(page.text).toContain('另有 2 份相同的答案');
+    const dialog = await teacher.follow(await send(teacher, at, page, 'same'));
+    expect(dialog.text).toContain('学生二班2');
+    expect(dialog.text).toContain('学生二班3');
+    const answers = [...dialog.document.querySelectorAll('[name=answer]')].map(
+      (one) => one.getAttribute('value') ?? '',
+    );
+    const same = `/homework/approve/same?report_id=${reports[0]}&class_id=0&ques_id=${paper.questions.essay}`;
+    const wrong = await teacher.post(same, { user_score: '99', version: '0', answer: answers });
+    expect([wrong.status, wrong.text.includes('得分应在0到10之间')]).toEqual([422, true]);
+    const graded = await teacher.follow(
+      await teacher.post(same, { user_score: '7', review_comment: '略', version: '0', answer: answers }),
+    );
+    expect(graded.text).toContain('已为 3 份相同的答案评分');
+    for (const report of reports) expect((await markOf(report, paper)).score).toBe(70);
+    const batch = /batch=(\d+)/.exec(graded.html)?.[1];
+    expect(batch).toBeDefined();
+    const undone = await teacher.follow(
+      await teacher.post(`${at}&ques_id=${paper.questions.essay}&batch=${batch}`, { intent: 'undo' }),
+    );
+    expect(undone.text).toContain('已撤销 3 份');
+    for (const report of reports) expect((await markOf(report, paper)).status).toBe(4);
+  });
+
+  it('offers what the grader wrote before', async () => {
+    const { reports, paper } = await pile(2);
+    const at = address(reports[0]);
+    await send(teacher, at, await teacher.get(at), 'save', { user_score: '6', review_comment: '步骤不全' });
+    const second = address(reports[1]);
+    const page = await teacher.get(second);
+    const filled = await send(teacher, second, page, 'comment:步骤不全', { user_score: '4', review_comment: '好' });
+    expect(filled.document.querySelector('textarea')?.textContent?.trim()).toBe('好\n步骤不全');
+    expect(filled.document.querySelector('#user_score')?.getAttribute('value')).toBe('4');
+    expect((await markOf(reports[1], paper)).status).toBe(4);
+  });
+
+  it('goes through one question over all students', async () => {
+    const { reports, paper } = await pile(3);
+    const way = `&ques_id=${paper.questions.essay}&by=question`;
+    const at = address(reports[0], way);
+    const page = await teacher.get(at);
+    expect([...page.document.querySelectorAll('[aria-label^=答题卡] ol li')].map((li) => li.textContent)).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+    const next = await send(teacher, at, page, 'save', { user_score: '6' });
+    expect(next.location).toBe(address(reports[1], way));
+    const jump = await send(teacher, next.location ?? '', await teacher.follow(next), `goto:${reports[2]}`);
+    expect(jump.location).toBe(address(reports[2], way));
+    const last = await send(teacher, jump.location ?? '', await teacher.follow(jump), 'save', { user_score: '6' });
+    expect(last.location).toBe(address(reports[1], way));
+    const done = await teacher.follow(
+      await send(teacher, last.location ?? '', await teacher.follow(last), 'save', { user_score: '6' }),
+    );
+    expect(done.text).toContain('本题已全部批改');
+  });
+
+  it('on the objective tab shows what is right, and its card does nothing', async () => {
+    const { reports } = await pile(1, 2, { choice: '1' });
+    const page = await teacher.get(address(reports[0], '&type=2'));
+    expect(page.text).toContain('第 3.1 题');
+    expect(page.text).toContain('学员答案A');
+    expect(page.text).toContain('正确答案B');
+    const card = page.document.querySelector('[aria-label=答题卡]');
+    expect(card?.querySelectorAll('button, a')).toHaveLength(0);
+    expect(page.text).not.toContain('跳过该学员');
+    expect(page.document.querySelector('form#grade')).toBeNull();
+  });
+
+  it('a recalled homework, a report that was not handed in, and a foreign one are not graded', async () => {
+    const { reports, paper } = await pile(1);
+    await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
+    const recalled = await teacher.get(address(reports[0]));
+    expect(recalled.text).toContain('该作业已撤回，不能批改');
+    expect(recalled.document.querySelector('form#grade')).toBeNull();
+    const foreign = await addPaper(school, {
+      creator: 'otherTeacher',
+      course: school.courses.theirs,
+      classes: [school.classes.k3],
+      ending: now + day,
+    });
+    const theirs = await handIn(school, foreign, school.students.k3[0] as number, {}, now);
+    for (const path of [address(theirs), address(0), address(99_999_999), '/homework/approve?report_id=x']) {
+      expect((await teacher.get(path)).status).toBe(404);
+    }
+    const plain = await signInAs(school, app, 'plainTeacher');
+    expect((await plain.get(address(reports[0]))).status).toBe(403);
+  });
+
+  it('answers the living page in JSON, and tells it when the sign-in is over', async () => {
+    const { reports, paper } = await pile(1);
+    const cookie = [...teacher.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const ask = async (path: string, body?: unknown, cookies = cookie, origin = 'http://school.test') => {
+      const response = await app.fetch(
+        new Request(`http://school.test/homework/approve/${path}`, {
+          method: body ? 'POST' : 'GET',
+          headers: { host: 'school.test', cookie: cookies, origin, 'content-type': 'application/json' },
+          body: body ? JSON.stringify(body) : undefined,
+        }),
+      );
+      return {
+        status: response.status,
+        body: (await response.json().catch(() => undefined)) as { msg?: string; data?: { version?: number } },
+      };
+    };
+    const mark = {
+      kind: 'mark',
+      report_id: reports[0],
+      ques_id: paper.questions.essay,
+      version: 0,
+      type: 2,
+      user_score: '6',
+    };
+    expect((await ask('save', mark, '')).status).toBe(401);
+    expect((await ask('save', mark, cookie, 'http://evil.test')).status).toBe(403);
+    expect((await ask('save', { kind: 'other' })).status).toBe(400);
+    expect((await ask('save', mark)).body.data?.version).toBe(1);
+    expect((await ask('save', { ...mark, user_score: '7' })).status).toBe(409);
+    expect((await ask(`report?report_id=${reports[0]}&class_id=0`)).status).toBe(200);
+    expect((await ask(`report?report_id=${reports[0]}&class_id=0`, undefined, '')).status).not.toBe(200);
+    expect((await ask('report?report_id=99999999')).status).toBe(404);
+  });
+});
+
+describe('the report views', () => {
+  async function graded() {
+    const { reports, paper } = await pile(1);
+    const body = { report_id: reports[0], type: 2, version: 0, user_score: 5, review_comment: '写得不错' };
+    for (const ques_id of [paper.questions.essay, paper.questions.partEssay]) {
+      await school.as('teacher').post('hw/review/storeQuestion', { ...body, ques_id });
+    }
+    await school.as('teacher').post('hw/review/storeReview', { report_id: reports[0], comment: '继续努力' });
+    return reports[0] as number;
+  }
+
+  it('HomeworkApproveView shows the marks, the card, the comments and what changed, without script', async () => {
+    const report = await graded();
+    const page = await teacher.get(`/homework/approve/view?report_id=${report}&class_id=0`);
+    expect(page.status).toBe(200);
+    for (const text of [
+      '答题卡',
+      '评语',
+      '写得不错',
+      '继续努力',
+      '得分20.0/25.5',
+      '批改记录',
+      '第 2 题 未评分 → 5.0 分',
+      '完成批改',
+    ]) {
+      expect(page.text).toContain(text);
+    }
+    expect(places(page)).toEqual(['1 正确', '2 已批改', '3.1 正确', '3.2 已批改']);
+    expect(page.text).not.toContain('待批改 ');
+    expect(page.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
+    expect((await assist.get(`/homework/approve/view?report_id=${report}&class_id=${school.classes.k2}`)).status).toBe(
+      200,
+    );
+    expect((await teacher.get(`/homework/approve/view?report_id=${report}&class_id=${school.classes.k1}`)).status).toBe(
+      404,
+    );
+  });
+
+  it('HomeworkStudent shows the report beside those of the others', async () => {
+    const report = await graded();
+    const page = await teacher.get(`/homework/student?report_id=${report}`);
+    for (const text of [
+      '完成率100%',
+      '得分20.0/25.5',
+      '最高分20.0',
+      '平均分20.0',
+      '正确答案',
+      '参考答案',
+      '解析',
+      '平均正确率 50%',
+    ]) {
+      expect(page.text).toContain(text);
+    }
+    expect((await teacher.get('/homework/student?report_id=0')).status).toBe(404);
+    const other = await signInAs(school, app, 'otherAssist');
+    expect((await other.get(`/homework/student?report_id=${report}`)).status).toBe(404);
+  });
+});

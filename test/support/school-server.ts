@@ -1,0 +1,70 @@
+/** The built product over a test school, for a browser: what a test puts into the database is on the screen. */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import type { BrowserContext } from 'playwright-core';
+import { openApp, signInAs } from './app.ts';
+import type { TestSchool } from './school.ts';
+
+const built = path.resolve(import.meta.dirname, '../../build/client');
+const types: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+
+export interface SchoolServer {
+  base: string;
+  /** A browser of this context is signed in as this person. */
+  signIn(context: BrowserContext, name: keyof TestSchool['people']): Promise<void>;
+  /** Until `up`, no answer comes: the connection is cut. */
+  setDown(isDown: boolean): void;
+  /** Milliseconds that every answer takes more. */
+  setDelay(delay: number): void;
+  /** What was asked for, newest last. */
+  asked: { method: string; path: string }[];
+  close(): Promise<void>;
+}
+
+export async function serveSchool(school: TestSchool): Promise<SchoolServer> {
+  const app = await openApp(school);
+  let isDown = false;
+  let delay = 0;
+  const asked: SchoolServer['asked'] = [];
+  const listener = getRequestListener(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const asset = /^\/(assets\/[\w.-]+|icon\.svg)$/.exec(pathname)?.[1];
+    if (asset) {
+      const bytes = await readFile(path.join(built, asset)).catch(() => undefined);
+      if (!bytes) return new Response('', { status: 404 });
+      return new Response(new Uint8Array(bytes), {
+        headers: { 'content-type': types[path.extname(asset)] ?? 'application/octet-stream' },
+      });
+    }
+    asked.push({ method: request.method, path: pathname + search });
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+    return app.fetch(request);
+  });
+  const server = createServer((request, response) => {
+    if (isDown) request.socket.destroy();
+    else void listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const { port } = server.address() as { port: number };
+  const base = `http://localhost:${port}`;
+  return {
+    base,
+    asked,
+    async signIn(context, name) {
+      const { cookies } = await signInAs(school, app, name);
+      await context.addCookies([{ name: 'session', value: cookies.get('session') ?? '', url: base }]);
+    },
+    setDown(down) {
+      isDown = down;
+    },
+    setDelay(milliseconds) {
+      delay = milliseconds;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
