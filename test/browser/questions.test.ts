@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { hasPackagedChromium, launchChromium, launchChromium109 } from '../support/chromium.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
 
 let server: RunningServer;
@@ -303,6 +303,36 @@ describe('the editor', () => {
     });
     expect(await page.locator('main [role=alert]').innerText()).toContain('文件内容与扩展名不符');
     await context.close();
+  });
+});
+
+describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {
+  it('writes a question with a formula in the editor', async () => {
+    const oldest = await launchChromium109();
+    const page = await (await oldest.newContext({ locale: 'zh-CN' })).newPage();
+    await page.goto(`${server.base}/login`);
+    await page.fill('#username', 'teacher');
+    await page.fill('#password', accounts.teacher);
+    await page.click('button:has-text("登录")');
+    await page.waitForURL('**/homework**');
+    await page.goto(`${server.base}/homework/question/add`);
+    await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
+    await page.selectOption('#ques_type', '5');
+    await page.click('#ques_stem');
+    await page.locator('#ques_stem.ProseMirror').waitFor();
+    await page.keyboard.type('旧浏览器');
+    await page.click('[aria-label="公式"]');
+    await page.keyboard.type('x^2');
+    await page.keyboard.press('Enter');
+    await page.locator('#ques_stem math').waitFor();
+    await page.click('#right_answer');
+    await page.locator('#right_answer.ProseMirror').waitFor();
+    await page.keyboard.type('答');
+    await page.selectOption('#facility_value', '1');
+    await page.click('button[value=save]:visible >> nth=-1');
+    await page.waitForURL(listed);
+    expect(await page.locator('tbody tr').first().innerText()).toContain('旧浏览器');
+    await oldest.close();
   });
 });
 
