@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { slimGrid } from './grid-parts.ts';
+import { islands } from './islands.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
 export const reachesBrowser = /\/server\/(\w+\/contract|http\/call|http\/fields|questions\/draft)\.ts$/;
@@ -25,7 +27,7 @@ function contractsOnly(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly()],
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away (design, section 4).
@@ -37,8 +39,13 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
-          // One stylesheet for the whole product: fetched once, in cache for every further page.
-          output: { codeSplitting: { groups: [{ name: 'styles', test: /\.css$/ }] } },
+          // One stylesheet for the whole product: fetched once, in cache for every further page. The grids' and the
+          // charts' own weigh as much again, and come with their islands only.
+          output: {
+            codeSplitting: {
+              groups: [{ name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ }],
+            },
+          },
         },
       },
     },

@@ -6,7 +6,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
-import { done, idempotencyField, refused } from './dialog-action.server.ts';
+import { behindDialog, done, idempotencyField, refused } from './dialog-action.server.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
@@ -18,10 +18,18 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     client.send(homeworkButtons, { params: { id: params.id } }),
     client.send(homeworkClasses, { params: { id: params.id } }),
   ]);
-  const search = new URLSearchParams(url.searchParams);
-  const selectAll = search.get('select') === 'all';
-  search.delete('select');
-  return { homework, classes, selectAll, search: search.toString(), key: crypto.randomUUID() };
+  const selectAll = url.searchParams.get('select') === 'all';
+  const here = unselected(url);
+  const select = new URL(here);
+  if (!selectAll) select.searchParams.set('select', 'all');
+  return {
+    homework,
+    classes,
+    selectAll,
+    selectHref: select.pathname + select.search,
+    closeHref: behindDialog(here),
+    key: crypto.randomUUID(),
+  };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -30,16 +38,19 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const outcome = await context
     .get(api)
     .ask(continuePublishing, { params: { id: params.id, classIds }, idempotencyKey: idempotencyField(form) });
-  const search = new URLSearchParams(url.searchParams);
-  search.delete('select');
-  return outcome.ok ? done(context, outcome.msg, `/homework?${search}`) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, behindDialog(unselected(url))) : refused(outcome, form);
+}
+
+/** The dialog's address without the choice of all classes. */
+function unselected(url: URL): URL {
+  const plain = new URL(url);
+  plain.searchParams.delete('select');
+  return plain;
 }
 
 export default function ContinuePublishing({ loaderData, actionData }: Route.ComponentProps) {
-  const { homework, classes, selectAll, search, key } = loaderData;
+  const { homework, classes, selectAll, selectHref, closeHref, key } = loaderData;
   const chosen = new Set(actionData?.typed.filter(([name]) => name === 'class_ids').map(([, value]) => value));
-  const closeHref = `/homework?${search}`;
-  const selectHref = `/homework/${homework.id}/continue?${search}${selectAll ? '' : `${search && '&'}select=all`}`;
   return (
     <Dialog title="继续发布" closeHref={closeHref} message={actionData?.msg} width={560}>
       <p>

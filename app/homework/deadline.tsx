@@ -9,7 +9,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/deadline';
-import { done, idempotencyField, refused } from './dialog-action.server.ts';
+import { behindDialog, done, idempotencyField, refused } from './dialog-action.server.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
@@ -20,7 +20,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
   return {
     homework,
-    closeHref: `/homework${url.search}`,
+    closeHref: behindDialog(url),
     key: crypto.randomUUID(),
     present: localValue(homework.ending_time, timezone),
     earliest: yesterdayValue(timezone),
@@ -34,7 +34,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const outcome = await context
     .get(api)
     .ask(adjustDeadline, { params: { id: params.id, seconds }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, `/homework${url.search}`) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : refused(outcome, form);
 }
 
 export default function Deadline({ loaderData, actionData }: Route.ComponentProps) {

@@ -19,6 +19,12 @@ export function refused(outcome: Extract<Outcome<unknown>, { ok: false }>, form:
   return data({ msg, errors, typed, key: idempotencyField(form) }, { status });
 }
 
+/**
+ * The screen behind a dialog whose address is `…/:id/<dialog>`, with its search params: whichever screen it was opened
+ * over, it closes back to that one.
+ */
+export const behindDialog = ({ pathname, search }: URL): string => pathname.replace(/\/[^/]+\/[^/]+\/?$/, '') + search;
+
 export function idempotencyField(form: FormData): string | undefined {
   return String(form.get('idempotency_key') ?? '') || undefined;
 }

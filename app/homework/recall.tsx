@@ -5,7 +5,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/recall';
-import { done, idempotencyField, refused } from './dialog-action.server.ts';
+import { behindDialog, done, idempotencyField, refused } from './dialog-action.server.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
@@ -13,7 +13,7 @@ export const meta: Route.MetaFunction = () => [{ title: '撤回作业 · 教学�
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
-  return { homework, closeHref: `/homework${url.search}`, key: crypto.randomUUID() };
+  return { homework, closeHref: behindDialog(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -21,7 +21,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const outcome = await context
     .get(api)
     .ask(recallHomework, { params: { id: params.id }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, `/homework${url.search}`) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : refused(outcome, form);
 }
 
 export default function Recall({ loaderData: { homework, closeHref, key }, actionData }: Route.ComponentProps) {

@@ -16,3 +16,14 @@ export function readLocalTime(text: string, zone: string): number | undefined {
 /** The first minute of yesterday as the value of a datetime-local field. */
 export const yesterdayValue = (zone: string): string =>
   `${dayjs().tz(zone).subtract(1, 'day').format('YYYY-MM-DD')}T00:00`;
+
+/**
+ * A moment of an address: unix seconds, or what was typed into a date field. A field names a minute; as the end of a
+ * range it includes that minute (`end`).
+ */
+export function readMoment(text: string | null, zone: string, end = false): number | undefined {
+  if (text === null || text === '') return undefined;
+  if (/^\d{1,11}$/.test(text)) return Number(text);
+  const seconds = readLocalTime(text, zone);
+  return seconds === undefined || !end || /:\d{2}:\d{2}$/.test(text) ? seconds : seconds + 59;
+}

@@ -266,7 +266,7 @@ export function pendingTypeChange(form: Fields, draft: QuestionDraft, prefix = '
 /** Puts a picture behind what a field holds. `field` is its path, such as `ques_option.1.content`. */
 export function withPicture(draft: QuestionDraft, field: string, source: string): QuestionDraft {
   const [, item, option, name = ''] = /^(ques_item\.\d+\.)?(?:ques_option\.(\d+)\.)?(\w+)$/.exec(field) ?? [];
-  const picture = `<p><img src="${source}" alt=""></p>`;
+  const picture = `<p><img src="${source}" alt="图片"></p>`;
   return changeAt(draft, item ?? '', (question) => {
     const at = Number(option);
     const before = question.ques_option[at];

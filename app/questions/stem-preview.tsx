@@ -23,7 +23,11 @@ export function StemPreview({ id, text, preview, inNewTab }: StemPreviewProps) {
         className={styles.text}
         {...(inNewTab ? { target: '_blank', rel: 'noreferrer' } : {})}
       >
-        {shown || '（题干没有文字）'}
+        {preview?.ques_stem.includes('<math') ? (
+          <RichHtml html={preview.ques_stem} inline />
+        ) : (
+          shown || '（题干没有文字）'
+        )}
       </a>
       {preview && <Preview preview={preview} />}
     </div>

@@ -17,16 +17,20 @@ export interface ScreenHandle {
   hydrate?: boolean;
   /** A dialog over its list: what stands around it is out of reach. */
   dialog?: boolean;
-  /** The way from the navigation to this page. */
-  crumbs?: Crumb[];
+  /** The way from the navigation to this page; by its address where one module serves several screens. */
+  crumbs?: Crumb[] | ((pathname: string) => Crumb[]);
 }
 
 export function Frame({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof rootLoader>('root');
   const here = root?.here ?? '/';
   const person = root?.me;
-  const handles = useMatches().map(({ handle }) => handle as ScreenHandle | undefined);
-  const crumbs = handles.flatMap((handle) => handle?.crumbs ?? []);
+  const matches = useMatches();
+  const handles = matches.map(({ handle }) => handle as ScreenHandle | undefined);
+  const crumbs = matches.flatMap(({ handle, pathname }) => {
+    const said = (handle as ScreenHandle | undefined)?.crumbs ?? [];
+    return typeof said === 'function' ? said(pathname) : said;
+  });
   const underDialog = handles.some((handle) => handle?.dialog);
   return (
     <>

@@ -35,11 +35,28 @@ export function FilterForm({ action, keep, resetHref, children }: FilterFormProp
   );
 }
 
-export function TextFilter({ label, name, value }: { label: string; name: string; value: string | undefined }) {
+export function TextFilter({
+  label,
+  name,
+  value,
+  placeholder,
+}: {
+  label: string;
+  name: string;
+  value: string | undefined;
+  placeholder?: string;
+}) {
   return (
     <label className={styles.field}>
       <span>{label}</span>
-      <input type="search" name={name} defaultValue={value} maxLength={200} className={controlClass} />
+      <input
+        type="search"
+        name={name}
+        defaultValue={value}
+        maxLength={200}
+        placeholder={placeholder}
+        className={controlClass}
+      />
     </label>
   );
 }
@@ -60,6 +77,38 @@ export function RangeFilter({
       <input type="date" name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} className={controlClass} />
       <span aria-hidden="true">至</span>
       <input type="date" name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} className={controlClass} />
+    </fieldset>
+  );
+}
+
+/** Two moments of the school's clock, to the minute, both inclusive; values as a datetime-local field has them. */
+export function MomentRangeFilter({
+  label,
+  from,
+  to,
+}: {
+  label: string;
+  from: [name: string, value: string | undefined];
+  to: [name: string, value: string | undefined];
+}) {
+  return (
+    <fieldset className={`${styles.field} ${styles.range}`}>
+      <legend>{label}</legend>
+      <input
+        type="datetime-local"
+        name={from[0]}
+        defaultValue={from[1]}
+        aria-label={`${label}从`}
+        className={controlClass}
+      />
+      <span aria-hidden="true">至</span>
+      <input
+        type="datetime-local"
+        name={to[0]}
+        defaultValue={to[1]}
+        aria-label={`${label}到`}
+        className={controlClass}
+      />
     </fieldset>
   );
 }

@@ -1,10 +1,13 @@
 /** A list as a native table: no client JS, one pass on the server. */
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
+import { Hint } from './hint.tsx';
 import styles from './list-table.module.css';
 
 export interface Column<Row> {
   key: string;
   header: ReactNode;
+  /** What the header means, shown on hover and on focus. */
+  hint?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Numbers stand on the right, under each other. */
   align?: 'right';
@@ -15,6 +18,9 @@ export interface Column<Row> {
   /** The column sorts by this field. */
   sortField?: string;
 }
+
+/** A column that the grid can name in its menus as well. */
+export type GridColumn<Row> = Column<Row> & { header: string };
 
 export interface Sorting {
   field: string | undefined;
@@ -32,11 +38,22 @@ interface ListTableProps<Row> {
   sorting?: Sorting;
   /** Shown instead of rows. */
   empty: ReactNode;
+  /** More about a row, opened under it. */
+  details?: (row: Row) => ReactNode;
   /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
   overlaid?: boolean;
 }
 
-export function ListTable<Row>({ caption, columns, rows, rowKey, sorting, empty, overlaid }: ListTableProps<Row>) {
+export function ListTable<Row>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  sorting,
+  empty,
+  details,
+  overlaid,
+}: ListTableProps<Row>) {
   return (
     // A region that scrolls must be reachable by keyboard.
     <section
@@ -55,13 +72,20 @@ export function ListTable<Row>({ caption, columns, rows, rowKey, sorting, empty,
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ key, cell, align, nowrap }) => (
-                <td key={key} data-align={align} className={nowrap ? styles.nowrap : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row)}>
+              <tr className={details ? styles.detailed : undefined}>
+                {columns.map(({ key, cell, align, nowrap }) => (
+                  <td key={key} data-align={align} className={nowrap ? styles.nowrap : undefined}>
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+              {details && (
+                <tr className={styles.details}>
+                  <td colSpan={columns.length}>{details(row)}</td>
+                </tr>
+              )}
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -71,13 +95,35 @@ export function ListTable<Row>({ caption, columns, rows, rowKey, sorting, empty,
 }
 
 function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
-  const { header, align, minWidth, sortField } = column;
+  const { align, minWidth, sortField } = column;
   const style = minWidth ? { minWidth } : undefined;
+  const isSorted = sortField !== undefined && sorting?.field === sortField;
+  return (
+    <th
+      scope="col"
+      data-align={align}
+      style={style}
+      aria-sort={isSorted ? (sorting.direction === 'asc' ? 'ascending' : 'descending') : undefined}
+    >
+      <HeaderContent column={column} sorting={sorting} />
+    </th>
+  );
+}
+
+/** The header's text with its order and its explanation. */
+export function HeaderContent<Row>({ column, sorting }: { column: Column<Row>; sorting: Sorting | undefined }) {
+  const { key, header, hint, align, sortField } = column;
+  const explained = hint && (
+    <Hint id={`about-${key}`} label="说明" align={align === 'right' ? 'end' : 'start'} content={hint}>
+      ⓘ
+    </Hint>
+  );
   if (!sortField || !sorting) {
     return (
-      <th scope="col" data-align={align} style={style}>
+      <>
         {header}
-      </th>
+        {explained}
+      </>
     );
   }
   const direction = sorting.field === sortField ? (sorting.direction ?? 'desc') : undefined;
@@ -85,16 +131,12 @@ function HeaderCell<Row>({ column, sorting }: { column: Column<Row>; sorting: So
   const next = direction === undefined ? 'desc' : direction === 'desc' ? 'asc' : undefined;
   const label = next === 'desc' ? '按降序排列' : next === 'asc' ? '按升序排列' : '取消排序';
   return (
-    <th
-      scope="col"
-      data-align={align}
-      style={style}
-      aria-sort={direction === 'asc' ? 'ascending' : direction === 'desc' ? 'descending' : undefined}
-    >
+    <>
       <a className={styles.sort} href={sorting.href(next && sortField, next)} title={label}>
         {header}
         <span aria-hidden="true">{direction === 'asc' ? '▲' : direction === 'desc' ? '▼' : '↕'}</span>
       </a>
-    </th>
+      {explained}
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { questionBank } from './migrations/0004-question-bank.ts';
 import { courseware } from './migrations/0005-courseware.ts';
 import { correction } from './migrations/0006-correction.ts';
 import { sessions } from './migrations/0007-sessions.ts';
+import { analysis } from './migrations/0008-analysis.ts';
 import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
@@ -20,6 +21,7 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0005-courseware': courseware,
   '0006-correction': correction,
   '0007-sessions': sessions,
+  '0008-analysis': analysis,
   '0009-lesson-courseware': lessonCourseware,
 };
 

@@ -83,6 +83,7 @@ export interface Tables {
   ware_file: WareFileTable;
   courseware: CoursewareTable;
   lesson_ware: LessonWareTable;
+  export_file: ExportFileTable;
   class_session: ClassSessionTable;
   homework_scope: { homework_id: number; course_id: number };
   homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
@@ -343,6 +344,20 @@ interface LessonWareTable {
   is_sync: number;
   added_by: number;
   created_at: number;
+}
+
+interface ExportFileTable {
+  id: Generated<number>;
+  token: string;
+  staff_id: number;
+  name: string;
+  content_type: string;
+  state: number;
+  done: Generated<number>;
+  total: Generated<number>;
+  storage_key: string | null;
+  created_at: number;
+  updated_at: number;
 }
 
 export type Homework = Selectable<HomeworkTable>;

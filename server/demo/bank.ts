@@ -30,12 +30,19 @@ export const demoBank: BankQuestion[] = Object.entries(turns).flatMap(([subject,
   });
 });
 
+/** As stored, which is HTML: a less-than sign of a formula is text, not the beginning of a tag. */
+export const storedHtml = (text: string): string =>
+  text.replace(/\$[^$]+\$/g, (formula) => formula.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
+
+/** `right_answer` as stored: HTML for a reference answer, plain text otherwise. */
+export const storedAnswer = ({ type, right }: DemoQuestion): string => (type === 5 ? storedHtml(right) : right);
+
 /** `ques_option` as stored. */
 export const storedOptions = ({ options, right }: DemoQuestion): string =>
   JSON.stringify(
     options.map((content, index) => ({
       id: index + 1,
-      content,
+      content: storedHtml(content),
       is_right: right.split(',').includes(String(index + 1)) ? 1 : 2,
     })),
   );

@@ -19,7 +19,15 @@ import {
   scoreAnswer,
 } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
-import { type BankName, type BankQuestion, demoBank, stemText, storedOptions } from './bank.ts';
+import {
+  type BankName,
+  type BankQuestion,
+  demoBank,
+  stemText,
+  storedAnswer,
+  storedHtml,
+  storedOptions,
+} from './bank.ts';
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
 import { addPoints } from './points.ts';
 import type { DemoQuestion } from './questions/question.ts';
@@ -49,11 +57,11 @@ export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, 
         point_id: parentId === null ? pointOf(question) : null,
         sort,
         ques_type: one.type,
-        ques_stem: one.stem,
-        stem_text: stemText(one.stem),
+        ques_stem: storedHtml(one.stem),
+        stem_text: stemText(storedHtml(one.stem)),
         ques_option: storedOptions(one),
-        right_answer: one.right,
-        ques_analysis: one.analysis,
+        right_answer: storedAnswer(one),
+        ques_analysis: storedHtml(one.analysis),
         facility_value: one.facility,
         remark: one.remark,
         created_at: updatedAt - 30 * hour,
@@ -151,10 +159,10 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
       parent_id: parentId,
       sort,
       ques_type: question.type,
-      ques_stem: question.stem,
+      ques_stem: storedHtml(question.stem),
       ques_option: storedOptions(question),
-      right_answer: question.right,
-      ques_analysis: question.analysis,
+      right_answer: storedAnswer(question),
+      ques_analysis: storedHtml(question.analysis),
       facility_value: question.facility,
       score,
     });

@@ -13,6 +13,7 @@ import {
 } from './contract.ts';
 import type { ScoredQuestion } from './questions.ts';
 import { refuseDeadline } from './rules.ts';
+import { byScore, fullScore, isMaterial, materialScore, storedScore } from './scoring.ts';
 
 export interface Publication {
   courseId: number;
@@ -169,20 +170,18 @@ function scored(
   const parts = draft.ques_item.map((part, index) =>
     scored(part, sent?.ques_item?.[index], { ...scoring, at: `${at}ques_item.${index}.`, sourceId: null }),
   );
-  let score = 10;
-  if (draft.ques_type === 6) score = parts.reduce((sum, part) => sum + part.score, 0);
-  else if (isSetScore === 2) {
-    const tenths = tenthsOf(sent?.ques_score);
+  let score = materialScore(parts);
+  if (!isMaterial(draft.ques_type)) {
+    const chosen = isSetScore === byScore ? chosenScore(sent?.ques_score) : 0;
     const { score: missingScore, scoreRange } = publicationMessages;
-    if (tenths === undefined) errors[`${at}ques_score`] = [sent?.ques_score === undefined ? missingScore : scoreRange];
-    score = tenths ?? 0;
+    if (chosen === undefined) errors[`${at}ques_score`] = [sent?.ques_score === undefined ? missingScore : scoreRange];
+    score = fullScore(isSetScore ?? byScore, chosen ?? 0);
   }
   return { ...draft, source_id: sourceId, score, ques_item: parts };
 }
 
-/** Whole tenths of a score that may be set, or undefined. */
-export function tenthsOf(points: number | undefined): number | undefined {
+/** What is stored for a score that may be set: 1 to 100 points with at most one decimal. */
+function chosenScore(points: number | undefined): number | undefined {
   if (points === undefined || !(points >= scoreLimits.least && points <= scoreLimits.most)) return undefined;
-  const tenths = Math.round(points * 10);
-  return Math.abs(points * 10 - tenths) < 1e-6 ? tenths : undefined;
+  return storedScore(byScore, points);
 }

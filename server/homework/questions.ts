@@ -3,12 +3,13 @@ import type { Database } from '#server/db/engine.ts';
 import type { Homework } from '#server/db/schema.ts';
 import type { QuestionDraft } from '#server/questions/draft.ts';
 import type { HomeworkQuestion } from './contract.ts';
+import { pointsOf, type ScoreMode } from './scoring.ts';
 
 /** A question as it is published. */
 export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {
   /** The bank's question that it was taken from. */
   source_id: number | null;
-  /** Tenths of a point; of a material question the sum of its parts. */
+  /** As it is stored (scoring.ts); of a material question the sum of its parts. */
   score: number;
   ques_item: ScoredQuestion[];
 }
@@ -63,10 +64,12 @@ export async function questionsOf(db: Database, homeworkIds: readonly number[]):
   if (homeworkIds.length === 0) return [];
   const rows = await db
     .selectFrom('homework_question')
-    .selectAll()
-    .where('homework_id', 'in', homeworkIds)
-    .orderBy('sort')
-    .orderBy('id')
+    .innerJoin('homework', 'homework.id', 'homework_question.homework_id')
+    .selectAll('homework_question')
+    .select('homework.is_set_score')
+    .where('homework_question.homework_id', 'in', homeworkIds)
+    .orderBy('homework_question.sort')
+    .orderBy('homework_question.id')
     .execute();
   const wire = (row: (typeof rows)[number]) => ({
     id: row.id,
@@ -78,7 +81,7 @@ export async function questionsOf(db: Database, homeworkIds: readonly number[]):
     ques_analysis: row.ques_analysis,
     facility_value: row.facility_value,
     remark: '',
-    ques_score: row.score / 10,
+    ques_score: pointsOf(row.is_set_score as ScoreMode, row.score),
   });
   const parts = new Map<number, typeof rows>();
   for (const row of rows) {

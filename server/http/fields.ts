@@ -68,6 +68,9 @@ export const WholeNumber = v.union([
 /** An id to filter by; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(1), v.maxValue(maxId))), undefined);
 
+/** Unix seconds to filter by. */
+export const SearchSeconds = v.fallback(v.optional(WholeNumber), undefined);
+
 /** Ids to filter by, in a list or separated by commas, each once; what is no id is left out. */
 export const SearchIds = v.fallback(
   v.pipe(

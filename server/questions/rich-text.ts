@@ -67,7 +67,14 @@ const options: sanitizeHtml.IOptions = {
     strike: 's',
     del: 's',
     ins: 'u',
-    img: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { width: isSize, height: isSize }) }),
+    // A picture that says nothing of itself is at least announced as one.
+    img: (tagName, attributes) => ({
+      tagName,
+      attribs: keep('alt' in attributes ? attributes : { ...attributes, alt: '图片' }, {
+        width: isSize,
+        height: isSize,
+      }),
+    }),
     td: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
     th: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
     ol: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { start: isSize }) }),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
@@ -71,8 +72,46 @@ onBothEngines('publishing to a large school', (school) => {
     expect((await school().as('teacher').get('hw/index')).body.data.list[0]).toMatchObject({
       homework_count: classCount * studentsEach,
     });
-    expect(took).toBeLessThan(1000);
+    // A machine that is busy with other things is given the time that the bare rows take on it.
+    expect(took).toBeLessThan(Math.max(1000, 4 * (await bareInsert(body.data.id))));
   });
+
+  /** Milliseconds in which the database writes as many reports and nothing else. */
+  async function bareInsert(homeworkId: number): Promise<number> {
+    let took = 0;
+    const undone = new Error('undone');
+    await school()
+      .database.db.transaction()
+      .execute(async (trx) => {
+        const { id } = await trx
+          .insertInto('homework')
+          .columns(homeworkColumns)
+          .expression(trx.selectFrom('homework').select(homeworkColumns).where('id', '=', homeworkId))
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        const started = performance.now();
+        await trx
+          .insertInto('report')
+          .columns(['homework_id', 'class_id', 'student_id'])
+          .expression(
+            trx
+              .selectFrom('report')
+              .select([sql.lit(id).as('homework_id'), 'class_id', 'student_id'])
+              .where('homework_id', '=', homeworkId),
+          )
+          .execute();
+        took = performance.now() - started;
+        throw undone;
+      })
+      .catch((thrown) => {
+        if (thrown !== undone) throw thrown;
+      });
+    return took;
+  }
 });
 
+const homeworkColumns = [
+  ...(['name', 'type', 'course_id', 'creator_id', 'publish_time', 'ending_time'] as const),
+  ...(['is_set_score', 'publish_scope', 'publish_type', 'total_score'] as const),
+];
 const unclassified = { classify_id: null, grade_id: null, subject_id: null };

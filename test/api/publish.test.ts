@@ -285,9 +285,17 @@ onBothEngines('publishing a homework', (school) => {
       const scored = await publish({ question: ten });
       expect((await stored(scored.body.data.id)).total_score).toBe(110);
       const rated = await publish({ is_set_score: 1, question: [single({ ques_score: undefined }), material()] });
-      expect(await stored(rated.body.data.id)).toMatchObject({ total_score: 30, is_set_score: 1 });
+      expect(await stored(rated.body.data.id)).toMatchObject({ total_score: 300, is_set_score: 1 });
       const { data } = (await teacher().get(`hw/copy/${rated.body.data.id}`)).body;
       expect(data.question.map((one: Payload) => one.ques_score)).toEqual([1, 2]);
+      // A rate of a question is stored in hundredths of its one point.
+      const questions = await db()
+        .selectFrom('homework_question')
+        .select('score')
+        .where('homework_id', '=', rated.body.data.id)
+        .orderBy('id')
+        .execute();
+      expect(questions.map(({ score }) => score)).toEqual([100, 200, 100, 100]);
     });
 
     it.each([

@@ -49,10 +49,11 @@ onBothEngines('the wire', (school) => {
   );
 
   it.each(sharedCalls)('$method $url: 401 without a token, open to either identity', async ({ method, url }) => {
-    expect((await school().ask(url, { method, body: '{}' })).status).toBe(401);
+    const body = method === 'GET' ? undefined : '{}';
+    expect((await school().ask(url, { method, body })).status).toBe(401);
     for (const name of ['teacher', 'assist'] as const) {
       const headers = { authorization: `Bearer ${school().people[name].token}` };
-      const { status } = await school().ask(url, { method, body: '{}', headers });
+      const { status } = await school().ask(url, { method, body, headers });
       expect([404, 422]).toContain(status);
     }
   });

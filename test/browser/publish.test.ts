@@ -45,6 +45,13 @@ const op = (value: string) => `button[name=op][value="${value}"]:visible`;
 const rows = (page: Page) => page.locator('tr[data-key]');
 const keys = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.key));
 const noDialog = (page: Page) => page.waitForSelector('dialog', { state: 'detached' });
+/** Confirms the open dialog, and waits for the whole form behind it. */
+async function confirm(page: Page): Promise<void> {
+  await page.click('dialog button:text-is("确定")');
+  await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
+  await page.waitForLoadState();
+  await noDialog(page);
+}
 /** Three days from now, as the browser's field takes it. */
 const deadline = () => `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T22:00`;
 
@@ -53,17 +60,14 @@ async function chooseCourse(page: Page): Promise<void> {
   await page.waitForSelector('dialog');
   // One without child courses: it is taken by classes of its own.
   await page.locator('dialog li[data-child] input').first().check();
-  await page.click('dialog button:has-text("确定")');
-  await noDialog(page);
+  await confirm(page);
 }
 
 async function takeFromHistory(page: Page, count: number): Promise<void> {
   await page.click(op('history'));
   await page.waitForSelector('dialog');
-  for (let index = 0; index < count; index += 1) await page.locator('input[name=hw_ids]').nth(index).check();
-  await page.click('dialog button:has-text("确定")');
-  await noDialog(page);
-  await rows(page).first().waitFor();
+  for (let index = 0; index < count; index += 1) await page.locator('input[name=pick]').nth(index).check();
+  await confirm(page);
 }
 
 /** A text area without client JS, an editor with it. */
@@ -90,6 +94,13 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     await page.fill('#ending_time', deadline());
     await chooseCourse(page);
     await takeFromHistory(page, 2);
+    await page.click(op('bank'));
+    await page.waitForSelector('dialog');
+    await page.locator('input[name=pick]').first().check();
+    await page.click('dialog button:has-text("公共题库")');
+    await page.waitForURL('**bank=public**');
+    await page.locator('input[name=pick]').first().check();
+    await confirm(page);
     const taken = await rows(page).count();
 
     await page.click(op('new'));
@@ -102,7 +113,8 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     await page.locator('[name=right_option]').nth(1).check();
     await page.selectOption('[name=facility_value]', '2');
     await page.locator('button:has-text("保存")').last().click();
-    await page.waitForURL(/publish\?.*draft=/);
+    await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
+    await page.waitForLoadState();
     expect(await rows(page).count()).toBe(taken + 1);
     expect(await rows(page).last().innerText()).toContain('3 的平方是多少？');
     expect(await page.inputValue('#name')).toBe(name);
@@ -110,18 +122,9 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     const last = (await keys(page)).at(-1);
     await page.locator(`input[name=selected][value="${last}"]`).check();
     await page.click(op('up'));
-    await page.waitForFunction(
-      (key) =>
-        document
-          .querySelectorAll('tr[data-key]')
-          [document.querySelectorAll('tr[data-key]').length - 2]?.getAttribute('data-key') === key,
-      last,
-    );
+    await expect.poll(async () => (await keys(page)).at(-2), { timeout: 10_000 }).toBe(last);
     await page.click(op('down'));
-    await page.waitForFunction(
-      (key) => [...document.querySelectorAll('tr[data-key]')].at(-1)?.getAttribute('data-key') === key,
-      last,
-    );
+    await expect.poll(async () => (await keys(page)).at(-1), { timeout: 10_000 }).toBe(last);
     await page.click(op('down'));
     await page.waitForSelector('text=已经是最后一题');
 
@@ -129,10 +132,14 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     await page.waitForSelector('#refusal');
     expect(await page.innerText('#refusal')).toContain('请设置题目分数');
     await page.click(op('batch'));
-    await page.fill('[name="batch.1"]', '2.5');
+    for (const type of [1, 2, 3, 4, 5]) await page.fill(`[name="batch.${type}"]`, '2.5');
     await page.click(op('apply-batch'));
     await noDialog(page);
     expect(await page.inputValue(`[name="score.${last}.0"]`)).toBe('2.5');
+    // Fill-ins within material questions are not among the types that are scored at once.
+    for (const score of await page.locator('input[name^="score."]').all()) {
+      if ((await score.inputValue()) === '') await score.fill('3');
+    }
 
     await page.click(op('publish'));
     await page.waitForURL('**/homework?tab=main');

@@ -198,10 +198,46 @@ describe('HomeworkPublish without client JS', () => {
       expect(dialog.text).toContain('旧作业');
       const none = await teacher.post(left.location as string, []);
       expect([none.status, alert(none)]).toEqual([422, '请选择作业']);
-      const chosen = await teacher.follow(await teacher.post(left.location as string, { hw_ids: [String(earlier)] }));
+      const chosen = await teacher.follow(await teacher.post(left.location as string, { pick: String(earlier) }));
       expect(stems(chosen)).toEqual(['题干甲', '题干乙', '题干丙']);
       expect([1, 2, 3].map((key) => value(chosen, `score.${key}.0`))).toEqual(['1', '2', '3']);
       expect(value(chosen, 'name')).toBe('选题中');
+    });
+
+    it('come from either bank, ticks of several pages together, and do not follow it', async () => {
+      const { db } = school.database;
+      const add = async (owner: number, stem: string, is_public: 0 | 1) =>
+        (
+          await db
+            .insertInto('question')
+            .values({
+              ...{ owner_id: owner, is_public, parent_id: null, ques_type: 5, ques_stem: stem, stem_text: stem },
+              ...{ right_answer: '略', facility_value: 2, created_at: now, updated_at: now, point_id: null },
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+        ).id;
+      const { teacher: me, otherTeacher } = school.people;
+      const [mine, offered, theirs] = [
+        await add(me.id, '题干甲', 0),
+        await add(otherTeacher.id, '题干丙', 1),
+        await add(otherTeacher.id, '题干乙', 0),
+      ];
+      const page = await teacher.get('/homework/publish');
+      const left = await press(teacher, page, '从公共题库选择', { name: '选题中' });
+      const dialog = await teacher.follow(left);
+      expect(dialog.text).toContain('题干丙');
+      expect(dialog.text).not.toContain('题干甲');
+      const none = await teacher.post(left.location as string, []);
+      expect([none.status, alert(none)]).toEqual([422, '请选择题目']);
+      expect((await teacher.post(left.location as string, { pick: String(theirs) })).status).toBe(404);
+      const chosen = await teacher.follow(
+        await teacher.post(left.location as string, { picked: String(offered), pick: String(mine) }),
+      );
+      expect(stems(chosen)).toEqual(['题干丙', '题干甲']);
+      expect(value(chosen, 'name')).toBe('选题中');
+      await db.deleteFrom('question').execute();
+      expect(stems(await press(teacher, chosen, '全选'))).toEqual(['题干丙', '题干甲']);
     });
 
     it('are written in place, and edited without touching the bank', async () => {
@@ -361,7 +397,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(checked(page, 'type')).toEqual(['2']);
       const filled = await press(teacher, page, '从历史作业选择', { name: '课次作业', ending_time: local(now + day) });
       expect(filled.location).toContain('arrange_id');
-      const chosen = await teacher.follow(await teacher.post(filled.location as string, { hw_ids: [String(earlier)] }));
+      const chosen = await teacher.follow(await teacher.post(filled.location as string, { pick: String(earlier) }));
       const list = await teacher.follow(await press(teacher, chosen, '提交'));
       expect(list.text).toContain('发布成功');
       expect(

@@ -204,7 +204,7 @@ describe('the operations', () => {
   });
 
   it('put a picture into the field that was named, and into no other', () => {
-    const picture = '<p><img src="/files/a.png" alt=""></p>';
+    const picture = '<p><img src="/files/a.png" alt="图片"></p>';
     expect(withPicture(choice, 'ques_option.1.content', '/files/a.png').ques_option[1]?.content).toBe(
       `<p>乙</p>${picture}`,
     );

@@ -47,10 +47,14 @@ describe('what comes in is made safe', () => {
       '<p style="text-align:center">甲<strong>乙</strong><em>丙</em><u>丁</u><s>戊</s><sub>1</sub><sup>2</sup></p>' +
       '<ol start="3"><li>一</li></ol><table><tbody><tr><td colspan="2" rowspan="3">格</td></tr></tbody></table>' +
       '<p><img src="/files/q/a%20b.png?v=1" alt="图" width="20" height="30" />' +
-      '<img src="data:image/png;base64,iVBORw0KGgo=" />' +
+      '<img src="data:image/png;base64,iVBORw0KGgo=" alt="" />' +
       '<span class="math" data-latex="\\frac{1}{2} &lt; x">1/2</span>' +
       '<span style="text-emphasis:filled dot;text-emphasis-position:under right">点</span></p>';
     expect(sanitizeRichText(written)).toBe(written);
+  });
+
+  test('a picture without a description is announced as a picture', () => {
+    expect(sanitizeRichText('<img src="/files/a.png">')).toBe('<img src="/files/a.png" alt="图片" />');
   });
 
   test('old tags become their successors, blocks become paragraphs', () => {

@@ -1,5 +1,7 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
 import type { ReactNode } from 'react';
+import { formatTime } from '../../lib/dates.ts';
+import { useTimezone } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { controlClass, Field } from '../../ui/field.tsx';
 import { homeworkTypeNames } from '../terms.ts';
@@ -100,11 +102,14 @@ function CourseField({ form, choices: { course, session }, errors }: FieldsProps
 }
 
 function SessionScope({ choices: { session, classes } }: FieldsProps) {
+  const timezone = useTimezone();
+  if (!session) return null;
   return (
     <Group label="发布到" name="publish_scope" errors={{}}>
       <input type="hidden" name="publish_scope" value="3" />
       <span>
-        课次 {session?.time_name} · {classes.map(({ name }) => name).join('、') || session?.class_name}
+        {classes.map(({ name }) => name).join('、') || session.class_name}，课次{' '}
+        {formatTime(session.arrange_time, timezone)}
       </span>
     </Group>
   );
@@ -129,7 +134,13 @@ function ScopeFields({ form, choices: { course, children }, errors, hydrated }: 
         )}
       </Choice>
       {children.length > 0 && (
-        <Group label="子课程" name="child_course_basis_ids" errors={errors} className={styles.onlyChosenChildren}>
+        <Group
+          label="子课程"
+          name="child_course_basis_ids"
+          isPlace
+          errors={errors}
+          className={styles.onlyChosenChildren}
+        >
           {children.map(({ id, title }) => (
             <label key={id}>
               <input
@@ -160,7 +171,7 @@ function ClassFields({ form, choices: { classes }, errors }: FieldsProps) {
         ]}
         errors={errors}
       />
-      <Group label="班级" name="class_ids" errors={errors} className={styles.onlySomeClasses}>
+      <Group label="班级" name="class_ids" isPlace errors={errors} className={styles.onlySomeClasses}>
         {classes.map(({ id, name, students_count }) => (
           <label key={id}>
             <input type="checkbox" name="class_ids" value={id} defaultChecked={form.class_ids.includes(String(id))} />
@@ -204,15 +215,22 @@ interface GroupProps {
   name: string;
   errors: FormErrors;
   required?: boolean;
+  /** Where the message's link leads: no single control stands for the group. */
+  isPlace?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A line of controls under one label, with its message. */
-function Group({ label, name, errors, required, className = '', children }: GroupProps) {
+function Group({ label, name, errors, required, isPlace, className = '', children }: GroupProps) {
   const message = errors[name]?.[0];
   return (
-    <fieldset className={`${styles.group} ${className}`} aria-describedby={message ? `${name}-error` : undefined}>
+    <fieldset
+      id={isPlace ? name : undefined}
+      tabIndex={isPlace ? -1 : undefined}
+      className={`${styles.group} ${className}`}
+      aria-describedby={message ? `${name}-error` : undefined}
+    >
       <legend>
         {label}
         {required && <span aria-hidden="true"> *</span>}

@@ -1,5 +1,6 @@
 /** The dialog that takes over the questions of earlier homework (document 1, sections 2 and 5). */
 import { data } from 'react-router';
+import * as v from 'valibot';
 import {
   type EarlierHomework,
   EarlierHomeworkFilter,
@@ -8,14 +9,15 @@ import {
 } from '#server/homework/contract.ts';
 import { api } from '../../api.server.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { listSearch, readSearch } from '../../lib/search.ts';
+import { searchOf } from '../../lib/search.ts';
+import { lastValues, paramsBehind, pickedIds } from '../../questions/picker-address.ts';
+import { PickerPager } from '../../questions/picker-pager.tsx';
 import { useTimezone } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
 import { backWith, closeHref, formBehind } from './chosen.server.ts';
@@ -25,88 +27,104 @@ import { questionFromHomework } from './load.server.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: '从历史作业选择 · 教学后台' }];
 
+/** Rows of one page of the dialog. */
+const pageLength = '10';
+
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const filter = readSearch(EarlierHomeworkFilter, url.searchParams);
+  const { searchParams } = url;
+  const filter = v.parse(EarlierHomeworkFilter, { limit: pageLength, ...lastValues(searchParams) });
   const homework = await context.get(api).send(earlierHomework, { query: filter });
-  const kept = [...url.searchParams].filter(([name]) => !(name in filter));
-  return { filter, homework, kept, closeHref: closeHref(url.searchParams) };
+  return {
+    name: filter.name,
+    homework,
+    behind: paramsBehind(searchParams).filter(([name]) => name !== 'name'),
+    picked: pickedIds(searchParams),
+    closeHref: closeHref(searchParams),
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const sent = await request.formData();
-  const ids = [...new Set(sent.getAll('hw_ids').map(String))];
-  if (ids.length === 0) return data({ msg: '请选择作业' }, { status: 422 });
+  const picked = pickedIds(await request.formData());
+  if (picked.length === 0) return data({ msg: '请选择作业', picked }, { status: 422 });
   const form = await formBehind(client, url.searchParams);
-  const questions = await client.ask(earlierQuestions, { params: { ids: ids.join(',') } });
-  if (!questions.ok) return data({ msg: questions.msg }, { status: questions.status });
+  const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
+  if (!questions.ok) return data({ msg: questions.msg, picked }, { status: questions.status });
   const added = questions.data.map((question) => questionFromHomework(question, true));
   return backWith(client, withQuestions(form, added), url.searchParams, '#question');
 }
 
+/** Choosing and paging are one form, as in the picker of questions: ticks of other pages are never lost. */
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { filter, homework, kept, closeHref: close } = loaderData;
+  const { name, homework, behind, closeHref: close } = loaderData;
   const timezone = useTimezone();
-  const here = (changes = {}) =>
-    `/homework/publish/history${listSearch({ ...Object.fromEntries(kept), ...filter }, changes)}`;
+  const picked = actionData?.picked ?? loaderData.picked;
+  const elsewhere = picked.filter((id) => !homework.list.some((row) => row.id === id));
+  const path = '/homework/publish/history';
+  const present = { ...Object.fromEntries(behind), name, page: homework.page };
   return (
     <Dialog title="从历史作业选择" closeHref={close} message={actionData?.msg} width={980}>
-      <form action="/homework/publish/history" className={styles.search} aria-label="查找作业">
-        <HiddenFields fields={kept} />
-        <input
-          type="search"
-          name="name"
-          defaultValue={filter.name}
-          aria-label="作业名称"
-          placeholder="作业名称"
-          maxLength={200}
-          className={controlClass}
+      <form action={path}>
+        <HiddenFields
+          fields={[...behind, ...(elsewhere.length > 0 ? [['picked', elsewhere.join(',')] as const] : [])]}
         />
-        <button type="submit" className={buttonClass('plain')}>
-          查询
-        </button>
-      </form>
-      <form method="post" action={here()}>
+        <div className={styles.search}>
+          <input
+            type="search"
+            name="name"
+            defaultValue={name}
+            aria-label="作业名称"
+            placeholder="作业名称"
+            maxLength={200}
+            className={controlClass}
+          />
+          <button type="submit" name="page" value="1" className={buttonClass('plain')}>
+            查询
+          </button>
+        </div>
         <ListTable
           caption="历史作业"
-          columns={columnsFor(timezone)}
+          columns={columnsFor(timezone, new Set(picked))}
           rows={homework.list}
           rowKey={({ id }) => id}
-          empty={
-            filter.name ? (
-              <>
-                没有符合条件的作业，<a href={here({ name: undefined, page: undefined })}>清除筛选</a>
-              </>
-            ) : (
-              '暂无作业'
-            )
-          }
+          empty={name ? '没有符合条件的作业' : '暂无作业'}
         />
+        <PickerPager {...homework} />
         <DialogActions>
+          <span className={styles.picked} role="status">
+            已选 {picked.length} 份作业
+          </span>
           <a href={close} className={buttonClass('plain')}>
             取消
           </a>
-          <button type="submit" className={buttonClass('primary')} disabled={homework.list.length === 0}>
+          <button
+            type="submit"
+            formMethod="post"
+            formAction={path + searchOf(present)}
+            className={buttonClass('primary')}
+          >
             确定
           </button>
         </DialogActions>
       </form>
-      <Pager {...homework} href={(page) => here({ page })} />
     </Dialog>
   );
 }
 
-function columnsFor(timezone: string): Column<EarlierHomework>[] {
+function columnsFor(timezone: string, picked: Set<number>): Column<EarlierHomework>[] {
   return [
     {
       key: 'choose',
       header: '选择',
       cell: (row) => (
         <input
+          // Ticked anew where the address says something else than the page did.
+          key={`${row.id}${picked.has(row.id)}`}
           type="checkbox"
-          name="hw_ids"
+          name="pick"
           value={row.id}
           id={`hw-${row.id}`}
+          defaultChecked={picked.has(row.id)}
           className={styles.check}
           disabled={row.question_count === 0}
           aria-label={`选择${row.name}`}

@@ -18,8 +18,6 @@ export interface PublishScreenProps {
   held: string;
   /** The way in, as search params. */
   way: string;
-  /** The kept form that the address names. */
-  draftId: string | null;
   personId: number;
   publicBank: boolean;
   /** A dialog with an address of its own, over the form. */

@@ -1,5 +1,5 @@
 /** HomeworkPublish (document 1, section 2): from nothing, from a course, as a copy, from a scheduled lesson. */
-import { createContext, data, redirect, useOutlet } from 'react-router';
+import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOutlet } from 'react-router';
 import { api } from '../../api.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -33,7 +33,6 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     view,
     held: packForm(view.form),
     way: waySearch(url.searchParams),
-    draftId: url.searchParams.get('draft'),
     personId: id,
     publicBank: settings.switch_question_module,
   };
@@ -66,6 +65,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const refusal = { msg: outcome.msg, errors: formErrors(outcome.errors ?? {}, form) };
   context.set(acted, await viewOf(client, form, params, { refusal }));
   return data(null, { status: outcome.status });
+}
+
+/** Where client JS runs, the form lives in the page: it is read anew only when a dialog has made another one of it. */
+export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
+  const draftOf = (url: URL) => url.searchParams.get('draft');
+  return nextUrl.pathname === publishPath && draftOf(nextUrl) !== draftOf(currentUrl);
 }
 
 export default function Publish({ loaderData }: Route.ComponentProps) {

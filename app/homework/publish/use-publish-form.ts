@@ -9,7 +9,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { useFetcher, useSubmit } from 'react-router';
+import { useFetcher, useLocation, useSubmit } from 'react-router';
 import { shownTexts } from '../../questions/formulas.ts';
 import type { loader as choicesLoader } from './choices.ts';
 import type { PublishForm } from './form.ts';
@@ -37,7 +37,8 @@ const useHydrated = () =>
     () => false,
   );
 
-export function usePublishForm({ view, way, draftId, personId, dialog }: PublishScreenProps) {
+export function usePublishForm({ view, way, personId, dialog }: PublishScreenProps) {
+  const draftId = new URLSearchParams(useLocation().search).get('draft');
   const hydrated = useHydrated();
   const [state, setState] = useState<FormState>(() => stateOf(view, 0));
   const [sending, setSending] = useState(false);

@@ -90,7 +90,8 @@ export const simpleText = (html: string): string =>
     .replace(/<img\b[^>]*>/gi, '［图片］')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] as string)
-    .replace(/\s+/g, ' ')
+    // Full-width spaces stay: between brackets they are the place of the answer.
+    .replace(/[ \t\r\n\u00a0]+/g, ' ')
     .trim();
 
 /** Every text of the questions that the table may show. */

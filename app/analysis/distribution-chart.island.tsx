@@ -1,0 +1,36 @@
+/** The grade distribution as a doughnut (document 2, section 2.1); its numbers stand under it as the table. */
+import { DonutChart } from '@mantine/charts';
+import '../ui/chart.css';
+import type { DistributionSummary } from '#server/analysis/contract.ts';
+import { mountIsland } from '../ui/mount-island.tsx';
+import styles from './distribution.module.css';
+import { bandColors, bandNames } from './terms.ts';
+
+function Doughnut({ summary }: { summary: DistributionSummary }) {
+  const bands = summary.grade_distribution;
+  const shown = bands.filter(({ number }) => number > 0);
+  return (
+    <div className={styles.doughnut}>
+      <DonutChart
+        size={220}
+        thickness={44}
+        paddingAngle={shown.length > 1 ? 2 : 0}
+        withTooltip
+        tooltipDataSource="segment"
+        chartLabel={`${summary.total} 人`}
+        valueFormatter={(number) => `${number} 人`}
+        data={shown.map(({ id, number }) => ({ name: bandNames[id], value: number, color: bandColors[id] }))}
+      />
+      <ul>
+        {bands.map(({ id, number, correct_rate }) => (
+          <li key={id}>
+            <span className={styles.swatch} style={{ background: bandColors[id] }} />
+            {bandNames[id]}：{number} 人（{correct_rate}%）
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+mountIsland('distribution-chart.island', Doughnut);

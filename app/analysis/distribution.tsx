@@ -1,0 +1,130 @@
+/** The grade distribution as a table and as a chart (document 2, sections 2.1 and 4). */
+import type { ReactNode } from 'react';
+import type { DistributionSummary, GradeBand } from '#server/analysis/contract.ts';
+import { buttonClass, rowAction } from '../ui/button.tsx';
+import { ChartSpace } from '../ui/chart-space.tsx';
+import { Island } from '../ui/island.tsx';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
+import { detailHref, detailSearch, type Place } from './address.ts';
+import type { Detail } from './detail.server.ts';
+import styles from './distribution.module.css';
+import { percentText, points, populationText, Rate } from './figures.tsx';
+import { bandColors, bandNames } from './terms.ts';
+import toolbar from './toolbar.module.css';
+
+export function Distribution({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
+  const { place, header, view } = detail;
+  const other = view === 'chart' ? 'list' : 'chart';
+  return (
+    <>
+      <div className={toolbar.toolbar}>
+        <p>{populationText({ submitted: header.submit, graded: header.revise })}</p>
+        <a className={`${buttonClass('plain')} no-print`} href={detailHref(place, 3, {}, other)}>
+          {other === 'chart' ? '图表视图' : '列表视图'}
+        </a>
+      </div>
+      <Figures detail={detail} summary={summary} />
+      {/* The bars of the table say the same to those without client JS. */}
+      {view === 'chart' && (
+        <Island name="distribution-chart.island" props={{ summary }} fallback={<ChartSpace height={274} />} />
+      )}
+      <ListTable
+        caption="成绩分布"
+        columns={bandColumns(detail, summary)}
+        rows={summary.grade_distribution}
+        rowKey={(band) => band.id}
+        empty="暂无数据"
+      />
+    </>
+  );
+}
+
+/** For a class its size, for all classes who is expected (document 2, section 2.1). */
+const totalLabel = ({ classId }: Place) => (classId === 0 ? '应交人数' : '班级人数');
+
+function Figures({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
+  const { graded, is_set_score, correct_rate } = summary;
+  const title = `基于已批改的 ${graded} 份作业`;
+  const score = (value: number | null) => (value === null ? '-' : points(value));
+  const rate = (value: number | null) => (value === null ? '-' : percentText(value));
+  const figures: [string, ReactNode][] = [
+    [totalLabel(detail.place), `${summary.total} 人`],
+    ['平均正确率', graded === 0 ? '-' : <Rate key="rate" percent={correct_rate} n={graded} title={title} />],
+    ...(is_set_score === 2
+      ? ([
+          ['总分', points(summary.score)],
+          ['平均分', score(summary.average_score)],
+          ['最高分', score(summary.max_score)],
+          ['最低分', score(summary.min_score)],
+        ] as [string, string][])
+      : ([
+          ['题目数量', `${summary.question_num} 题`],
+          ['最高正确率', rate(summary.max_rate)],
+          ['最低正确率', rate(summary.min_rate)],
+        ] as [string, string][])),
+  ];
+  return (
+    <dl className={styles.figures}>
+      {figures.map(([name, value]) => (
+        <div key={name} title={title}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The address of a band's students: a dialog over the view that it was opened in. */
+const bandHref = ({ place, view }: Detail, { id, min, max }: GradeBand): string =>
+  `${place.base}/students${detailSearch(place, 3, { band: id, min, max }, view)}`;
+
+function bandColumns(detail: Detail, summary: DistributionSummary): Column<GradeBand>[] {
+  const scored = summary.is_set_score === 2;
+  return [
+    {
+      key: 'band',
+      header: scored ? '成绩区间（占总分）' : '正确率区间',
+      nowrap: true,
+      cell: ({ id }) => (
+        <>
+          <span className={styles.swatch} style={{ background: bandColors[id] }} />
+          {bandNames[id]}
+        </>
+      ),
+    },
+    ...(scored ? [{ key: 'score', header: '分数', nowrap: true, cell: scoreSpan } satisfies Column<GradeBand>] : []),
+    { key: 'number', header: '人数', align: 'right', cell: ({ number }) => number },
+    {
+      key: 'correct_rate',
+      header: '占比',
+      minWidth: 260,
+      hint: `占${totalLabel(detail.place)}（${summary.total} 人）的比例。`,
+      cell: ({ number, correct_rate }) => <ShareBar percent={correct_rate} title={`${number}/${summary.total} 人`} />,
+    },
+    {
+      key: 'actions',
+      header: '操作',
+      nowrap: true,
+      cell: (band) =>
+        band.number > 0 ? (
+          <a className={rowAction} href={bandHref(detail, band)}>
+            学员明细
+          </a>
+        ) : (
+          <button type="button" className={rowAction} disabled title="该区间没有学员">
+            学员明细
+          </button>
+        ),
+    },
+  ];
+}
+
+/** As exact as the bounds are: 90 % of 5.7 is 5.13. */
+const bound = (value: number) => (Number.isInteger(value * 10) ? points(value) : String(value));
+
+function scoreSpan({ id, min, max }: GradeBand): string {
+  if (id === 0) return '-';
+  return id === 60 ? `0～${bound(max)}` : `${bound(min)}以上～${bound(max)}`;
+}

@@ -1,0 +1,32 @@
+/** Figures in the form in which they are read (document 2, section 9; decisions, section 2). */
+import styles from './figures.module.css';
+
+/** Scores are shown with one decimal. */
+export const points = (score: number): string => score.toFixed(1);
+
+/** Seconds as whole minutes, truncated. */
+export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)} 分钟`;
+
+export const percentText = (percent: number): string => `${percent}%`;
+
+/** Below this many reports a rate says little, and says so. */
+export const fewReports = 5;
+
+/** Whose reports a figure is made of. */
+export interface Population {
+  submitted: number;
+  graded: number;
+}
+
+export const populationText = ({ submitted, graded }: Population): string =>
+  `已提交 ${submitted} 份，其中已批改 ${graded} 份`;
+
+/** A whole percentage over `n` reports; with few of them the number stands beside it. */
+export function Rate({ percent, n, title }: { percent: number; n: number; title: string }) {
+  return (
+    <span title={n < fewReports ? `${title}；样本较少，仅供参考` : title}>
+      {percentText(percent)}
+      {n < fewReports && <span className={styles.few}>（n={n}）</span>}
+    </span>
+  );
+}

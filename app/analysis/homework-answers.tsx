@@ -1,0 +1,121 @@
+/** HomeworkAnswerPreview (document 2, section 2.4): each question with who answered it how. */
+import { useOutlet } from 'react-router';
+import {
+  type AnswerDetail,
+  type AnswerGroup,
+  answerDetail,
+  classHomeworkHeader,
+  type HomeworkHeader,
+  homeworkHeader,
+} from '#server/analysis/contract.ts';
+import { api } from '../api.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { RichHtml } from '../ui/rich-html.tsx';
+import type { Route } from './+types/homework-answers';
+import { type Place, placeHref } from './address.ts';
+import { answerGroupNames, answerGroups } from './answer-groups.ts';
+import { crumbsTo } from './crumbs.ts';
+import { populationText, Rate } from './figures.tsx';
+import styles from './homework-answers.module.css';
+import { placeOf } from './place.server.ts';
+import { QuestionCard } from './question-card.tsx';
+import statistics from './statistics.module.css';
+import { recalledNotice } from './terms.ts';
+
+export const handle: ScreenHandle = { crumbs: crumbsTo('答题详情') };
+
+export const meta: Route.MetaFunction = () => [{ title: '答题详情 · 教学后台' }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const place = placeOf(url);
+  const { hwId, classId } = place;
+  const header =
+    classId === 0
+      ? ((await client.send(homeworkHeader, { params: { hwId } })) as HomeworkHeader)
+      : await client.send(classHomeworkHeader, { params: { hwId, classId } });
+  if (header.status === 2) return { place, header, questions: null };
+  const questions = await client.send(answerDetail, { params: { hwId, classId: classId || '' } });
+  return { place, header, questions };
+}
+
+export default function HomeworkAnswers({ loaderData: { place, header, questions } }: Route.ComponentProps) {
+  const dialog = useOutlet();
+  return (
+    <>
+      {/* With a dialog open, the page behind it is out of reach. */}
+      <main inert={dialog !== null}>
+        <header className={statistics.header}>
+          <h1>{header.homework_name}</h1>
+          <p>
+            {header.class_name}，{populationText({ submitted: header.submit, graded: header.revise })}
+          </p>
+        </header>
+        {questions?.map((question, index) => (
+          <Question
+            key={question.id}
+            question={question}
+            place={place}
+            scored={header.is_set_score === 2}
+            opensMaterial={question.parent_id !== 0 && questions[index - 1]?.parent_id !== question.parent_id}
+          />
+        ))}
+        {questions?.length === 0 && <p className={statistics.empty}>暂无题目</p>}
+        {!questions && <p className={statistics.empty}>{recalledNotice}</p>}
+      </main>
+      {dialog}
+    </>
+  );
+}
+
+interface QuestionProps {
+  question: AnswerDetail;
+  place: Place;
+  scored: boolean;
+  /** The first part of a material question, under which the material stands. */
+  opensMaterial: boolean;
+}
+
+function Question({ question, place, scored, opensMaterial }: QuestionProps) {
+  const material = question.parent_ques_item;
+  return (
+    <>
+      {opensMaterial && material && (
+        <section className={styles.material} aria-label="材料">
+          <h2>{question.number.split('.')[0]}. 材料题</h2>
+          <RichHtml html={material.ques_stem} />
+        </section>
+      )}
+      <QuestionCard question={question} scored={scored} aside={<Counts question={question} place={place} />} />
+    </>
+  );
+}
+
+function Counts({ question, place }: { question: AnswerDetail; place: Place }) {
+  const counts: Record<AnswerGroup, number> = {
+    right: question.right_count,
+    wrong: question.wrong_count,
+    answered: question.answered_count,
+    unanswered: question.un_answer_count,
+  };
+  const title = `基于已提交的 ${question.submitted} 份作业`;
+  return (
+    <ul className={styles.counts} title={title}>
+      {answerGroups.map((group) => (
+        <li key={group}>
+          {answerGroupNames[group]}{' '}
+          {counts[group] > 0 ? (
+            <a href={placeHref('/homework/answers/students', place, { ques_id: question.id, group })}>
+              {counts[group]} 人
+            </a>
+          ) : (
+            '0 人'
+          )}
+        </li>
+      ))}
+      <li>
+        平均正确率 <Rate percent={question.average_right_percent} n={question.submitted} title={title} />
+      </li>
+    </ul>
+  );
+}

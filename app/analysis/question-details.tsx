@@ -1,0 +1,88 @@
+/** More about one question: how well it tells students apart, and which options were chosen (decisions, section 4). */
+import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
+import { ShareBar } from '../ui/share-bar.tsx';
+import { fewReports } from './figures.tsx';
+import styles from './question-details.module.css';
+import { ShortStem } from './short-stem.tsx';
+
+/** Below this the index is worth a look (decisions, section 4). */
+const lowDiscrimination = 15;
+
+export function QuestionDetails({ row }: { row: QuestionAnalysisRow }) {
+  const { discrimination, graded, options } = row;
+  const judged = graded >= fewReports;
+  const low = judged && discrimination !== null && discrimination < lowDiscrimination;
+  return (
+    <details className={styles.details}>
+      <summary>
+        区分度 {judged && discrimination !== null ? discrimination.toFixed(1) : '-'}
+        {low && <span className={styles.look}>值得关注</span>}
+        {options.length > 0 && '，选项分布'}
+      </summary>
+      <QuestionFigures row={row} />
+    </details>
+  );
+}
+
+/** The figures themselves, for wherever they are opened. */
+export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
+  const { facility, discrimination, graded, options } = row;
+  const judged = graded >= fewReports;
+  return (
+    <div className={styles.panel}>
+      <dl>
+        <div>
+          <dt>难度系数</dt>
+          <dd>{judged && facility !== null ? `${facility}%` : '-'}</dd>
+          <dd className={styles.note}>平均得分占满分的比例</dd>
+        </div>
+        <div>
+          <dt>区分度</dt>
+          <dd>{judged && discrimination !== null ? discrimination.toFixed(1) : '-'}</dd>
+          <dd className={styles.note}>
+            本题得分与其余题目总分的相关（-100～100），低于 {lowDiscrimination} 值得关注；无差异时为“-”
+          </dd>
+        </div>
+        <div>
+          <dt>统计范围</dt>
+          <dd>已批改 {graded} 份</dd>
+          {!judged && <dd className={styles.note}>少于 {fewReports} 份，不作判断</dd>}
+        </div>
+      </dl>
+      {options.length > 0 && <Options row={row} />}
+    </div>
+  );
+}
+
+function Options({ row }: { row: QuestionAnalysisRow }) {
+  return (
+    <table className={styles.options}>
+      <caption>选项分布（已提交 {row.submitted} 份）</caption>
+      <thead>
+        <tr>
+          <th scope="col">选项</th>
+          <th scope="col">内容</th>
+          <th scope="col">选择人数</th>
+          <th scope="col">占比</th>
+        </tr>
+      </thead>
+      <tbody>
+        {row.options.map(({ id, label, content, is_right, count, rate }) => (
+          <tr key={id} data-right={is_right === 1 ? '' : undefined}>
+            <td>
+              {label}
+              {is_right === 1 && <span className={styles.right}>正确答案</span>}
+            </td>
+            <td>
+              <ShortStem html={content} />
+            </td>
+            <td>{count}</td>
+            <td>
+              <ShareBar percent={rate} tone={is_right === 1 ? 'first' : 'second'} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

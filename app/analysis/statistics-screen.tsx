@@ -1,0 +1,39 @@
+/** The frame of both tabs of HomeworkStatis: which homework, and whose reports. */
+import type { ReactNode } from 'react';
+import { Tabs } from '../ui/tabs.tsx';
+import { placeHref } from './address.ts';
+import { populationText } from './figures.tsx';
+import styles from './statistics.module.css';
+import type { Statistics } from './statistics.server.ts';
+import { recalledNotice } from './terms.ts';
+
+export function StatisticsScreen({
+  statistics,
+  current,
+  children,
+}: {
+  statistics: Statistics;
+  current: 'tables' | 'charts';
+  children: ReactNode;
+}) {
+  const { place, header, types } = statistics;
+  return (
+    <main>
+      <header className={styles.header}>
+        <h1>{header.homework_name}</h1>
+        <p>
+          {header.class_name}，{populationText({ submitted: header.submit, graded: header.revise })}
+        </p>
+      </header>
+      <Tabs
+        label="作业统计"
+        current={current}
+        tabs={[
+          { key: 'tables', label: '统计表', href: placeHref('/homework/statistics', place) },
+          { key: 'charts', label: '统计图', href: placeHref('/homework/statistics', place, { tab: 1 }) },
+        ]}
+      />
+      {types ? children : <p className={styles.empty}>{recalledNotice}</p>}
+    </main>
+  );
+}

@@ -1,0 +1,93 @@
+/** The figures by type and by question, with a bar for each rate (document 2, section 2.2). */
+import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
+import { questionTypeNames } from '#server/questions/contract.ts';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
+import { points } from './figures.tsx';
+import { ShortStem } from './short-stem.tsx';
+
+const over = (submitted: number) => `基于已提交的 ${submitted} 份作业`;
+const few = (submitted: number) => (submitted < 5 ? `${over(submitted)}；样本较少，仅供参考` : over(submitted));
+
+const typeColumns: Column<TypeStatistics>[] = [
+  { key: 'name', header: '题型', nowrap: true, cell: (row) => row.name },
+  {
+    key: 'average_right_answer',
+    header: '平均答对题数',
+    align: 'right',
+    hint: '每份已提交作业平均答对的题数；简答题不统计。',
+    cell: (row) => (row.average_right_answer === null ? '-' : row.average_right_answer.toFixed(1)),
+  },
+  { key: 'total', header: '总题数', align: 'right', cell: (row) => row.total },
+  { key: 'average_score', header: '平均得分', align: 'right', cell: (row) => points(row.average_score) },
+  { key: 'score', header: '总分值', align: 'right', cell: (row) => points(row.score) },
+  {
+    key: 'correct_rate',
+    header: '正确率',
+    minWidth: 200,
+    hint: '答对题数占总题数的比例；简答题不统计。',
+    cell: (row) => <ShareBar percent={row.correct_rate} title={few(row.submitted)} />,
+  },
+  {
+    key: 'score_rate',
+    header: '得分率',
+    minWidth: 200,
+    hint: '平均得分占总分值的比例，未作答按0分计。',
+    cell: (row) => <ShareBar percent={row.score_rate} title={few(row.submitted)} tone="second" />,
+  },
+];
+
+const questionColumns: Column<QuestionStatistics>[] = [
+  { key: 'number', header: '题号', nowrap: true, cell: (row) => row.number },
+  {
+    key: 'stem',
+    header: '题干',
+    minWidth: 160,
+    cell: (row) => <ShortStem html={row.ques_stem} />,
+  },
+  { key: 'ques_type', header: '题型', nowrap: true, cell: (row) => questionTypeNames[row.ques_type] },
+  {
+    key: 'total_right',
+    header: '答对人数/提交人数',
+    align: 'right',
+    nowrap: true,
+    cell: (row) => `${row.total_right ?? '-'}/${row.total}`,
+  },
+  {
+    key: 'average_score',
+    header: '平均得分/分值',
+    align: 'right',
+    nowrap: true,
+    cell: (row) => `${points(row.average_score)}/${points(row.ques_score)}`,
+  },
+  {
+    key: 'correct_rate',
+    header: '正确率',
+    minWidth: 170,
+    cell: (row) => <ShareBar percent={row.correct_rate} title={few(row.total)} />,
+  },
+  {
+    key: 'score_rate',
+    header: '得分率',
+    minWidth: 170,
+    cell: (row) => <ShareBar percent={row.score_rate} title={few(row.total)} tone="second" />,
+  },
+];
+
+export function TypeTable({ types }: { types: TypeStatistics[] }) {
+  return (
+    <ListTable caption="题型统计" columns={typeColumns} rows={types} rowKey={(row) => row.type} empty="暂无题目" />
+  );
+}
+
+export function QuestionTable({ questions }: { questions: QuestionStatistics[] }) {
+  return (
+    <ListTable
+      caption="题目统计"
+      columns={questionColumns}
+      rows={questions}
+      rowKey={(row) => row.id}
+      empty="暂无题目"
+    />
+  );
+}

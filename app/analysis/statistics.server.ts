@@ -1,0 +1,30 @@
+/** What both tabs of HomeworkStatis load. */
+import type { RouterContextProvider } from 'react-router';
+import {
+  classHomeworkHeader,
+  type HomeworkHeader,
+  homeworkHeader,
+  questionStatistics,
+  questionTypeStatistics,
+} from '#server/analysis/contract.ts';
+import { api } from '../api.server.ts';
+import { placeOf } from './place.server.ts';
+
+export async function loadStatistics(context: Readonly<RouterContextProvider>, url: URL) {
+  const client = context.get(api);
+  const place = placeOf(url);
+  const { hwId, classId } = place;
+  const header =
+    classId === 0
+      ? ((await client.send(homeworkHeader, { params: { hwId } })) as HomeworkHeader)
+      : await client.send(classHomeworkHeader, { params: { hwId, classId } });
+  if (header.status === 2) return { place, header, types: null, questions: null };
+  // In the path for lecturers, in the query for assistants.
+  const asked = { params: { hwId }, query: { hw_id: hwId, class_id: classId } };
+  const [types, questions] = await Promise.all([
+    client.send(questionTypeStatistics, asked),
+    client.send(questionStatistics, asked),
+  ]);
+  return { place, header, types, questions };
+}
+export type Statistics = Awaited<ReturnType<typeof loadStatistics>>;

@@ -1,0 +1,117 @@
+/** HomeworkStudentStatis (document 2, section 2.3): one student's homework in figures. */
+import type { ReactNode } from 'react';
+import { data } from 'react-router';
+import { type HomeworkInfo, homeworkHeader, type StudentTypeRow, studentHomework } from '#server/analysis/contract.ts';
+import { api } from '../api.server.ts';
+import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import { Ring } from '../ui/ring.tsx';
+import type { Route } from './+types/student-statistics';
+import { crumbsTo } from './crumbs.ts';
+import { points } from './figures.tsx';
+import { placeOf } from './place.server.ts';
+import { StatusTag } from './status-tag.tsx';
+import styles from './student-statistics.module.css';
+
+export const handle: ScreenHandle = { crumbs: crumbsTo('学员作业统计') };
+
+export const meta: Route.MetaFunction = () => [{ title: '学员作业统计 · 教学后台' }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const { hwId, classId } = placeOf(url);
+  const report = url.searchParams.get('report_id') ?? '';
+  if (!/^[1-9]\d{0,9}$/.test(report)) throw data({ msg: '作业不存在' }, { status: 404 });
+  const reportId = Number(report);
+  const [info, { ques_type_list }] = await Promise.all([
+    client.send(homeworkHeader, { params: { hwId }, query: { class_id: classId, report_id: reportId } }),
+    client.send(studentHomework, { params: { reportId } }),
+  ]);
+  return { info: info as HomeworkInfo, types: ques_type_list, reportId, classId };
+}
+
+export default function StudentStatistics({ loaderData }: Route.ComponentProps) {
+  const { info, types, reportId, classId } = loaderData;
+  const timezone = useTimezone();
+  const facts: [string, ReactNode][] = [
+    ['答题人', info.mobile ? `${info.user}（${info.mobile}）` : info.user],
+    ['批改人', graderOf(info)],
+    ['作业时间', `${formatTime(info.created_at, timezone)} 至 ${formatTime(info.end_time, timezone)}`],
+    ['客观题', `${info.objective_amount} 题`],
+    ['主观题', `${info.subjective_amount} 题`],
+    ['满分', info.is_set_score === 2 ? `${points(info.score)} 分` : '按正确率计分'],
+    ['作业说明', info.homework_introduce || '-'],
+  ];
+  return (
+    <main>
+      <header className={styles.header}>
+        <Ring label="完成率" percent={info.finish_rate} detail="已作答题目占全部题目" />
+        <div>
+          <h1>
+            {info.homework_name} <StatusTag status={info.status} />
+          </h1>
+          <dl>
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className={`${styles.actions} no-print`}>
+            {info.status === 3 ? (
+              <a
+                className={buttonClass('plain')}
+                href={`/homework/approve/view?report_id=${reportId}&class_id=${classId}`}
+              >
+                查看详情
+              </a>
+            ) : (
+              <button type="button" className={buttonClass('plain')} disabled title="批改完成后可以查看">
+                查看详情
+              </button>
+            )}
+          </div>
+        </div>
+      </header>
+      <ListTable
+        caption="题型统计"
+        columns={columnsFor(info)}
+        rows={types}
+        rowKey={(row) => row.ques_type}
+        empty="暂无题目"
+      />
+    </main>
+  );
+}
+
+/** Whoever finished the correction, with their role. */
+function graderOf({ teacher, assistant, teacher_mobile, assistant_mobile }: HomeworkInfo): string {
+  const [name, role, mobile] = teacher ? [teacher, '讲师', teacher_mobile] : [assistant, '助教', assistant_mobile];
+  return name ? `${name}（${role}）${mobile ? ` ${mobile}` : ''}` : '无';
+}
+
+function columnsFor({ is_set_score }: HomeworkInfo): Column<StudentTypeRow>[] {
+  const scored = is_set_score === 2;
+  return [
+    { key: 'name', header: '题型', cell: (row) => row.name },
+    { key: 'right_amount', header: '正确题数', align: 'right', cell: (row) => row.right_amount },
+    { key: 'total', header: '总题数', align: 'right', cell: (row) => row.total },
+    ...(scored
+      ? ([
+          { key: 'right_score', header: '得分', align: 'right', cell: (row) => points(row.right_score) },
+          { key: 'total_score', header: '总分', align: 'right', cell: (row) => points(row.total_score) },
+        ] satisfies Column<StudentTypeRow>[])
+      : ([
+          {
+            key: 'rate',
+            header: '正确率',
+            align: 'right',
+            cell: (row) => `${row.right_rate}%`,
+          },
+        ] satisfies Column<StudentTypeRow>[])),
+  ];
+}

@@ -1,0 +1,40 @@
+/** The codes of the analysis in the words of the screens (document 2, sections 3 and 4). */
+
+export const reportStatusNames: Record<1 | 2 | 3, string> = { 1: '未提交', 2: '待批改', 3: '已批改' };
+
+export const reportStatusChoices = [
+  [1, reportStatusNames[1]],
+  [2, reportStatusNames[2]],
+  [3, reportStatusNames[3]],
+] as const;
+
+/** In the transcript every status but graded counts as not submitted (document 2, section 4). */
+export const transcriptStatusChoices = [
+  [3, reportStatusNames[3]],
+  [1, reportStatusNames[1]],
+] as const;
+
+export const noFiguresYet = '截止后且老师批改完成后才有数据';
+export const recalledNotice = '该作业已撤回，作业记录已消失';
+
+export type BandId = 100 | 90 | 80 | 70 | 60 | 0;
+
+/** By score or, where the homework is rated, by correct rate; either way in percent. */
+export const bandNames: Record<BandId, string> = {
+  100: '90%以上～100%',
+  90: '80%以上～90%',
+  80: '70%以上～80%',
+  70: '60%以上～70%',
+  60: '0～60%',
+  0: '未提交',
+};
+
+/** Told apart by every kind of colour vision (Okabe and Ito, 2008), also by their order in lightness. */
+export const bandColors: Record<BandId, string> = {
+  100: '#009e73',
+  90: '#56b4e9',
+  80: '#0072b2',
+  70: '#e69f00',
+  60: '#d55e00',
+  0: '#8c8c8c',
+};

@@ -1,0 +1,103 @@
+/** The columns of the transcript, for the list and for the grid (document 2, section 2.1). */
+import type { ReactNode } from 'react';
+import type { HomeworkHeader, TranscriptRow } from '#server/analysis/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import { rowAction } from '../ui/button.tsx';
+import type { GridColumn } from '../ui/list-table.tsx';
+import type { Place } from './address.ts';
+import { minutes, type Population, percentText, points, populationText } from './figures.tsx';
+import { Medal } from './medal.tsx';
+import { StatusTag } from './status-tag.tsx';
+
+export interface TranscriptListProps {
+  place: Place;
+  timezone: string;
+  header: Pick<HomeworkHeader, 'is_set_score' | 'submit' | 'revise'>;
+  rows: TranscriptRow[];
+}
+
+export const columnsOf = ({ place, timezone, header }: Omit<TranscriptListProps, 'rows'>) =>
+  transcriptColumns({
+    place,
+    timezone,
+    rated: header.is_set_score === 1,
+    population: { submitted: header.submit, graded: header.revise },
+  });
+
+interface ColumnsContext {
+  place: Place;
+  timezone: string;
+  /** is_set_score 1: results are percentages. */
+  rated: boolean;
+  population: Population;
+}
+
+const graded = 3;
+
+function transcriptColumns({ place, timezone, rated, population }: ColumnsContext): GridColumn<TranscriptRow>[] {
+  const whose = populationText(population);
+  const of = (name: string) => (rated ? `${name}（正确率）` : name);
+  const figure = (score: number | null, rate: number | null): string => {
+    if (score === null || rate === null) return '/';
+    return rated ? percentText(rate) : points(score);
+  };
+  return [
+    { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <Name row={row} place={place} /> },
+    { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => row.class_name },
+    {
+      key: 'status',
+      header: '状态',
+      // Every status but graded counts as not submitted (document 2, section 4).
+      cell: (row) => <StatusTag status={row.status === graded ? graded : 1} />,
+    },
+    {
+      key: 'answer_time',
+      header: '用时',
+      align: 'right',
+      nowrap: true,
+      cell: (row) => (row.answer_time === null ? '/' : minutes(row.answer_time)),
+    },
+    {
+      key: 'rank',
+      header: '排名',
+      align: 'right',
+      hint: `按总分从高到低，同分同名次。${whose}。`,
+      cell: (row) => (row.rank === null ? '/' : <Medal rank={row.rank} of={population.graded} />),
+    },
+    { key: 'user_score', header: of('总分'), align: 'right', cell: (row) => figure(row.user_score, row.user_rate) },
+    {
+      key: 'objective_score',
+      header: of('客观题'),
+      align: 'right',
+      cell: (row) => figure(row.objective_score, row.objective_rate),
+    },
+    {
+      key: 'subjective_score',
+      header: of('主观题'),
+      align: 'right',
+      cell: (row) => figure(row.subjective_score, row.subjective_rate),
+    },
+    {
+      key: 'updated_at',
+      header: '提交时间',
+      nowrap: true,
+      cell: (row) => (row.status === graded ? formatTime(row.updated_at, timezone) : '/'),
+    },
+    { key: 'actions', header: '操作', nowrap: true, cell: (row): ReactNode => <Action row={row} place={place} /> },
+  ];
+}
+
+function Name({ row, place }: { row: TranscriptRow; place: Place }) {
+  if (row.status !== graded) return row.nickname;
+  const search = `hw_id=${place.hwId}&class_id=${place.classId}&report_id=${row.id}`;
+  return <a href={`/homework/student-statistics?${search}`}>{row.nickname}</a>;
+}
+
+function Action({ row, place }: { row: TranscriptRow; place: Place }) {
+  if (row.status !== graded) return '/';
+  return (
+    <a className={rowAction} href={`/homework/approve/view?report_id=${row.id}&class_id=${place.classId}`}>
+      查看作业
+    </a>
+  );
+}

@@ -1,0 +1,20 @@
+/** 表格视图 of the transcript: the same columns as the list. */
+import type { TranscriptRow } from '#server/analysis/contract.ts';
+import { GridTable } from '../ui/grid-table.tsx';
+import { mountIsland } from '../ui/mount-island.tsx';
+import { columnsOf, type TranscriptListProps } from './transcript-columns.tsx';
+
+function TranscriptGrid({ place, timezone, header, rows }: TranscriptListProps) {
+  return (
+    <GridTable<TranscriptRow>
+      caption="成绩单"
+      name="transcript"
+      columns={columnsOf({ place, timezone, header })}
+      rows={rows}
+      rowKey={(row) => row.id}
+      empty="没有符合条件的学生"
+    />
+  );
+}
+
+mountIsland('transcript-grid.island', TranscriptGrid);

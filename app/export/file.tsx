@@ -1,0 +1,61 @@
+/**
+ * A file that was made for the signed-in person. Ready: its bytes. Being made: a page that looks again by itself and
+ * hands the file out when it is ready, without client JS.
+ */
+import { createContext, redirect } from 'react-router';
+import { type ExportProgress, exportedFile } from '#server/export/contract.ts';
+import { api } from '../api.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import type { Route } from './+types/file';
+import styles from './file.module.css';
+
+/** How far the file is; null when it is ready. */
+const progressContext = createContext<ExportProgress | null>(null);
+
+export const middleware: Route.MiddlewareFunction[] = [
+  async ({ request, context, params, url }, next) => {
+    const token = params.token ?? '';
+    const waits = url.searchParams.get('wait') === '1';
+    const response = await context.get(api).file(exportedFile, { params: { token }, from: request });
+    const making = response.status === 202;
+    if (!making && !waits) return response;
+    if (making && !waits) throw redirect(`${url.pathname}?wait=1`);
+    if (making) context.set(progressContext, ((await response.json()) as { data: ExportProgress }).data);
+    else await response.body?.cancel();
+    return next();
+  },
+];
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: '导出文件 · 教学后台' },
+  { httpEquiv: 'refresh', content: loaderData?.progress ? '2' : `0; url=${loaderData?.href ?? '/'}` },
+];
+
+export function loader({ context, url }: Route.LoaderArgs) {
+  return { progress: context.get(progressContext), href: url.pathname };
+}
+
+export default function ExportedFile({ loaderData: { progress, href } }: Route.ComponentProps) {
+  if (!progress) {
+    return (
+      <main className={styles.page}>
+        <h1>文件已生成</h1>
+        <p role="status">下载会自动开始，没有开始时请点击下载。</p>
+        <a className={buttonClass('primary')} href={href}>
+          下载
+        </a>
+      </main>
+    );
+  }
+  const { done, total, name } = progress;
+  return (
+    <main className={styles.page}>
+      <h1>正在生成文件</h1>
+      <p>{name}</p>
+      <progress max={Math.max(total, 1)} value={done} aria-label="进度" />
+      <p role="status">
+        已完成 {done}/{total}，页面会自动刷新，完成后开始下载。
+      </p>
+    </main>
+  );
+}

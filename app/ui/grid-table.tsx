@@ -1,0 +1,151 @@
+/**
+ * A list as a grid: columns can be chosen, ordered, pinned and resized, and it fills the screen (design, section 4).
+ * It is made of the same columns as the list table, and remembers in a cookie how it was left.
+ */
+import { Menu } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
+import {
+  MantineReactTable,
+  type MRT_ColumnDef,
+  type MRT_ColumnOrderState,
+  type MRT_ColumnPinningState,
+  type MRT_ColumnSizingState,
+  type MRT_RowData,
+  type MRT_VisibilityState,
+  useMantineReactTable,
+} from 'mantine-react-table';
+import { MRT_Localization_ZH_HANS } from 'mantine-react-table/locales/zh-Hans/index.esm.mjs';
+import { type ReactNode, useEffect, useState } from 'react';
+import './grid-table.css';
+import { readArrangement, rememberArrangement } from './grid-arrangement.ts';
+import { type Column, type GridColumn, HeaderContent, type Sorting } from './list-table.tsx';
+
+interface GridTableProps<Row extends MRT_RowData> {
+  /** Says what the list holds, for those who do not see it. */
+  caption: string;
+  /** Of the arrangement that is remembered. */
+  name: string;
+  columns: GridColumn<Row>[];
+  rows: Row[];
+  rowKey: (row: Row) => number | string;
+  sorting?: Sorting;
+  /** More about a row, opened under it. */
+  details?: (row: Row) => ReactNode;
+  empty: string;
+}
+
+export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
+  const { caption, name, columns, rows, rowKey, sorting, details, empty } = props;
+  const [kept] = useState(() => readArrangement(name));
+  const [columnVisibility, onColumnVisibilityChange] = useState<MRT_VisibilityState>(kept.hidden);
+  const [columnOrder, onColumnOrderChange] = useState<MRT_ColumnOrderState>(
+    completeOrder(kept.order, columns, details !== undefined),
+  );
+  const [columnPinning, onColumnPinningChange] = useState<MRT_ColumnPinningState>(kept.pinned);
+  const [columnSizing, onColumnSizingChange] = useState<MRT_ColumnSizingState>(kept.sizes);
+  useEffect(() => {
+    rememberArrangement(name, {
+      hidden: columnVisibility,
+      order: columnOrder,
+      pinned: columnPinning,
+      sizes: columnSizing,
+    });
+  }, [name, columnVisibility, columnOrder, columnPinning, columnSizing]);
+
+  const table = useMantineReactTable<Row>({
+    columns: columns.map((column) => gridColumn(column, sorting)),
+    data: rows,
+    getRowId: (row) => String(rowKey(row)),
+    localization: { ...MRT_Localization_ZH_HANS, noRecordsToDisplay: empty },
+    // The address sorts, filters and pages: the server holds the list.
+    enableSorting: false,
+    enableColumnFilters: false,
+    enableGlobalFilter: false,
+    enablePagination: false,
+    enableBottomToolbar: false,
+    enableColumnOrdering: true,
+    // A handle in every header leaves no room for its text: columns move by the menus.
+    enableColumnDragging: false,
+    enableColumnPinning: true,
+    enableColumnResizing: true,
+    enableHiding: true,
+    enableFullScreenToggle: true,
+    enableDensityToggle: false,
+    columnResizeMode: 'onEnd',
+    ...(details ? { renderDetailPanel: ({ row }) => details(row.original) } : {}),
+    state: { columnVisibility, columnOrder, columnPinning, columnSizing },
+    onColumnVisibilityChange,
+    onColumnOrderChange,
+    onColumnPinningChange,
+    onColumnSizingChange,
+    initialState: { density: 'xs' },
+    displayColumnDefOptions: { 'mrt-row-spacer': { Header: () => <span className="visually-hidden">空白列</span> } },
+    renderColumnActionsMenuItems: ({ column, internalColumnMenuItems }) => (
+      <>
+        <Menu.Item
+          leftSection={<IconArrowLeft />}
+          onClick={() => onColumnOrderChange((order) => moved(order, column.id, -1))}
+        >
+          左移一列
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconArrowRight />}
+          onClick={() => onColumnOrderChange((order) => moved(order, column.id, 1))}
+        >
+          右移一列
+        </Menu.Item>
+        <Menu.Divider />
+        {internalColumnMenuItems}
+      </>
+    ),
+    mantineTableProps: { 'aria-label': caption },
+  });
+  return <MantineReactTable table={table} />;
+}
+
+/** Pixels to begin with: room for the header with its order, its explanation and its menu. */
+function widthOf({ minWidth, sortField, hint, nowrap }: Column<never>): number {
+  if (minWidth) return Math.max(110, minWidth + 60);
+  if (sortField) return 160;
+  return hint ? 140 : nowrap ? 130 : 110;
+}
+
+function gridColumn<Row extends MRT_RowData>(
+  column: GridColumn<Row>,
+  sorting: Sorting | undefined,
+): MRT_ColumnDef<Row> {
+  // What a cell shows over the table must not be cut off by it.
+  const style = { overflow: 'visible', whiteSpace: 'normal' };
+  return {
+    id: column.key,
+    header: column.header,
+    accessorFn: () => null,
+    size: widthOf(column as Column<never>),
+    minSize: 60,
+    Header: () => (
+      <div>
+        <HeaderContent column={column} sorting={sorting} />
+      </div>
+    ),
+    Cell: ({ row }) => column.cell(row.original),
+    mantineTableHeadCellProps: { style },
+    mantineTableBodyCellProps: { style, ...(column.align ? { align: column.align } : {}) },
+  };
+}
+
+/** The columns in their order, one of them a place to the left or to the right. */
+function moved(order: string[], key: string, by: 1 | -1): string[] {
+  const from = order.indexOf(key);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= order.length) return order;
+  const next = [...order];
+  [next[from], next[to]] = [next[to] as string, next[from] as string];
+  return next;
+}
+
+/** What was remembered, and behind it the columns that are new since then. */
+function completeOrder(order: string[], columns: readonly { key: string }[], detailed: boolean): string[] {
+  const all = [...(detailed ? ['mrt-row-expand'] : []), ...columns.map(({ key }) => key)];
+  const known = order.filter((key) => all.includes(key));
+  return [...known, ...all.filter((key) => !known.includes(key))];
+}

@@ -1,0 +1,40 @@
+/**
+ * A piece of a page that client JS takes over, while the page itself runs none: a few charts and grids need a script,
+ * and nothing else on their screens does. Without client JS, and until it runs, the fallback stands there.
+ *
+ * `name` is that of an `*.island.tsx`, which mounts itself (mount-island.tsx); `props` travel as JSON.
+ */
+
+import { islandFiles } from 'virtual:islands';
+import type { ReactNode } from 'react';
+import { useRouteLoaderData } from 'react-router';
+import type { loader as rootLoader } from '../root.tsx';
+
+interface IslandProps<Props> {
+  name: string;
+  props: Props;
+  fallback: ReactNode;
+}
+
+export function Island<Props>({ name, props, fallback }: IslandProps<Props>) {
+  const nonce = useRouteLoaderData<typeof rootLoader>('root')?.nonce;
+  const files = islandFiles[name];
+  if (!files) throw new Error(`no island ${name}`);
+  const json = JSON.stringify(props).replaceAll('<', '\\u003c');
+  return (
+    <>
+      {files.styles.map((href) => (
+        <link key={href} rel="stylesheet" href={href} precedence="island" />
+      ))}
+      <div data-island={name}>{fallback}</div>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that cannot end its element. */}
+      <script type="application/json" data-props={name} dangerouslySetInnerHTML={{ __html: json }} />
+      {files.modules.map((href) => (
+        <link key={href} rel="modulepreload" href={href} nonce={nonce} />
+      ))}
+      {files.scripts.map((src) => (
+        <script key={src} type="module" src={src} nonce={nonce} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+/** A share as a ring with its number in it; drawn by the server. */
+import styles from './ring.module.css';
+
+interface RingProps {
+  label: string;
+  /** Whole percent. */
+  percent: number;
+  /** What it is a share of, such as `24/30`. */
+  detail: string;
+  tone?: 'accent' | 'good';
+}
+
+const radius = 40;
+const length = 2 * Math.PI * radius;
+
+export function Ring({ label, percent, detail, tone = 'accent' }: RingProps) {
+  return (
+    <div className={styles.ring} data-tone={tone} title={`${label} ${percent}%（${detail}）`}>
+      <svg viewBox="0 0 100 100" aria-hidden="true">
+        <circle className={styles.track} cx="50" cy="50" r={radius} />
+        <circle
+          className={styles.share}
+          cx="50"
+          cy="50"
+          r={radius}
+          strokeDasharray={`${(length * percent) / 100} ${length}`}
+          transform="rotate(-90 50 50)"
+        />
+      </svg>
+      <p>
+        <strong>{percent}%</strong>
+        <span>{label}</span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+/** A share as a bar behind its number: the table that says what a chart draws. */
+import styles from './share-bar.module.css';
+
+interface ShareBarProps {
+  /** Whole percent; a dash where there is none. */
+  percent: number | null;
+  /** Of what, on hover. */
+  title?: string;
+  tone?: 'first' | 'second';
+}
+
+export function ShareBar({ percent, title, tone = 'first' }: ShareBarProps) {
+  if (percent === null) return <span title={title}>-</span>;
+  return (
+    <span className={styles.share} data-tone={tone} title={title}>
+      <span className={styles.track}>
+        <span style={{ width: `${percent}%` }} />
+      </span>
+      <span className={styles.number}>{percent}%</span>
+    </span>
+  );
+}

@@ -1,0 +1,78 @@
+/**
+ * Islands: pieces of a page that client JS takes over, while the page itself runs none (app/ui/island.tsx). Each
+ * `*.island.tsx` is an entry of the browser's build of its own; the server learns its files from that build's manifest.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Plugin } from 'vite';
+
+const asked = 'virtual:islands';
+const resolved = `\0${asked}`;
+const manifestFile = 'build/client/.vite/manifest.json';
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+  css?: string[];
+}
+
+export function islands(): Plugin {
+  const entries = globSync('app/**/*.island.tsx').map((file) => file.replaceAll(path.sep, '/'));
+  let command: 'build' | 'serve' = 'build';
+  return {
+    name: 'islands',
+    configResolved(config) {
+      command = config.command;
+    },
+    buildStart() {
+      if (command === 'serve' || this.environment.name !== 'client') return;
+      for (const file of entries) this.emitFile({ type: 'chunk', id: path.resolve(file), name: nameOf(file) });
+    },
+    resolveId: (id) => (id === asked ? resolved : undefined),
+    load(id) {
+      if (id !== resolved) return undefined;
+      const files =
+        this.environment.name === 'client' ? {} : command === 'serve' ? asSources(entries) : asBuilt(entries);
+      return `export const islandFiles = ${JSON.stringify(files)};`;
+    },
+  };
+}
+
+const nameOf = (file: string) => path.basename(file, '.tsx');
+
+/** What the router's own entry loads in development, before any of its modules. */
+const hotReload = '/@id/__x00__virtual:react-router/inject-hmr-runtime';
+
+/** The development server hands out the sources. */
+const asSources = (entries: string[]) =>
+  Object.fromEntries(
+    entries.map((file) => [nameOf(file), { scripts: [hotReload, `/${file}`], modules: [], styles: [] }]),
+  );
+
+/** The browser's build comes first. */
+function asBuilt(entries: string[]) {
+  if (!existsSync(manifestFile)) throw new Error(`no ${manifestFile}: the browser's build comes first`);
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>;
+  return Object.fromEntries(
+    entries.map((file) => {
+      const chunks = reach(manifest, file);
+      const styles = new Set(chunks.flatMap(({ css = [] }) => css));
+      return [
+        nameOf(file),
+        {
+          scripts: [`/${manifest[file]?.file}`],
+          modules: chunks.slice(1).map((chunk) => `/${chunk.file}`),
+          // What every page has already is not asked for again.
+          styles: [...styles].filter((sheet) => !/\/styles-/.test(sheet)).map((sheet) => `/${sheet}`),
+        },
+      ];
+    }),
+  );
+}
+
+/** A chunk and everything that it imports, itself first. */
+function reach(manifest: Record<string, Chunk>, start: string): Chunk[] {
+  const seen = new Set([start]);
+  for (const key of seen) for (const next of manifest[key]?.imports ?? []) seen.add(next);
+  return [...seen].flatMap((key) => manifest[key] ?? []);
+}

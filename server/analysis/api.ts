@@ -1,0 +1,116 @@
+import { type Handled, handle } from '#server/http/handle.ts';
+import { arrangedHeader } from './arranged.ts';
+import {
+  type AnswerGroup,
+  absentStudents,
+  answerDetail,
+  answerStudents,
+  arrangedHomeworkHeader,
+  arrangedSubmissions,
+  classAnswerDetail,
+  classAnswerStudents,
+  classHomeworkHeader,
+  classSubmissions,
+  distributionStudents,
+  downloadHomework,
+  exportTranscripts,
+  gradeDistribution,
+  homeworkHeader,
+  homeworkSubmissions,
+  previewHomework,
+  questionAnalysis,
+  questionStatistics,
+  questionTypeStatistics,
+  studentHomework,
+  transcriptSummary,
+  transcripts,
+} from './contract.ts';
+import { distributionStudentRows, distributionSummary } from './distribution.ts';
+import { headerOf } from './header.ts';
+import { homeworkPdf, homeworkPreview } from './preview.ts';
+import {
+  answerDetailRows,
+  answerStudentRows,
+  questionAnalysisRows,
+  questionStatisticsRows,
+  typeStatisticsRows,
+} from './question-analysis.ts';
+import { studentInfo, studentTypes } from './student.ts';
+import { absentStudentRows, submissionPage } from './submissions.ts';
+import { transcriptPage, transcriptTotals } from './transcript.ts';
+import { exportTranscript } from './transcript-export.ts';
+
+/** The homework and the class that a path names. */
+const scopeIn = ({ hwId, classId }: { hwId: number; classId?: number | undefined }) => ({
+  homeworkId: hwId,
+  classId,
+});
+/** Lecturers name the homework in the path, assistants in the query. */
+const statisticsScope = (
+  params: { hwId: number | undefined },
+  query: { hw_id: number; class_id?: number | undefined },
+) => ({
+  homeworkId: params.hwId ?? query.hw_id,
+  classId: query.class_id,
+});
+
+const answerGroups = Object.keys(answerStudents) as AnswerGroup[];
+
+export const analysisCalls: Handled[] = [
+  handle(homeworkSubmissions, ({ db, actor, params, query }) => submissionPage(db, actor, scopeIn(params), query)),
+  handle(classSubmissions, ({ db, actor, params, query: { source, ...query } }) =>
+    submissionPage(db, actor, scopeIn(params), query),
+  ),
+  handle(arrangedSubmissions, ({ db, actor, params, query }) => submissionPage(db, actor, scopeIn(params), query)),
+  handle(absentStudents, ({ db, actor, params, now }) => absentStudentRows(db, actor, params.classId, now)),
+
+  handle(homeworkHeader, ({ db, actor, params, query }) =>
+    query.report_id
+      ? studentInfo(db, actor, { homeworkId: params.hwId, reportId: query.report_id })
+      : headerOf(db, actor, { homeworkId: params.hwId, classId: query.class_id }),
+  ),
+  handle(classHomeworkHeader, ({ db, actor, params }) => headerOf(db, actor, scopeIn(params))),
+  handle(arrangedHomeworkHeader, ({ db, actor, params, settings }) =>
+    arrangedHeader(db, actor, params.hwId, settings.timezone),
+  ),
+
+  handle(questionAnalysis, ({ db, actor, params, query }) => questionAnalysisRows(db, actor, scopeIn(params), query)),
+  // The paths with a word come first: it could stand for a homework's id.
+  handle(transcriptSummary, ({ db, actor, params }) => transcriptTotals(db, actor, scopeIn(params))),
+  handle(transcripts, ({ db, actor, params, query }) => transcriptPage(db, actor, scopeIn(params), query)),
+  handle(exportTranscripts, ({ db, storage, log, actor, now, settings: { timezone }, params, query }) =>
+    exportTranscript({ db, storage, log, actor, now, timezone }, scopeIn(params), query),
+  ),
+  handle(distributionStudents, ({ db, actor, params, query }) =>
+    distributionStudentRows(db, actor, scopeIn(params), query),
+  ),
+  handle(gradeDistribution, ({ db, actor, params }) => distributionSummary(db, actor, scopeIn(params))),
+
+  handle(questionTypeStatistics, ({ db, actor, params, query }) =>
+    typeStatisticsRows(db, actor, statisticsScope(params, query)),
+  ),
+  handle(questionStatistics, ({ db, actor, params, query }) =>
+    questionStatisticsRows(db, actor, statisticsScope(params, query)),
+  ),
+  handle(studentHomework, ({ db, actor, params }) => studentTypes(db, actor, params.reportId)),
+
+  handle(previewHomework, ({ db, actor, params }) => homeworkPreview(db, actor, params.hwId)),
+  handle(downloadHomework, ({ db, storage, log, actor, now, params }) =>
+    homeworkPdf({ db, storage, log, actor, now }, params.hwId),
+  ),
+  ...[answerDetail, classAnswerDetail].map((call) =>
+    handle(call, ({ db, actor, params }) => answerDetailRows(db, actor, scopeIn(params))),
+  ),
+  ...[answerStudents, classAnswerStudents].flatMap((calls) =>
+    answerGroups.map((group) =>
+      handle(calls[group], ({ db, actor, query }) =>
+        answerStudentRows(
+          db,
+          actor,
+          { homeworkId: query.hw_id, classId: query.class_id, questionId: query.ques_id },
+          group,
+        ),
+      ),
+    ),
+  ),
+];

@@ -1,0 +1,147 @@
+/** How the grades are distributed (document 2, sections 2.1 and 4; decisions, section 4). */
+import { sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { byRate, pointsOf, reportStatus, type ScoreMode, wholePercent } from '#server/homework/scoring.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { DistributionStudent, DistributionSummary, GradeBand } from './contract.ts';
+import { averagePoints } from './figures.ts';
+import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
+import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
+import { scoreTally } from './scores.ts';
+
+type Asked = Parameters<typeof reportScope>[2];
+
+/** The upper bounds of the bands of graded reports, in percent; 0 stands for those who did not submit. */
+export const bandIds = [100, 90, 80, 70, 60, 0] as const;
+export type BandId = (typeof bandIds)[number];
+
+/** The band of a stored score, compared exactly: 18 of 20 is 90 %, which is in the second band. */
+export function bandOf(score: number, full: number): Exclude<BandId, 0> {
+  if (score * 10 > full * 9) return 100;
+  if (score * 10 > full * 8) return 90;
+  if (score * 10 > full * 7) return 80;
+  if (score * 10 > full * 6) return 70;
+  return 60;
+}
+
+/** Above `min`, up to `max`, in percent. */
+const percentBounds = (id: BandId): { min: number; max: number } => ({ min: id > 60 ? id - 10 : 0, max: id });
+
+/**
+ * Of so many percent in hundredths of what the bounds count: points, or percent where the homework is rated. Exact:
+ * a stored score is a whole number of tenths, and the percentages are whole tens.
+ */
+const boundOf = (mode: ScoreMode, percent: number, full: number): number =>
+  mode === byRate ? percent * 100 : (percent * full) / 10;
+
+export async function distributionSummary(
+  db: Database,
+  actor: Actor,
+  asked: Asked,
+): Promise<DistributionSummary | Refusal> {
+  const scope = await reportScope(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const { mode } = scope;
+  const { all } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));
+  const counts = await reportCounts(db, scope);
+  const tally = await scoreTally(db, scope);
+  const sum = tally.reduce((total, { score, count }) => total + score * count, 0);
+  const [highest, lowest] = [tally[0]?.score, tally.at(-1)?.score];
+  const numbers = new Map<BandId, number>([[0, counts.expected - counts.submitted]]);
+  for (const { score, count } of tally) {
+    const band = bandOf(score, all.score);
+    numbers.set(band, (numbers.get(band) ?? 0) + count);
+  }
+  return {
+    correct_rate: wholePercent(sum, counts.graded * all.score),
+    score: pointsOf(mode, all.score),
+    average_score: counts.graded === 0 ? null : averagePoints(mode, sum, counts.graded),
+    max_score: highest === undefined ? null : pointsOf(mode, highest),
+    min_score: lowest === undefined ? null : pointsOf(mode, lowest),
+    max_rate: highest === undefined ? null : wholePercent(highest, all.score),
+    min_rate: lowest === undefined ? null : wholePercent(lowest, all.score),
+    question_num: all.count,
+    total: counts.expected,
+    submitted: counts.submitted,
+    graded: counts.graded,
+    is_set_score: mode,
+    grade_distribution: bandIds.map((id): GradeBand => {
+      const { min, max } = percentBounds(id);
+      const number = numbers.get(id) ?? 0;
+      return {
+        id,
+        min: boundOf(mode, min, all.score) / 100,
+        max: boundOf(mode, max, all.score) / 100,
+        number,
+        correct_rate: wholePercent(number, counts.expected),
+      };
+    }),
+  };
+}
+
+/** `min` and `max` in hundredths of points, or of percent where the homework is rated; turned round is read right. */
+export async function distributionStudentRows(
+  db: Database,
+  actor: Actor,
+  asked: Asked,
+  bounds: { min?: number | undefined; max?: number | undefined },
+): Promise<DistributionStudent[] | Refusal> {
+  const scope = await reportScope(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const { mode } = scope;
+  const full = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id))).all.score;
+  const { min, max } = exactBounds(bounds, mode, full);
+  if (max === 0) return studentsOf(scope, full, notSubmitted(db, scope));
+  // Both sides in whole numbers: a stored score against hundredths of a point, or of a percent of the full score.
+  const [units, unit] = mode === byRate ? [10_000, full] : [10, 1];
+  let reports = reportsOf(db, scope).where('report.status', '=', reportStatus.graded);
+  if (min > 0) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} > ${sql.lit(min * unit)}`);
+  if (max !== undefined)
+    reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} <= ${sql.lit(max * unit)}`);
+  return studentsOf(scope, full, reports);
+}
+
+type Reports = ReturnType<typeof reportsOf>;
+
+const notSubmitted = (db: Database, scope: Scope): Reports =>
+  reportsOf(db, scope).where('report.status', '=', reportStatus.notSubmitted);
+
+/**
+ * Whole numbers may be a band's bounds with their decimals cut off (document 2, section 4): then the band itself is
+ * meant, where exactly one band has them.
+ */
+export function exactBounds(
+  { min = 0, max }: { min?: number | undefined; max?: number | undefined },
+  mode: ScoreMode,
+  full: number,
+): { min: number; max: number | undefined } {
+  const [low, high] = max !== undefined && min > max ? [max, min] : [min, max];
+  const whole = (bound: number) => Math.floor(bound / 100) * 100;
+  const bands = bandIds
+    .map(percentBounds)
+    .map((band) => ({ min: boundOf(mode, band.min, full), max: boundOf(mode, band.max, full) }));
+  const cut = bands.filter((band) => whole(band.min) === low && whole(band.max) === high);
+  const isExact = bands.some((band) => band.min === low && band.max === high);
+  return (!isExact && cut.length === 1 && cut[0]) || { min: low, max: high };
+}
+
+async function studentsOf(scope: Scope, full: number, reports: Reports): Promise<DistributionStudent[]> {
+  const classNames = new Map(scope.classes.map(({ id, name }) => [id, name]));
+  const rows = await reports
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .select(['report.id', 'report.class_id', 'report.status', 'report.user_score', 'student.nickname'])
+    .orderBy('report.user_score', 'desc')
+    .orderBy('report.student_id')
+    .execute();
+  return rows.map((row) => {
+    const score = row.status === reportStatus.graded ? row.user_score : 0;
+    return {
+      report_id: row.id,
+      nickname: row.nickname,
+      class_name: classNames.get(row.class_id) ?? '',
+      correct_rate: wholePercent(score, full),
+      score: pointsOf(scope.mode, score),
+    };
+  });
+}

@@ -1,0 +1,69 @@
+/** What stands over every tab of a homework's analysis (document 2, section 2.1, header). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { pointsOf, wholePercent } from '#server/homework/scoring.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { HomeworkHeader } from './contract.ts';
+import { answeredQuestions, type NumberedQuestion, questionsOf, totalsOf } from './questions.ts';
+import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts';
+
+const nobody: ReportCounts = { expected: 0, submitted: 0, graded: 0 };
+
+export async function headerOf(
+  db: Database,
+  actor: Actor,
+  asked: { homeworkId: number; classId?: number | undefined },
+): Promise<HomeworkHeader | Refusal> {
+  const scope = await scopeOf(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const { homework, mode } = scope;
+  const people = await db
+    .selectFrom('homework')
+    .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .leftJoin('period', 'period.id', 'homework.period_id')
+    .select(['creator.real_name', 'creator.identity', 'course.title as course', 'period.title as period'])
+    .where('homework.id', '=', homework.id)
+    .executeTakeFirstOrThrow();
+  const questions = await questionsOf(db, homework.id);
+  const { all } = totalsOf(answeredQuestions(questions));
+  const recalled = homework.status === 2;
+  const counts = recalled ? nobody : await reportCounts(db, scope);
+  return {
+    id: homework.id,
+    homework_name: homework.name,
+    status: homework.status as 1 | 2,
+    ending_time: homework.ending_time,
+    publish_time: homework.publish_time,
+    creator: people.real_name,
+    creator_type: people.identity === 'teacher' ? 1 : 2,
+    is_owner: homework.creator_id === actor.id ? 1 : 0,
+    type: homework.type as 1 | 2,
+    course: people.course,
+    period: people.period ?? '',
+    remark: homework.remark,
+    class_name: scope.classes.map(({ name }) => name).join('、'),
+    class: scope.classes,
+    total: counts.expected,
+    submit: counts.submitted,
+    revise: counts.graded,
+    submit_rate: wholePercent(counts.submitted, counts.expected),
+    revise_rate: wholePercent(counts.graded, counts.submitted),
+    is_set_score: mode,
+    question_num: all.count,
+    score: pointsOf(mode, all.score),
+    scores: typeSummaries(questions, scope),
+  };
+}
+
+/** By type, 1 to 7; a material question counts once, with the sum of its parts. */
+function typeSummaries(questions: readonly NumberedQuestion[], { mode }: Scope): HomeworkHeader['scores'] {
+  return Object.fromEntries(
+    [1, 2, 3, 4, 5, 6, 7].map((type) => {
+      const ofType = questions.filter(({ row }) => row.ques_type === type);
+      const parts = ofType.flatMap((question) => question.parts);
+      const score = parts.reduce((sum, part) => sum + part.score, 0);
+      return [type, { count: ofType.length, score: pointsOf(mode, score), item_count: parts.length }];
+    }),
+  );
+}

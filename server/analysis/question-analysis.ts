@@ -1,0 +1,332 @@
+/** What the class did with each question (document 2, section 2.1, question analysis; decisions, section 4). */
+import { sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { answerStatus, isSubjective, pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
+import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { hasOptions, questionTypeNames } from '#server/questions/draft.ts';
+import { renderMath } from '#server/questions/rich-text.ts';
+import type {
+  AnalysisOrder,
+  AnswerDetail,
+  AnswerGroup,
+  AnswerStudent,
+  QuestionAnalysisRow,
+  QuestionStatistics,
+  TypeStatistics,
+} from './contract.ts';
+import { averageCount, averagePoints, fractionOf } from './figures.ts';
+import { discriminationIndex, facilityIndex } from './item-statistics.ts';
+import {
+  type AnsweredQuestion,
+  answeredQuestions,
+  materialStem,
+  optionLabel,
+  previewItem,
+  questionsOf,
+  shownStem,
+} from './questions.ts';
+import { type ReportCounts, reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
+
+/** Of one question, over the submitted reports of the scope. Scores are stored ones. */
+interface AnswerTally {
+  answered: number;
+  right: number;
+  wrong: number;
+  score: number;
+  /** Over the graded reports alone. */
+  gradedScore: number;
+  gradedSquares: number;
+  gradedByTotal: number;
+}
+
+const nothingAnswered: AnswerTally = {
+  answered: 0,
+  right: 0,
+  wrong: 0,
+  score: 0,
+  gradedScore: 0,
+  gradedSquares: 0,
+  gradedByTotal: 0,
+};
+
+const submittedStatuses = [reportStatus.waiting, reportStatus.graded];
+
+const submittedReports = (db: Database, scope: Scope) =>
+  reportsOf(db, scope).where('report.status', 'in', submittedStatuses);
+
+/** One pass over the answers of the scope, whatever else the school holds. */
+async function answerTallies(db: Database, scope: Scope): Promise<Map<number, AnswerTally>> {
+  const graded = sql`case when report.status = ${sql.lit(reportStatus.graded)} then 1 else 0 end`;
+  const score = sql`coalesce(answer.score, 0)`;
+  const countOf = (status: number) => sql<number>`sum(case when answer.status = ${sql.lit(status)} then 1 else 0 end)`;
+  const rows = await submittedReports(db, scope)
+    .innerJoin('answer', 'answer.report_id', 'report.id')
+    .groupBy('answer.question_id')
+    .select('answer.question_id')
+    .select([
+      sql<number>`sum(case when answer.status = ${sql.lit(answerStatus.unanswered)} then 0 else 1 end)`.as('answered'),
+      countOf(answerStatus.right).as('right'),
+      countOf(answerStatus.wrong).as('wrong'),
+      sql<number>`sum(${score})`.as('score'),
+      sql<number>`sum(${score} * ${graded})`.as('gradedScore'),
+      sql<number>`sum(${score} * ${score} * ${graded})`.as('gradedSquares'),
+      sql<number>`sum(${score} * report.user_score * ${graded})`.as('gradedByTotal'),
+    ])
+    .execute();
+  return new Map(rows.map(({ question_id, ...tally }) => [question_id, tally]));
+}
+
+/** By question: how many submitted reports chose each option. */
+async function optionTallies(
+  db: Database,
+  scope: Scope,
+  questions: readonly AnsweredQuestion[],
+): Promise<Map<number, Map<number, number>>> {
+  const ids = questions.filter(({ type }) => hasOptions(type)).map(({ id }) => id);
+  const tallies = new Map(ids.map((id) => [id, new Map<number, number>()]));
+  if (ids.length === 0) return tallies;
+  const rows = await submittedReports(db, scope)
+    .innerJoin('answer', 'answer.report_id', 'report.id')
+    .where('answer.question_id', 'in', ids)
+    .groupBy(['answer.question_id', 'answer.user_answer'])
+    .select((eb) => ['answer.question_id', 'answer.user_answer', eb.fn.countAll<number>().as('count')])
+    .execute();
+  for (const { question_id, user_answer, count } of rows) {
+    const tally = tallies.get(question_id);
+    for (const option of new Set(
+      user_answer
+        .normalize('NFKC')
+        .split(/[\s,]+/)
+        .map(Number),
+    )) {
+      tally?.set(option, (tally.get(option) ?? 0) + count);
+    }
+  }
+  return tallies;
+}
+
+/** The wrong option chosen most often, the lowest id on a tie; `/` where none was chosen or the type has none. */
+function mostErrorProne(question: AnsweredQuestion, tally: Map<number, number> | undefined): string {
+  let most: { label: string; count: number } | undefined;
+  for (const option of question.options.filter(({ is_right }) => is_right !== 1).sort((a, b) => a.id - b.id)) {
+    const count = tally?.get(option.id) ?? 0;
+    if (count > (most?.count ?? 0)) most = { label: optionLabel(question.type, option), count };
+  }
+  return most?.label ?? '/';
+}
+
+interface Analysed {
+  scope: Scope;
+  counts: ReportCounts;
+  questions: AnsweredQuestion[];
+  tallyOf: (question: AnsweredQuestion) => AnswerTally;
+}
+
+async function analysed(db: Database, actor: Actor, asked: Parameters<typeof reportScope>[2]) {
+  const scope = await reportScope(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const questions = answeredQuestions(await questionsOf(db, scope.homework.id));
+  const tallies = await answerTallies(db, scope);
+  return {
+    scope,
+    counts: await reportCounts(db, scope),
+    questions,
+    tallyOf: (question: AnsweredQuestion) => tallies.get(question.id) ?? nothingAnswered,
+  } satisfies Analysed;
+}
+
+/** The counts and rates that every list of questions shares; an unanswered question counts 0. */
+function figuresOf({ counts, tallyOf }: Analysed, question: AnsweredQuestion) {
+  const tally = tallyOf(question);
+  const most = counts.submitted * question.score;
+  return {
+    submitted: counts.submitted,
+    right_count: tally.right,
+    wrong_count: tally.wrong,
+    un_answer_count: counts.submitted - tally.answered,
+    average_right_rate: fractionOf(tally.score, most),
+    average_right_percent: wholePercent(tally.score, most),
+  };
+}
+
+/** Sums of the total scores of the graded reports, which every question's discrimination is held against. */
+async function totalSums(db: Database, scope: Scope) {
+  const row = await reportsOf(db, scope)
+    .where('report.status', '=', reportStatus.graded)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(report.user_score), 0)`.as('total'),
+      // The square of a total does not fit the 32 bits of a PostgreSQL integer.
+      sql<number>`coalesce(sum(cast(report.user_score as bigint) * report.user_score), 0)`.as('totalSquares'),
+    ])
+    .executeTakeFirstOrThrow();
+  return row;
+}
+
+export async function questionAnalysisRows(
+  db: Database,
+  actor: Actor,
+  asked: { homeworkId: number; classId: number | undefined },
+  order: AnalysisOrder,
+): Promise<QuestionAnalysisRow[] | Refusal> {
+  const found = await analysed(db, actor, asked);
+  if (isRefusal(found)) return found;
+  const { scope, counts, questions, tallyOf } = found;
+  const options = await optionTallies(db, scope, questions);
+  const totals = await totalSums(db, scope);
+  const rows = questions.map((question): QuestionAnalysisRow => {
+    const tally = tallyOf(question);
+    const chosen = options.get(question.id);
+    const sums = {
+      ...totals,
+      item: tally.gradedScore,
+      itemSquares: tally.gradedSquares,
+      itemByTotal: tally.gradedByTotal,
+    };
+    return {
+      _id: question.id,
+      number: question.number,
+      ...shownStem(question.row),
+      ques_type: question.type,
+      parent_id: question.material?.id ?? 0,
+      parent_ques_item: materialStem(question.material),
+      ...figuresOf(found, question),
+      graded: counts.graded,
+      total: tally.answered,
+      ques_score: pointsOf(scope.mode, question.score),
+      average_score: averagePoints(scope.mode, tally.score, counts.submitted),
+      fallibility_option: mostErrorProne(question, chosen),
+      facility: facilityIndex(sums, question.score),
+      discrimination: discriminationIndex(sums),
+      options: question.options.map((option) => {
+        const count = chosen?.get(option.id) ?? 0;
+        return {
+          id: option.id,
+          label: optionLabel(question.type, option),
+          content: renderMath(option.content),
+          is_right: option.is_right,
+          count,
+          rate: wholePercent(count, counts.submitted),
+        };
+      }),
+    };
+  });
+  return ordered(rows, order);
+}
+
+/** By a column, most first unless asked otherwise; equal ones keep the order of the paper. */
+function ordered(rows: QuestionAnalysisRow[], { sort_field, sort }: AnalysisOrder): QuestionAnalysisRow[] {
+  if (!sort_field) return rows;
+  const sign = sort === 'asc' ? 1 : -1;
+  return rows.sort((a, b) => sign * (a[sort_field] - b[sort_field]));
+}
+
+// ---- answer details ----------------------------------------------------------------------------
+
+export async function answerDetailRows(
+  db: Database,
+  actor: Actor,
+  asked: { homeworkId: number; classId: number | undefined },
+): Promise<AnswerDetail[] | Refusal> {
+  const found = await analysed(db, actor, asked);
+  if (isRefusal(found)) return found;
+  return found.questions.map((question) => ({
+    ...previewItem(question, found.scope.mode),
+    parent_id: question.material?.id ?? 0,
+    parent_ques_item: materialStem(question.material),
+    ...figuresOf(found, question),
+    answered_count: found.tallyOf(question).answered,
+  }));
+}
+
+/** The students of a group, class by class; those who did not hand in are in none. */
+export async function answerStudentRows(
+  db: Database,
+  actor: Actor,
+  asked: { homeworkId: number; classId: number | undefined; questionId: number },
+  group: AnswerGroup,
+): Promise<AnswerStudent[] | Refusal> {
+  const scope = await reportScope(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const answers = submittedReports(db, scope)
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .innerJoin('class', 'class.id', 'report.class_id')
+    .leftJoin('answer', (join) =>
+      join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', asked.questionId),
+    )
+    .select(['report.id as report_id', 'student.nickname', 'class.name as class_name'])
+    .orderBy('report.class_id')
+    .orderBy('report.student_id');
+  const isBlank = sql<boolean>`coalesce(answer.status, ${sql.lit(answerStatus.unanswered)}) = ${sql.lit(answerStatus.unanswered)}`;
+  const carriesAnswer = await db
+    .selectFrom('homework_question')
+    .select('id')
+    .where('id', '=', asked.questionId)
+    .where('homework_id', '=', scope.homework.id)
+    .where('ques_type', '!=', 6)
+    .executeTakeFirst();
+  if (!carriesAnswer) return missing('题目不存在');
+  if (group === 'unanswered') return answers.where(isBlank).execute();
+  if (group === 'answered') return answers.where(sql<boolean>`not (${isBlank})`).execute();
+  return answers.where('answer.status', '=', answerStatus[group]).execute();
+}
+
+// ---- statistics by type and by question --------------------------------------------------------
+
+/** The types that occur, by their codes; parts of material questions count under their own type. */
+export async function typeStatisticsRows(
+  db: Database,
+  actor: Actor,
+  asked: { homeworkId: number; classId: number | undefined },
+): Promise<TypeStatistics[] | Refusal> {
+  const found = await analysed(db, actor, asked);
+  if (isRefusal(found)) return found;
+  const { scope, counts, questions, tallyOf } = found;
+  const types = [...new Set(questions.map(({ type }) => type))].sort((a, b) => a - b);
+  return types.map((type) => {
+    const ofType = questions.filter((question) => question.type === type);
+    const sum = (figure: (question: AnsweredQuestion) => number) =>
+      ofType.reduce((total, question) => total + figure(question), 0);
+    const right = sum((question) => tallyOf(question).right);
+    const score = sum((question) => tallyOf(question).score);
+    const full = sum((question) => question.score);
+    return {
+      type,
+      name: questionTypeNames[type],
+      average_right_answer: isSubjective(type) ? null : averageCount(right, counts.submitted),
+      total: ofType.length,
+      average_score: averagePoints(scope.mode, score, counts.submitted),
+      score: pointsOf(scope.mode, full),
+      correct_rate: isSubjective(type) ? null : wholePercent(right, ofType.length * counts.submitted),
+      score_rate: wholePercent(score, full * counts.submitted),
+      submitted: counts.submitted,
+    };
+  });
+}
+
+export async function questionStatisticsRows(
+  db: Database,
+  actor: Actor,
+  asked: { homeworkId: number; classId: number | undefined },
+): Promise<QuestionStatistics[] | Refusal> {
+  const found = await analysed(db, actor, asked);
+  if (isRefusal(found)) return found;
+  const { scope, counts, questions, tallyOf } = found;
+  return questions.map((question) => {
+    const tally = tallyOf(question);
+    const subjective = isSubjective(question.type);
+    return {
+      id: question.id,
+      number: question.number,
+      ques_type: question.type,
+      ...shownStem(question.row),
+      total_right: subjective ? null : tally.right,
+      total: counts.submitted,
+      average_score: averagePoints(scope.mode, tally.score, counts.submitted),
+      ques_score: pointsOf(scope.mode, question.score),
+      correct_rate: subjective ? null : wholePercent(tally.right, counts.submitted),
+      score_rate: wholePercent(tally.score, counts.submitted * question.score),
+    };
+  });
+}

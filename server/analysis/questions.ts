@@ -1,0 +1,130 @@
+/** The questions of a homework as they are counted, numbered and shown (decisions, section 3). */
+import type { Selectable } from 'kysely';
+import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import { displayOf } from '#server/questions/display.ts';
+import { optionLetter, type QuestionOption, type QuestionType } from '#server/questions/draft.ts';
+import { plainText, renderMath } from '#server/questions/rich-text.ts';
+import type { PreviewItem, PreviewQuestion } from './contract.ts';
+
+export type QuestionRow = Selectable<Tables['homework_question']>;
+export type AnsweredType = Exclude<QuestionType, 6>;
+
+/** A question that carries an answer; `score` is its full score, stored. */
+export interface AnsweredQuestion {
+  id: number;
+  /** 3, or 3.1 for a part of a material question. */
+  number: string;
+  type: AnsweredType;
+  score: number;
+  row: QuestionRow;
+  options: QuestionOption[];
+  material: QuestionRow | undefined;
+}
+
+export interface NumberedQuestion {
+  number: string;
+  row: QuestionRow;
+  parts: AnsweredQuestion[];
+}
+
+export async function questionsOf(db: Database, homeworkId: number): Promise<NumberedQuestion[]> {
+  const rows = await db
+    .selectFrom('homework_question')
+    .selectAll()
+    .where('homework_id', '=', homeworkId)
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+  const top = rows.filter((row) => row.parent_id === null);
+  return top.map((row, index) => {
+    const number = String(index + 1);
+    const parts = isMaterial(row.ques_type)
+      ? rows
+          .filter((part) => part.parent_id === row.id)
+          .map((part, place) => answered(part, `${number}.${place + 1}`, row))
+      : [answered(row, number, undefined)];
+    return { number, row, parts };
+  });
+}
+
+/** Of each question what carries the answer: itself, or the parts of a material question. */
+export const answeredQuestions = (questions: readonly NumberedQuestion[]): AnsweredQuestion[] =>
+  questions.flatMap(({ parts }) => parts);
+
+function answered(row: QuestionRow, number: string, material: QuestionRow | undefined): AnsweredQuestion {
+  return {
+    id: row.id,
+    number,
+    type: row.ques_type as AnsweredType,
+    score: row.score,
+    row,
+    options: JSON.parse(row.ques_option) as QuestionOption[],
+    material,
+  };
+}
+
+/** Counts and stored full scores, of all questions, of objective and of subjective ones. */
+export function totalsOf(questions: readonly AnsweredQuestion[]) {
+  const sum = (some: readonly AnsweredQuestion[]) => ({
+    count: some.length,
+    score: some.reduce((score, question) => score + question.score, 0),
+  });
+  return {
+    all: sum(questions),
+    objective: sum(questions.filter(({ type }) => !isSubjective(type))),
+    subjective: sum(questions.filter(({ type }) => isSubjective(type))),
+  };
+}
+
+// ---- as they are shown -------------------------------------------------------------------------
+
+/** What stands for an option in a table: its letter, of a true-or-false question its words. */
+export function optionLabel(type: QuestionType, option: QuestionOption): string {
+  return type === 2 ? plainText(option.content) : optionLetter(option.id - 1);
+}
+
+/** A stem for a table: with its markup, and as one line. */
+export const shownStem = (row: QuestionRow) => ({
+  ques_stem: renderMath(row.ques_stem),
+  stem_text: plainText(row.ques_stem),
+});
+
+export const materialStem = (material: QuestionRow | undefined) =>
+  material ? { _id: material.id, ...shownStem(material) } : null;
+
+/** A question with everything that is shown of it, and the answer in letters and words. */
+export function previewItem(question: AnsweredQuestion, mode: ScoreMode): PreviewItem {
+  return { ...content(question.row, question.options, question.number, mode), ques_type: question.type };
+}
+
+export function previewQuestion({ number, row, parts }: NumberedQuestion, mode: ScoreMode): PreviewQuestion {
+  return {
+    ...content(row, JSON.parse(row.ques_option) as QuestionOption[], number, mode),
+    ques_type: row.ques_type as QuestionType,
+    ques_item: isMaterial(row.ques_type) ? parts.map((part) => previewItem(part, mode)) : [],
+  };
+}
+
+function content(row: QuestionRow, options: QuestionOption[], number: string, mode: ScoreMode) {
+  const type = row.ques_type as QuestionType;
+  const { right_answer } = row;
+  const display = displayOf({ ...row, ques_type: type, ques_option: options });
+  return {
+    id: row.id,
+    number,
+    ques_stem: display.ques_stem,
+    ques_option: options.map((option, index) => ({
+      id: option.id,
+      label: optionLabel(type, option),
+      content: display.ques_option[index] ?? '',
+      is_right: option.is_right,
+    })),
+    right_answer,
+    answer_html: display.right_answer,
+    ques_analysis: display.ques_analysis,
+    facility_value: row.facility_value as 1 | 2 | 3 | 4 | 5,
+    ques_score: pointsOf(mode, row.score),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * What an analysis looks at: one homework in one class, or in all the classes that the actor sees of it (decisions,
+ * section 5). Every query of this folder starts here.
+ */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Homework } from '#server/db/schema.ts';
+import type { ScoreMode } from '#server/homework/scoring.ts';
+import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+
+export interface Scope {
+  homework: Homework;
+  mode: ScoreMode;
+  /** The classes that are looked at, in order; the homework was published to each of them. */
+  classes: { id: number; name: string }[];
+  /** Undefined where the whole homework is looked at, so that no report has to be asked for its class. */
+  classIds: number[] | undefined;
+}
+
+interface Asked {
+  homeworkId: number;
+  /** Undefined for all classes. */
+  classId?: number | undefined;
+}
+
+export const recalledMessage = '该作业已撤回，作业记录已消失';
+
+/** Missing where the actor may not see the homework or the class, or where it was not published to the class. */
+export async function scopeOf(db: Database, actor: Actor, { homeworkId, classId }: Asked): Promise<Scope | Refusal> {
+  const homework = await db
+    .selectFrom('homework')
+    .selectAll()
+    .where('id', '=', homeworkId)
+    .where('id', 'in', homeworkOf(db, actor))
+    .executeTakeFirst();
+  if (!homework) return missing('作业不存在');
+  let published = db
+    .selectFrom('homework_class')
+    .innerJoin('class', 'class.id', 'homework_class.class_id')
+    .select(['class.id', 'class.name'])
+    .where('homework_class.homework_id', '=', homeworkId)
+    .where('homework_class.published_at', 'is not', null)
+    .orderBy('class.id');
+  if (actor.identity === 'assist') published = published.where('class.id', 'in', classesAssistedBy(db, actor));
+  if (classId !== undefined) published = published.where('class.id', '=', classId);
+  const classes = await published.execute();
+  if (classId !== undefined && classes.length === 0) return missing('班级不存在');
+  const whole = classId === undefined && actor.identity === 'teacher';
+  return {
+    homework,
+    mode: homework.is_set_score as ScoreMode,
+    classes,
+    classIds: whole ? undefined : classes.map(({ id }) => id),
+  };
+}
+
+/** The scope of a call over reports: those of a recalled homework are gone from every statistic (decisions, section 6). */
+export async function reportScope(db: Database, actor: Actor, asked: Asked): Promise<Scope | Refusal> {
+  const scope = await scopeOf(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  return scope.homework.status === 1 ? scope : conflict(recalledMessage);
+}
+
+/** The reports of a scope: one for each student who is expected to hand in. */
+export function reportsOf(db: Database, { homework, classIds }: Scope) {
+  const reports = db.selectFrom('report').where('report.homework_id', '=', homework.id);
+  return classIds === undefined ? reports : reports.where('report.class_id', 'in', classIds);
+}
+
+export interface ReportCounts {
+  expected: number;
+  submitted: number;
+  graded: number;
+}
+
+/** Read from the counters, never by counting reports. */
+export async function reportCounts(db: Database, { homework, classIds }: Scope): Promise<ReportCounts> {
+  if (classIds === undefined) return countsFrom(homework);
+  if (classIds.length === 0) return { expected: 0, submitted: 0, graded: 0 };
+  const sums = await db
+    .selectFrom('homework_class')
+    .select((eb) => [
+      eb.fn.sum<number>('homework_count').as('homework_count'),
+      eb.fn.sum<number>('submitted_homework_count').as('submitted_homework_count'),
+      eb.fn.sum<number>('not_revised_homework_count').as('not_revised_homework_count'),
+    ])
+    .where('homework_id', '=', homework.id)
+    .where('class_id', 'in', classIds)
+    .executeTakeFirstOrThrow();
+  return countsFrom(sums);
+}
+
+const countsFrom = (counters: {
+  homework_count: number;
+  submitted_homework_count: number;
+  not_revised_homework_count: number;
+}): ReportCounts => ({
+  expected: counters.homework_count,
+  submitted: counters.submitted_homework_count,
+  graded: counters.submitted_homework_count - counters.not_revised_homework_count,
+});
+
+/** A report that the actor may look into, with its homework's scope over the classes that they see. */
+export async function seenReport(db: Database, actor: Actor, reportId: number) {
+  const gone = () => missing('作业不存在');
+  const report = await db.selectFrom('report').selectAll().where('id', '=', reportId).executeTakeFirst();
+  if (!report) return gone();
+  const scope = await reportScope(db, actor, { homeworkId: report.homework_id });
+  if (isRefusal(scope)) return scope;
+  if (scope.classIds && !scope.classIds.includes(report.class_id)) return gone();
+  return { report, scope };
+}

@@ -1,0 +1,28 @@
+/** How many graded reports earned which score: what ranks and bands are made of. */
+import type { Database } from '#server/db/engine.ts';
+import { reportStatus } from '#server/homework/scoring.ts';
+import { reportsOf, type Scope } from './scope.ts';
+
+/** Stored scores of the graded reports, the highest first, each with its number of reports. */
+export type ScoreTally = { score: number; count: number }[];
+
+/** Answered by an index alone: thousands of reports in a millisecond. */
+export async function scoreTally(db: Database, scope: Scope): Promise<ScoreTally> {
+  return reportsOf(db, scope)
+    .where('report.status', '=', reportStatus.graded)
+    .groupBy('report.user_score')
+    .orderBy('report.user_score', 'desc')
+    .select((eb) => ['report.user_score as score', eb.fn.countAll<number>().as('count')])
+    .execute();
+}
+
+/** Competition ranking (1, 1, 3), highest first: the rank of each score (decisions, section 2). */
+export function ranksOf(tally: ScoreTally): Map<number, number> {
+  const ranks = new Map<number, number>();
+  let rank = 1;
+  for (const { score, count } of tally) {
+    ranks.set(score, rank);
+    rank += count;
+  }
+  return ranks;
+}

@@ -1,0 +1,98 @@
+/** One student's homework in figures (document 2, section 2.3). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { answerStatus, pointsOf, wholePercent } from '#server/homework/scoring.ts';
+import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { questionTypeNames } from '#server/questions/draft.ts';
+import type { HomeworkInfo, StudentTypeRow } from './contract.ts';
+import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
+import { seenReport } from './scope.ts';
+
+/** By type: how many of its questions were right, and what they earned. Types that occur, by their codes. */
+export async function studentTypes(db: Database, actor: Actor, reportId: number) {
+  const seen = await seenReport(db, actor, reportId);
+  if (isRefusal(seen)) return seen;
+  const { report, scope } = seen;
+  const questions = answeredQuestions(await questionsOf(db, report.homework_id));
+  const answers = await answersOf(db, reportId);
+  const types = [...new Set(questions.map(({ type }) => type))].sort((a, b) => a - b);
+  const ques_type_list = types.map((type): StudentTypeRow => {
+    const ofType = questions.filter((question) => question.type === type);
+    const sum = (figure: (question: AnsweredQuestion) => number) =>
+      ofType.reduce((total, question) => total + figure(question), 0);
+    const earned = sum(({ id }) => answers.get(id)?.score ?? 0);
+    const full = sum(({ score }) => score);
+    return {
+      ques_type: type,
+      name: questionTypeNames[type],
+      right_amount: sum(({ id }) => (answers.get(id)?.status === answerStatus.right ? 1 : 0)),
+      total: ofType.length,
+      total_score: pointsOf(scope.mode, full),
+      right_score: pointsOf(scope.mode, earned),
+      right_rate: wholePercent(earned, full),
+    };
+  });
+  return {
+    report_id: report.id,
+    homework_id: report.homework_id,
+    status: report.status as 1 | 2 | 3,
+    ques_type_list,
+  };
+}
+
+async function answersOf(db: Database, reportId: number) {
+  const rows = await db
+    .selectFrom('answer')
+    .select(['question_id', 'status', 'score'])
+    .where('report_id', '=', reportId)
+    .execute();
+  return new Map(rows.map((row) => [row.question_id, row]));
+}
+
+/** The report must be one of the homework that the address names. */
+export async function studentInfo(
+  db: Database,
+  actor: Actor,
+  { homeworkId, reportId }: { homeworkId: number; reportId: number },
+): Promise<HomeworkInfo | Refusal> {
+  const seen = await seenReport(db, actor, reportId);
+  if (isRefusal(seen)) return seen;
+  const { report, scope } = seen;
+  const { homework } = scope;
+  if (homework.id !== homeworkId) return missing('作业不存在');
+  const student = await db
+    .selectFrom('student')
+    .select(['nickname', 'mobile'])
+    .where('id', '=', report.student_id)
+    .executeTakeFirstOrThrow();
+  const grader = await db
+    .selectFrom('staff')
+    .select(['real_name', 'mobile', 'identity'])
+    .where('id', '=', report.graded_by ?? 0)
+    .executeTakeFirst();
+  const [teacher, assistant] = grader?.identity === 'teacher' ? [grader, undefined] : [undefined, grader];
+  const questions = answeredQuestions(await questionsOf(db, homework.id));
+  const totals = totalsOf(questions);
+  const statuses = [...(await answersOf(db, reportId)).values()].map(({ status }) => status);
+  const answered = statuses.filter((status) => status !== answerStatus.unanswered).length;
+  const waiting = statuses.filter((status) => status === answerStatus.waiting).length;
+  return {
+    homework_name: homework.name,
+    status: report.status as 1 | 2 | 3,
+    is_set_score: scope.mode,
+    finish_rate: wholePercent(answered, questions.length),
+    approved_rate: wholePercent(answered - waiting, answered),
+    user: student.nickname,
+    mobile: student.mobile,
+    teacher: teacher?.real_name ?? '',
+    assistant: assistant?.real_name ?? '',
+    teacher_mobile: teacher?.mobile ?? '',
+    assistant_mobile: assistant?.mobile ?? '',
+    created_at: homework.publish_time,
+    end_time: homework.ending_time,
+    objective_amount: totals.objective.count,
+    subjective_amount: totals.subjective.count,
+    score: pointsOf(scope.mode, totals.all.score),
+    homework_introduce: homework.remark,
+  };
+}

@@ -1,0 +1,112 @@
+/** Who handed in and who did not (document 2, section 2.1, submission details). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
+import { secondRange } from './filters.ts';
+import { reportCounts, reportScope, reportsOf } from './scope.ts';
+
+type Filter = Partial<Omit<SubmissionFilter & ArrangedSubmissionFilter, 'page' | 'limit'>>;
+
+/** One page of the expected students, in the order of the roll: a list that is read again is in the same order. */
+export async function submissionPage(
+  db: Database,
+  actor: Actor,
+  asked: Parameters<typeof reportScope>[2],
+  { page, limit, ...filter }: Filter & { page: number; limit: number },
+) {
+  const scope = await reportScope(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const { from, to } = secondRange(filter.start_at, filter.end_at);
+  let reports = reportsOf(db, scope)
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .innerJoin('class', 'class.id', 'report.class_id');
+  if (filter.nickname) reports = reports.where(containing('student.nickname', filter.nickname));
+  if (filter.mobile) reports = reports.where(containing('student.mobile', filter.mobile));
+  if (filter.class_name) reports = reports.where(containing('class.name', filter.class_name));
+  if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
+  if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
+  if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
+
+  const unfiltered = Object.values(filter).every((value) => value === undefined);
+  const total = unfiltered
+    ? (await reportCounts(db, scope)).expected
+    : (await reports.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
+  const rows = await reports
+    .select([
+      'report.id as report_id',
+      'report.student_id as id',
+      'report.status',
+      'report.submit_time',
+      'student.nickname',
+      'student.mobile',
+      'class.name as class_name',
+    ])
+    .orderBy('report.student_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list = rows.map(
+    ({ submit_time, status, ...row }): SubmissionRow => ({
+      ...row,
+      status: status as 1 | 2 | 3,
+      updated_at: submit_time ?? 0,
+    }),
+  );
+  return { list, total, page, limit };
+}
+
+/** How many homeworks in a row a student has to miss. */
+const missedInARow = 3;
+
+/**
+ * Students who are in the class now and handed in none of the last three ended homeworks that were published to it.
+ * Of a class with fewer ended homeworks nobody is listed; whoever was not expected in one of them has not missed it.
+ */
+export async function absentStudentRows(
+  db: Database,
+  actor: Actor,
+  classId: number,
+  now: number,
+): Promise<AbsentStudent[] | Refusal> {
+  let published = db
+    .selectFrom('homework_class')
+    .innerJoin('homework', 'homework.id', 'homework_class.homework_id')
+    .where('homework_class.class_id', '=', classId)
+    .where('homework_class.published_at', 'is not', null)
+    .where('homework.id', 'in', homeworkOf(db, actor));
+  if (actor.identity === 'assist') {
+    published = published.where('homework_class.class_id', 'in', classesAssistedBy(db, actor));
+  }
+  const anything = await published.select('homework.id').limit(1).executeTakeFirst();
+  if (!anything) return missing('班级不存在');
+  const last = await published
+    .select(['homework.id', 'homework.name'])
+    .where('homework.status', '=', 1)
+    .where('homework.ending_time', '<=', now)
+    .orderBy('homework.publish_time', 'desc')
+    .orderBy('homework.id', 'desc')
+    .limit(missedInARow)
+    .execute();
+  if (last.length < missedInARow) return [];
+  const students = await db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .innerJoin('report', 'report.student_id', 'student.id')
+    .select(['student.id', 'student.nickname', 'student.mobile'])
+    .where('class_student.class_id', '=', classId)
+    .where('class_student.left_at', 'is', null)
+    .where(
+      'report.homework_id',
+      'in',
+      last.map(({ id }) => id),
+    )
+    .where('report.status', '=', 1)
+    .groupBy(['student.id', 'student.nickname', 'student.mobile'])
+    .having((eb) => eb.fn.countAll(), '=', missedInARow)
+    .orderBy('student.id')
+    .execute();
+  return students.map((student) => ({ ...student, homework: last }));
+}

@@ -1,0 +1,143 @@
+/** The transcript as a spreadsheet: what is filtered is exported (document 2, section 2.1). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { makeFile } from '#server/export/export-file.ts';
+import {
+  type SpreadsheetCell,
+  type SpreadsheetColumn,
+  type SpreadsheetRow,
+  spreadsheetContentType,
+  writeSpreadsheet,
+} from '#server/export/spreadsheet.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { byRate, reportStatus } from '#server/homework/scoring.ts';
+import type { Log } from '#server/http/log.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { TranscriptFilter, TranscriptRow } from './contract.ts';
+import { reportScope, type Scope } from './scope.ts';
+import {
+  type TranscriptReport,
+  transcriptContext,
+  transcriptReports,
+  transcriptRow,
+  transcriptTotal,
+} from './transcript.ts';
+
+interface Surroundings {
+  db: Database;
+  storage: Storage;
+  log: Log;
+  actor: Actor;
+  now: number;
+  timezone: string;
+}
+
+/** Any status but graded counts as not submitted (document 2, section 4). */
+const statusName = ({ status }: TranscriptRow) => (status === reportStatus.graded ? '已批改' : '未提交');
+
+export async function exportTranscript(
+  { db, storage, log, actor, now, timezone }: Surroundings,
+  asked: { homeworkId: number; classId: number | undefined },
+  filter: TranscriptFilter,
+): Promise<{ url: string } | Refusal> {
+  const found = await reportScope(db, actor, asked);
+  if (isRefusal(found)) return found;
+  const scope: Scope = found;
+  const columns = columnsFor(scope.mode === byRate);
+  const form = columns.map(({ header, type, width }) => ({ header, type, width }));
+  const context = await transcriptContext(db, scope);
+  return makeFile(
+    { db, storage, log },
+    {
+      staffId: actor.id,
+      now,
+      name: `${scope.homework.name}-成绩单.xlsx`,
+      contentType: spreadsheetContentType,
+      extension: 'xlsx',
+      total: await transcriptTotal(db, scope, filter),
+      write(progress) {
+        async function* rows(): AsyncGenerator<SpreadsheetRow> {
+          let done = 0;
+          for await (const report of everyReport(db, scope, filter)) {
+            const row = transcriptRow(report, context);
+            yield columns.map(({ cell }) => cell(row));
+            done += 1;
+            progress(done);
+          }
+        }
+        return writeSpreadsheet({ sheets: [{ name: '成绩单', columns: form, rows: rows() }], timeZone: timezone });
+      },
+    },
+  );
+}
+
+interface ExportColumn extends SpreadsheetColumn {
+  width: number;
+  cell: (row: TranscriptRow) => SpreadsheetCell;
+}
+
+const share = (percent: number | null) => (percent === null ? null : percent / 100);
+
+function columnsFor(rated: boolean): ExportColumn[] {
+  const figures: ExportColumn[] = rated
+    ? [
+        { header: '正确率', type: 'percent', width: 10, cell: (row) => share(row.user_rate) },
+        { header: '客观题正确率', type: 'percent', width: 14, cell: (row) => share(row.objective_rate) },
+        { header: '主观题正确率', type: 'percent', width: 14, cell: (row) => share(row.subjective_rate) },
+      ]
+    : [
+        { header: '总分', type: 'number', width: 10, cell: (row) => row.user_score },
+        { header: '客观题得分', type: 'number', width: 12, cell: (row) => row.objective_score },
+        { header: '主观题得分', type: 'number', width: 12, cell: (row) => row.subjective_score },
+      ];
+  return [
+    { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },
+    { header: '班级', type: 'text', width: 24, cell: (row) => row.class_name },
+    { header: '状态', type: 'text', width: 10, cell: statusName },
+    {
+      header: '用时（分钟）',
+      type: 'number',
+      width: 14,
+      cell: (row) => (row.answer_time === null ? null : Math.floor(row.answer_time / 60)),
+    },
+    { header: '排名', type: 'number', width: 8, cell: (row) => row.rank },
+    ...figures,
+    {
+      header: '提交时间',
+      type: 'datetime',
+      width: 20,
+      cell: (row) => (row.status === reportStatus.graded && row.updated_at > 0 ? row.updated_at : null),
+    },
+  ];
+}
+
+/** Reports that are read at once: a few milliseconds of the request loop. */
+const chunk = 500;
+
+/**
+ * The reports in the order of the transcript. Each chunk continues behind the last row, so that a report which is
+ * graded meanwhile makes no other one come twice or not at all.
+ */
+async function* everyReport(db: Database, scope: Scope, filter: TranscriptFilter): AsyncGenerator<TranscriptReport> {
+  const statuses = filter.status === undefined ? [3, 2, 1] : [filter.status];
+  for (const status of statuses) {
+    let last: TranscriptReport | undefined;
+    do {
+      const behind = last;
+      const rows: TranscriptReport[] = await transcriptReports(db, scope, filter)
+        .where('report.status', '=', status)
+        .$if(behind !== undefined, (reports) => {
+          const { user_score, student_id } = behind as TranscriptReport;
+          return reports
+            .where('report.user_score', '<=', user_score)
+            .where((eb) => eb.or([eb('report.user_score', '<', user_score), eb('report.student_id', '>', student_id)]));
+        })
+        .orderBy('report.user_score', 'desc')
+        .orderBy('report.student_id')
+        .limit(chunk)
+        .execute();
+      yield* rows;
+      last = rows.length < chunk ? undefined : rows.at(-1);
+    } while (last);
+  }
+}

@@ -1,0 +1,148 @@
+/** Ranks and scores, student by student (document 2, section 2.1, transcript). */
+import { sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './contract.ts';
+import { secondRange } from './filters.ts';
+import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
+import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
+import { ranksOf, scoreTally } from './scores.ts';
+
+type Asked = Parameters<typeof reportScope>[2];
+type Filter = Omit<TranscriptFilter, 'page' | 'limit'>;
+
+/** Everything that a row needs besides its report. */
+export interface TranscriptContext {
+  scope: Scope;
+  ranks: Map<number, number>;
+  totals: ReturnType<typeof totalsOf>;
+  classNames: Map<number, string>;
+}
+
+export async function transcriptContext(db: Database, scope: Scope): Promise<TranscriptContext> {
+  return {
+    scope,
+    ranks: ranksOf(await scoreTally(db, scope)),
+    totals: totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id))),
+    classNames: new Map(scope.classes.map(({ id, name }) => [id, name])),
+  };
+}
+
+/** The graded ones by rank, then those who wait, then those who did not hand in. */
+export async function transcriptPage(db: Database, actor: Actor, asked: Asked, filter: TranscriptFilter) {
+  const scope = await reportScope(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const { page, limit } = filter;
+  const total = await transcriptTotal(db, scope, filter);
+  const rows = await transcriptReports(db, scope, filter)
+    .orderBy('report.status', 'desc')
+    .orderBy('report.user_score', 'desc')
+    .orderBy('report.student_id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const context = await transcriptContext(db, scope);
+  return { list: rows.map((row) => transcriptRow(row, context)), total, page, limit };
+}
+
+/** How many rows a filter leaves. */
+export async function transcriptTotal(db: Database, scope: Scope, filter: Filter): Promise<number> {
+  const { nickname, status, start_at, end_at } = filter;
+  if (!nickname && status === undefined && start_at === undefined && end_at === undefined) {
+    return (await reportCounts(db, scope)).expected;
+  }
+  const { total } = await filtered(db, scope, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+function filtered(db: Database, scope: Scope, filter: Filter) {
+  const { from, to } = secondRange(filter.start_at, filter.end_at);
+  let reports = reportsOf(db, scope).innerJoin('student', 'student.id', 'report.student_id');
+  if (filter.nickname) reports = reports.where(containing('student.nickname', filter.nickname));
+  if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
+  if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
+  if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
+  return reports;
+}
+
+export function transcriptReports(db: Database, scope: Scope, filter: Filter) {
+  return filtered(db, scope, filter).select([
+    'report.id',
+    'report.student_id',
+    'report.class_id',
+    'report.status',
+    'report.answer_time',
+    'report.user_score',
+    'report.objective_score',
+    'report.subjective_score',
+    'report.submit_time',
+    'student.nickname',
+  ]);
+}
+
+export type TranscriptReport = Awaited<ReturnType<ReturnType<typeof transcriptReports>['execute']>>[number];
+
+export function transcriptRow(
+  row: TranscriptReport,
+  { scope, ranks, totals, classNames }: TranscriptContext,
+): TranscriptRow {
+  const known = {
+    id: row.id,
+    student_id: row.student_id,
+    nickname: row.nickname,
+    class_name: classNames.get(row.class_id) ?? '',
+    status: row.status as 1 | 2 | 3,
+    updated_at: row.submit_time ?? 0,
+  };
+  if (row.status !== reportStatus.graded) return { ...known, ...notComputed };
+  const { mode } = scope;
+  return {
+    ...known,
+    answer_time: row.answer_time,
+    rank: ranks.get(row.user_score) ?? null,
+    user_score: pointsOf(mode, row.user_score),
+    objective_score: pointsOf(mode, row.objective_score),
+    subjective_score: pointsOf(mode, row.subjective_score),
+    user_rate: wholePercent(row.user_score, totals.all.score),
+    objective_rate: wholePercent(row.objective_score, totals.objective.score),
+    subjective_rate: wholePercent(row.subjective_score, totals.subjective.score),
+  };
+}
+
+const notComputed = {
+  answer_time: null,
+  rank: null,
+  user_score: null,
+  objective_score: null,
+  subjective_score: null,
+  user_rate: null,
+  objective_rate: null,
+  subjective_rate: null,
+};
+
+export async function transcriptTotals(db: Database, actor: Actor, asked: Asked): Promise<TranscriptSummary | Refusal> {
+  const scope = await reportScope(db, actor, asked);
+  if (isRefusal(scope)) return scope;
+  const { mode } = scope;
+  const { all, objective, subjective } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));
+  const { submitted } = await reportCounts(db, scope);
+  const { seconds } = await reportsOf(db, scope)
+    .where('report.status', 'in', [reportStatus.waiting, reportStatus.graded])
+    .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds'))
+    .executeTakeFirstOrThrow();
+  return {
+    total: all.count,
+    score: pointsOf(mode, all.score),
+    object_count: objective.count,
+    object_score: pointsOf(mode, objective.score),
+    subject_count: subjective.count,
+    subject_score: pointsOf(mode, subjective.score),
+    average_answer_time: submitted === 0 ? 0 : Math.floor(seconds / submitted),
+    submitted,
+  };
+}

@@ -1,0 +1,387 @@
+import { gzipSync } from 'node:zlib';
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { addClass, addStudent, chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
+import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+
+// The screens' clock is the wall's; the deadlines of these tests are set from it.
+const now = Math.floor(Date.now() / 1000);
+
+describe('the analysis of homework without client JS', () => {
+  let school: TestSchool;
+  let app: Awaited<ReturnType<typeof openApp>>;
+  let teacher: Visitor;
+  let assist: Visitor;
+  /** Ended, everything graded; by scores and by rates. */
+  let done: MadeHomework;
+  let rated: MadeHomework;
+  /** Ended, something waits. */
+  let waiting: MadeHomework;
+
+  beforeAll(async () => {
+    school = (await openTestSchool('SQLite')) as TestSchool;
+    const made = (seed: number, wishes: object) => makeHomework(school, chance(seed), wishes);
+    done = await made(3, { mode: 2, students: 40, questions: 8, types: [1, 2, 3, 5, 6, 7], graded: 1 });
+    rated = await made(4, { mode: 1, students: 12, questions: 4, types: [1, 5], graded: 1 });
+    waiting = await made(5, { mode: 2, students: 12, questions: 3, types: [5], graded: 0, submitted: 1 });
+    const { db } = school.database;
+    await db
+      .updateTable('homework')
+      .set({ ending_time: now - day })
+      .execute();
+    await db.updateTable('homework').set({ name: '函数测验' }).where('id', '=', done.id).execute();
+    school.setNow(now);
+    await db.updateTable('sign_in').set({ used_at: now }).execute();
+    app = await openApp(school);
+    teacher = await signInAs(school, app, 'teacher');
+    assist = await signInAs(school, app, 'assist');
+  });
+  afterAll(() => school.close());
+
+  const detail = (hw: number, search = '') => `/homework/detail?hw_id=${hw}&class_id=0${search}`;
+  const rows = (page: Page) =>
+    [...page.document.querySelectorAll('main tbody tr')].map((tr) =>
+      (tr.textContent ?? '').replace(/\s+/g, ' ').trim(),
+    );
+  const link = (page: Page, text: string) =>
+    [...page.document.querySelectorAll('a')].find((a) => a.textContent?.trim() === text)?.getAttribute('href') ?? '';
+  const button = (page: Page, text: string) =>
+    [...page.document.querySelectorAll('button')].find((one) => one.textContent?.trim() === text);
+
+  it.each([0, 1, 2, 3])('tab %i sends no script and stays small', async (tab) => {
+    const page = await teacher.get(detail(done.id, `&tab=${tab}`));
+    expect(page.status).toBe(200);
+    expect(page.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
+    expect(gzipSync(page.html).length).toBeLessThan(15 * 1024);
+  });
+
+  it('heads every tab with rings, counts, the summary by type and what belongs to the homework', async () => {
+    const page = await teacher.get(detail(done.id, '&tab=2'));
+    const submitted = done.reports.filter(({ status }) => status !== 1).length;
+    expect(page.text).toContain(`${submitted}已交`);
+    expect(page.text).toContain('100%批改率');
+    expect(page.text).toMatch(/合计 \d+ 题，总分 [\d.]+ 分/);
+    expect(page.document.querySelector('details')?.textContent).toContain('课程作业');
+    expect(page.document.querySelector('details')?.textContent).toContain('高一数学');
+    // Each class leads to the same homework in that class, and there the label is another one.
+    const inClass = await teacher.get(`${link(page, '随机甲班')}&tab=3`);
+    expect(inClass.text).toContain('班级人数');
+    expect((await teacher.get(detail(done.id, '&tab=3'))).text).toContain('应交人数');
+  });
+
+  it('filters the submissions, keeps what was typed, and offers the way back', async () => {
+    const missing = done.reports.filter(({ status }) => status === 1);
+    const page = await teacher.get(detail(done.id, '&status=1&limit=100'));
+    expect(rows(page)).toHaveLength(missing.length);
+    expect(page.document.querySelector('select[name=status] option[selected]')?.getAttribute('value')).toBe('1');
+    expect(button(page, '查看详情')?.hasAttribute('disabled')).toBe(true);
+    const none = await teacher.get(detail(done.id, '&nickname=没有这个人'));
+    expect(none.text).toContain('没有符合条件的学生');
+    expect((await teacher.get(link(none, '清除筛选'))).text).not.toContain('没有符合条件的学生');
+    expect(link(none, '重置')).toBe(`/homework/detail?hw_id=${done.id}&class_id=0`);
+  });
+
+  it('offers 批改 for what waits, only to those who may correct', async () => {
+    const page = await teacher.get(detail(waiting.id, '&status=2'));
+    expect(link(page, '批改')).toMatch(/^\/homework\/approve\?report_id=\d+&class_id=0$/);
+    await school.database.db
+      .updateTable('staff')
+      .set({ can_correct: 0 })
+      .where('id', '=', school.people.teacher.id)
+      .execute();
+    const without = await teacher.get(detail(waiting.id, '&status=2'));
+    expect(link(without, '查看详情')).toMatch(/^\/homework\/approve\/view\?report_id=\d+&class_id=0$/);
+    await school.database.db
+      .updateTable('staff')
+      .set({ can_correct: 1 })
+      .where('id', '=', school.people.teacher.id)
+      .execute();
+  });
+
+  it('has no figures before the deadline and while anything waits', async () => {
+    const open = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: now + day });
+    for (const hw of [open, waiting.id]) {
+      for (const tab of [1, 2, 3]) {
+        for (const view of ['', '&view=grid', '&view=chart']) {
+          expect((await teacher.get(detail(hw, `&tab=${tab}${view}`))).text).toContain(
+            '截止后且老师批改完成后才有数据',
+          );
+        }
+      }
+      expect((await teacher.get(detail(hw))).text).not.toContain('截止后且老师批改完成后才有数据');
+    }
+  });
+
+  it('shows stem and material beside a question, sorts by its columns, and says more in its details', async () => {
+    const page = await teacher.get(detail(done.id, '&tab=1'));
+    const first = page.document.querySelector('tbody td:nth-child(2)');
+    const described = first?.querySelector('button')?.getAttribute('aria-describedby') ?? '';
+    expect(page.document.getElementById(described)?.getAttribute('role')).toBe('tooltip');
+    expect(page.text).toContain('材料');
+    expect(page.text).toContain('主观题得0分为错误');
+    expect(page.text).toContain('选项分布（已提交');
+    const href = [...page.document.querySelectorAll('th a')]
+      .find((a) => a.textContent?.startsWith('正确人数'))
+      ?.getAttribute('href') as string;
+    expect(href).toContain('sort_field=right_count&sort=desc');
+    const sorted = await teacher.get(href);
+    const column = [...sorted.document.querySelectorAll('tbody td:nth-child(5)')].map((td) => Number(td.textContent));
+    expect(column).toEqual([...column].sort((a, b) => b - a));
+    expect(column.length).toBe(done.questions.length);
+    expect(sorted.document.querySelector('th[aria-sort=descending]')?.textContent).toContain('正确人数');
+  });
+
+  it('shows the transcript with medals, and a slash for those who did not submit', async () => {
+    const page = await teacher.get(detail(done.id, '&tab=2&limit=100'));
+    const medals = [...page.document.querySelectorAll('[data-rank]')].map((one) => one.getAttribute('data-rank'));
+    expect(medals[0]).toBe('1');
+    expect(Math.max(...medals.map(Number))).toBeLessThanOrEqual(3);
+    const last = rows(page).at(-1) ?? '';
+    expect(last).toContain('未提交');
+    expect(last.match(/\//g)).toHaveLength(7);
+    expect(page.text).toMatch(/总题数 \d+ 题，[\d.]+ 分/);
+    expect(page.text).toMatch(/平均用时 \d+ 分钟/);
+    const ratedPage = await teacher.get(detail(rated.id, '&tab=2'));
+    expect(ratedPage.text).toContain('总分（正确率）');
+    expect(rows(ratedPage)[0]).toMatch(/\d+%/);
+  });
+
+  it('filters the transcript by the minute, and exports what is filtered', async () => {
+    const times = done.reports.flatMap(({ submitTime }) => (submitTime === null ? [] : [submitTime]));
+    const latest = Math.max(...times);
+    const local = new Intl.DateTimeFormat('sv-SE', {
+      timeZone: 'Asia/Shanghai',
+      dateStyle: 'short',
+      timeStyle: 'short',
+    })
+      .format(latest * 1000)
+      .replace(' ', 'T');
+    const within = times.filter((time) => Math.floor(time / 60) >= Math.floor(latest / 60)).length;
+    const filtered = await teacher.get(detail(done.id, `&tab=2&start_at=${local}&end_at=${local}`));
+    expect(rows(filtered)).toHaveLength(within);
+    expect(filtered.document.querySelector('[name=start_at]')?.getAttribute('value')).toBe(local);
+
+    const { action, fields } = formOf(filtered, '导出');
+    const sent = await teacher.post(action, fields);
+    expect([sent.status, sent.location]).toEqual([302, expect.stringMatching(/^\/exports\/[\w-]+$/)]);
+    const cookie = [...teacher.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const file = await app.fetch(new Request(`http://school.test${sent.location}`, { headers: { cookie } }));
+    expect(file.status).toBe(200);
+    expect(decodeURIComponent(file.headers.get('content-disposition') ?? '')).toContain('函数测验-成绩单.xlsx');
+    expect(await readSheet(Buffer.from(await file.arrayBuffer()))).toHaveLength(within + 1);
+
+    // A client of the API opens the same address with its token; nobody else's sign-in opens it.
+    const { token } = school.people.teacher;
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await app.fetch(new Request(`http://school.test${sent.location}`, { headers }))).status).toBe(200);
+    expect((await assist.get(sent.location as string)).status).toBe(404);
+    expect((await app.visitor().get(sent.location as string)).location).toContain('/login');
+
+    school.setNow(now + 3601);
+    const late = await teacher.get(sent.location as string);
+    expect([late.status, late.document.querySelector('[role=alert]')?.textContent]).toEqual([
+      410,
+      '下载链接已过期，请重新导出',
+    ]);
+    school.setNow(now);
+  });
+
+  it('shows how far a large file is, and hands it out when it is ready', async () => {
+    const { action, fields } = formOf(await teacher.get(detail(done.id, '&tab=2')), '导出');
+    const address = (await teacher.post(action, fields)).location as string;
+    const token = address.split('/').at(-1) as string;
+    const { db } = school.database;
+    const set = (values: { state: number; done: number }) =>
+      db
+        .updateTable('export_file')
+        .set({ ...values, total: 90, updated_at: now })
+        .where('token', '=', token)
+        .execute();
+    await set({ state: 1, done: 30 });
+    const making = await teacher.follow(await teacher.get(address));
+    expect(making.text).toContain('已完成 30/90');
+    expect(making.document.querySelector('progress')?.getAttribute('value')).toBe('30');
+    expect(making.document.querySelector('meta[http-equiv=refresh]')?.getAttribute('content')).toBe('2');
+    await set({ state: 2, done: 90 });
+    const ready = await teacher.get(`${address}?wait=1`);
+    expect(ready.text).toContain('文件已生成');
+    expect(link(ready, '下载')).toBe(address);
+    expect(ready.document.querySelector('meta[http-equiv=refresh]')?.getAttribute('content')).toBe(`0; url=${address}`);
+  });
+
+  it('shows the distribution, and a band’s students in a dialog over the view that it was opened in', async () => {
+    for (const view of ['', '&view=chart']) {
+      const page = await teacher.get(detail(done.id, `&tab=3${view}`));
+      expect(rows(page)).toHaveLength(6);
+      const empty = [...page.document.querySelectorAll('tbody tr')].filter(
+        (tr) => tr.querySelector('td:nth-child(3)')?.textContent === '0',
+      );
+      for (const tr of empty) expect(tr.querySelector('button')?.hasAttribute('disabled')).toBe(true);
+      const open = page.document.querySelector('tbody a')?.getAttribute('href') as string;
+      const dialog = await teacher.get(open);
+      expect(dialog.document.querySelector('main')?.hasAttribute('inert')).toBe(true);
+      const number = Number(/共 (\d+) 人/.exec(dialog.text)?.[1]);
+      expect(dialog.document.querySelectorAll('dialog tbody tr')).toHaveLength(number);
+      expect(number).toBeGreaterThan(0);
+      expect(link(dialog, '✕')).toBe(`/homework/detail?hw_id=${done.id}&class_id=0&tab=3${view}`);
+    }
+    expect((await teacher.get(detail(rated.id, '&tab=3'))).text).toContain('最高正确率');
+    expect((await teacher.get(detail(done.id, '&tab=3'))).text).toContain('最高分');
+  });
+
+  it('says beside a rate that few reports are behind it', async () => {
+    const few = await makeHomework(school, chance(9), { mode: 2, students: 3, questions: 2, types: [1], submitted: 1 });
+    await school.database.db
+      .updateTable('homework')
+      .set({ ending_time: now - 1 })
+      .where('id', '=', few.id)
+      .execute();
+    expect((await teacher.get(detail(few.id, '&tab=1'))).text).toContain('（n=3）');
+    expect((await teacher.get(detail(few.id, '&tab=1'))).text).toContain('少于 5 份，不作判断');
+    expect((await teacher.get(detail(done.id, '&tab=1'))).text).not.toContain('（n=');
+  });
+
+  it.each([
+    ['&tab=1&view=grid', 'question-grid.island'],
+    ['&tab=2&view=grid', 'transcript-grid.island'],
+    ['&tab=3&view=chart', 'distribution-chart.island'],
+  ])('shows the same rows where a script would take over: %s', async (search, island) => {
+    const page = await teacher.get(detail(done.id, search));
+    const plain = await teacher.get(detail(done.id, search.replace(/&view=\w+/, '')));
+    expect(rows(page)).toEqual(rows(plain));
+    expect(page.document.querySelector(`[data-island="${island}"]`)).not.toBeNull();
+    expect(page.html).toMatch(/<script type="module" src="\/assets\/[\w.-]+\.js"/);
+  });
+
+  it('enables continuing and moving the deadline by their rules, and comes back to the same screen', async () => {
+    const { k1, k2 } = school.classes;
+    const mine = await school.addHomework({
+      name: '可继续的',
+      creator: 'teacher',
+      classes: [k1, k2],
+      published: [k1],
+      ending: now + day,
+    });
+    const page = await teacher.get(detail(mine, '&status=1'));
+    const dialog = await teacher.get(link(page, '继续发布'));
+    expect(dialog.document.querySelector('dialog')?.textContent).toContain('二班');
+    expect(link(dialog, '取消')).toBe(detail(mine, '&status=1'));
+    const nothing = await teacher.post(link(page, '继续发布'), { idempotency_key: 'none' });
+    expect([nothing.status, nothing.document.querySelector('[role=alert]')?.textContent]).toEqual([422, '请选择班级']);
+    const sent = await teacher.post(link(page, '继续发布'), { idempotency_key: 'one', class_ids: String(k2) });
+    expect(sent.location).toBe(detail(mine, '&status=1'));
+    const after = await teacher.follow(sent);
+    expect(after.text).toContain('继续发布成功');
+    expect([
+      button(after, '继续发布')?.hasAttribute('disabled'),
+      button(after, '继续发布')?.getAttribute('title'),
+    ]).toEqual([true, '已发布到全部班级']);
+
+    const deadline = await teacher.post(link(after, '调整截止时间'), {
+      idempotency_key: 'two',
+      ending_time: '2099-01-01T08:00',
+    });
+    expect(deadline.location).toBe(detail(mine, '&status=1'));
+    expect((await teacher.follow(deadline)).text).toContain('2099-01-01 08:00');
+
+    // Not the owner; in one class; of a scheduled lesson; without the permission.
+    expect(button(await assist.get(detail(mine)), '调整截止时间')?.getAttribute('title')).toBe(
+      '只有发布人可以调整截止时间',
+    );
+    for (const search of [`/homework/detail?hw_id=${mine}&class_id=${k1}`, `${detail(mine)}&from=arrange`]) {
+      expect((await teacher.get(search)).text).not.toContain('调整截止时间');
+    }
+    expect(button(await teacher.get(detail(done.id)), '调整截止时间')?.getAttribute('title')).toBe(
+      '作业已截止，不能调整截止时间',
+    );
+    await school.database.db.updateTable('homework').set({ status: 2 }).where('id', '=', mine).execute();
+    const recalled = await teacher.get(detail(mine));
+    expect(recalled.text).toContain('已撤回');
+    expect(recalled.text).toContain('该作业已撤回，作业记录已消失');
+    expect(button(recalled, '调整截止时间')?.getAttribute('title')).toBe('作业已撤回');
+  });
+
+  it('has the form of a scheduled lesson, and its block', async () => {
+    const page = await teacher.get(`${detail(done.id)}&from=arrange`);
+    expect(
+      [...page.document.querySelectorAll('form[aria-label=筛选] [name]')].map((one) => one.getAttribute('name')),
+    ).toEqual(['hw_id', 'class_id', 'from', 'nickname', 'class_name', 'status', 'start_at', 'end_at']);
+    expect(rows(await teacher.get(`${detail(done.id)}&from=arrange&class_name=甲&limit=100`))).toHaveLength(
+      done.reports.filter(({ classId }) => classId === done.classes.assist).length,
+    );
+  });
+
+  it('names who missed the last three homeworks, in the class alone', async () => {
+    const classId = await addClass(school, '缺交班', school.people.assist.id);
+    await addStudent(school, classId, '从不交作业的学生');
+    let hw = 0;
+    for (const age of [3, 2, 1]) {
+      hw = await school.addHomework({
+        name: `第${age}次`,
+        creator: 'teacher',
+        classes: [classId],
+        publishTime: now - age * day,
+        ending: now - 60,
+      });
+    }
+    const inClass = await assist.get(`/classes/homework?hw_id=${hw}&class_id=${classId}`);
+    expect(inClass.text).toContain('最近三次作业均未提交：1 人');
+    expect(inClass.text).toContain('从不交作业的学生');
+    expect((await assist.get(detail(hw))).text).not.toContain('最近三次作业均未提交');
+  });
+
+  it('shows the statistics, and for short answers a dash', async () => {
+    for (const visitor of [teacher, assist]) {
+      const page = await visitor.get(`/homework/statistics?hw_id=${done.id}&class_id=0`);
+      expect(page.status).toBe(200);
+      const short = rows(page).find((row) => row.startsWith('简答题'));
+      expect(short).toMatch(/^简答题-/);
+      const charts = await visitor.get(link(page, '统计图'));
+      expect(rows(charts)).toEqual(rows(page));
+    }
+  });
+
+  it('shows the questions, who answered them how, and one student', async () => {
+    expect((await teacher.get(`/homework/preview?hw_id=${done.id}`)).text).toContain('作业预览');
+    const answers = await teacher.get(`/homework/answers?hw_id=${done.id}&class_id=0`);
+    expect(answers.document.querySelectorAll('article')).toHaveLength(done.questions.length);
+    const open = answers.document.querySelector('article li a')?.getAttribute('href') as string;
+    const dialog = await teacher.get(open);
+    expect(dialog.document.querySelector('dialog')?.textContent).toContain('正确人数');
+    expect(link(dialog, '✕')).toMatch(/^\/homework\/answers\?.*#question-\d+$/);
+    expect((await teacher.get(open.replace('group=right', 'group=nonsense'))).status).toBe(404);
+    const report = done.reports.find(({ status }) => status === 3);
+    const student = await teacher.get(
+      `/homework/student-statistics?hw_id=${done.id}&class_id=0&report_id=${report?.id}`,
+    );
+    expect(student.text).toContain(report?.nickname);
+    expect(student.text).toContain('批改人无');
+  });
+
+  it.each([
+    '/homework/detail',
+    '/homework/detail?hw_id=abc',
+    '/homework/detail?hw_id=99999999',
+    '/homework/detail?hw_id=1&class_id=abc',
+    '/homework/detail?hw_id=1&class_id=99999999',
+    '/homework/statistics?hw_id=0',
+    '/homework/preview?hw_id=1e3',
+    '/homework/answers?hw_id=',
+    '/homework/student-statistics?hw_id=1&report_id=abc',
+  ])('has no page %s', async (path) => {
+    expect((await teacher.get(path)).status).toBe(404);
+  });
+
+  it('takes an unknown tab for the first, and drops unknown orders and views', async () => {
+    expect((await teacher.get(detail(done.id, '&tab=9'))).text).toContain('手机号');
+    expect((await teacher.get(detail(done.id, '&tab=1&view=chart&sort_field=x'))).html).not.toContain('data-island');
+    expect((await teacher.get(detail(done.id, '&tab=2&start_at=nonsense&page=x'))).status).toBe(200);
+  });
+
+  it('refuses to make what it does not know', async () => {
+    expect((await teacher.post(detail(done.id), { make: 'coffee' })).status).toBe(400);
+    const paper = await assist.post(detail(done.id), { make: 'paper' });
+    expect(paper.status).toBe(403);
+  });
+});
