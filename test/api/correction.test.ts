@@ -342,6 +342,44 @@ onBothEngines('correction', (theSchool) => {
       expect((await list(school, reportId)).report_info).toMatchObject({ subjective_score: 8, user_score: 18 });
     });
 
+    test('fifty at once: nobody is refused, and the sums are right', async () => {
+      const school = theSchool();
+      const { k1, k2, k3 } = school.classes;
+      const paper = await addPaper(school, { creator: 'teacher', classes: [k1, k2, k3] });
+      const expected = await school.database.db
+        .selectFrom('report')
+        .select('student_id')
+        .where('homework_id', '=', paper.homeworkId)
+        .execute();
+      const reports: number[] = [];
+      for (const { student_id } of expected) reports.push(await handIn(school, paper, student_id));
+      const asked = reports.flatMap((report_id) => [
+        save(school, { report_id, ques_id: paper.questions.essay, user_score: 4.5 }),
+        save(school, { report_id, ques_id: paper.questions.partEssay, user_score: 3 }),
+        school.as('teacher').post('hw/review/list', { report_id, type: 1 }),
+        school.as('teacher').post('hw/review/detail', { report_id, type: 1 }),
+        school.as('teacher').post('hw/review/question', { report_id, ques_id: paper.questions.essay }),
+      ]);
+      expect(asked.length).toBeGreaterThanOrEqual(50);
+      expect([...new Set((await Promise.all(asked)).map(({ status }) => status))]).toEqual([200]);
+      const finished = await Promise.all(
+        reports.map((report_id) => school.as('teacher').post('hw/review/storeReview', { report_id })),
+      );
+      expect([...new Set(finished.map(({ status }) => status))]).toEqual([200]);
+      const sums = await school.database.db
+        .selectFrom('report')
+        .select(['status', 'subjective_score'])
+        .where('homework_id', '=', paper.homeworkId)
+        .execute();
+      expect(sums).toEqual(reports.map(() => ({ status: 3, subjective_score: 75 })));
+      const { not_revised_homework_count } = await school.database.db
+        .selectFrom('homework')
+        .select('not_revised_homework_count')
+        .where('id', '=', paper.homeworkId)
+        .executeTakeFirstOrThrow();
+      expect(not_revised_homework_count).toBe(0);
+    });
+
     test('of two who finish at the same moment one is told, and the counters move once', async () => {
       const school = theSchool();
       const { reportId, questions, homeworkId } = await waiting(school);
