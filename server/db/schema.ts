@@ -42,6 +42,7 @@ export interface Tables {
   course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
   period: PeriodTable;
   class: ClassTable;
+  large_class: { id: Generated<number>; school_id: number; name: string };
   class_staff: { class_id: number; staff_id: number; duty: 'head' | 'assistant' };
   class_course: { class_id: number; course_id: number };
   class_student: {
@@ -83,6 +84,7 @@ export interface Tables {
   ware_file: WareFileTable;
   courseware: CoursewareTable;
   lesson_ware: LessonWareTable;
+  class_ware: ClassWareTable;
   export_file: ExportFileTable;
   class_session: ClassSessionTable;
   homework_scope: { homework_id: number; course_id: number };
@@ -179,6 +181,8 @@ interface ClassTable {
   valid_type: Generated<number>;
   valid_time: Generated<number>;
   class_type: Generated<0 | 1 | 3>;
+  /** 2 hides its circle. */
+  group_hidden: Generated<1 | 2>;
   created_at: number;
 }
 
@@ -344,6 +348,20 @@ interface LessonWareTable {
   is_sync: number;
   added_by: number;
   created_at: number;
+}
+
+interface ClassWareTable {
+  id: Generated<number>;
+  class_id: number;
+  file_id: number;
+  courseware_id: number | null;
+  classify_id: number | null;
+  ware_name: string;
+  ware_desc: Generated<string>;
+  ware_type: number;
+  added_by: number;
+  created_at: number;
+  updated_at: number;
 }
 
 interface ExportFileTable {

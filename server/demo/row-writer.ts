@@ -16,6 +16,7 @@ const writingOrder = [
   'course',
   'course_chapter',
   'period',
+  'large_class',
   'class',
   'class_staff',
   'class_course',
@@ -33,6 +34,7 @@ const writingOrder = [
   'ware_file',
   'courseware',
   'lesson_ware',
+  'class_ware',
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
