@@ -95,6 +95,17 @@ export interface Tables {
     undone_at: number | null;
   };
   grading_batch_answer: { batch_id: number; answer_id: number; version: number; before: string };
+  class_group: { id: Generated<number>; class_id: number; course_id: number; group_name: string };
+  class_group_staff: { class_group_id: number; staff_id: number };
+  calendar_feed: {
+    id: Generated<number>;
+    staff_id: number;
+    class_id: number | null;
+    token_hash: string;
+    created_at: number;
+    used_at: number | null;
+    revoked_at: number | null;
+  };
   service_token: {
     id: Generated<number>;
     name: string;
@@ -152,6 +163,7 @@ interface CourseTable {
   classify_id: number | null;
   grade_id: number | null;
   subject_id: number | null;
+  course_extend: Generated<Flag>;
   created_at: number;
 }
 
@@ -165,6 +177,11 @@ interface PeriodTable {
   start_play: number;
   total_time: Generated<number>;
   sort: Generated<number>;
+  advance_time: Generated<number>;
+  student_code: Generated<string>;
+  allow_enter: Generated<Flag>;
+  is_playback: Generated<Flag>;
+  periods_extend: Generated<Flag>;
 }
 
 interface ClassTable {
