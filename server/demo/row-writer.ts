@@ -21,6 +21,10 @@ const writingOrder = [
   'class_course',
   'class_student',
   'class_session',
+  'team_class',
+  'class_contract',
+  'session_student',
+  'communication_record',
   'knowledge_point',
   'question',
   'homework',
@@ -33,6 +37,7 @@ const writingOrder = [
   'ware_file',
   'courseware',
   'lesson_ware',
+  'session_handout',
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
@@ -137,5 +142,9 @@ function valuesOf(rows: object[], columns: string[]): unknown[] {
 
 /** Of the rows that were numbered here. */
 export const numberedTables = writingOrder.filter(
-  (table) => !['setting', 'class_staff', 'class_course', 'homework_class'].includes(table),
+  (table) =>
+    ![
+      ...['setting', 'class_staff', 'class_course', 'homework_class'],
+      ...['team_class', 'class_contract', 'session_handout'],
+    ].includes(table),
 );
