@@ -116,6 +116,44 @@ export interface Tables {
     used_at: number | null;
     revoked_at: number | null;
   };
+  community_group: CommunityGroupTable;
+  community_member: {
+    id: Generated<number>;
+    group_id: number;
+    user_type: 1 | 2 | 3;
+    staff_id: number | null;
+    student_id: number | null;
+    joined_at: number;
+  };
+  community_post: CommunityPostTable;
+  community_comment: {
+    id: Generated<number>;
+    post_id: number;
+    user_type: 1 | 2 | 3 | 4;
+    staff_id: number | null;
+    student_id: number | null;
+    content: string;
+    created_at: number;
+  };
+  community_like: {
+    id: Generated<number>;
+    post_id: number;
+    staff_id: number | null;
+    student_id: number | null;
+    created_at: number;
+  };
+  community_collect: { id: Generated<number>; post_id: number; staff_id: number; created_at: number };
+  community_report: {
+    id: Generated<number>;
+    post_id: number;
+    staff_id: number;
+    type: number;
+    content: string;
+    created_at: number;
+  };
+  class_notice: ClassNoticeTable;
+  class_meeting: ClassMeetingTable;
+  class_meeting_attendance: { id: Generated<number>; meeting_id: number; student_id: number; joined_at: number };
 }
 
 interface Named {
@@ -433,6 +471,59 @@ interface ExportFileTable {
   storage_key: string | null;
   created_at: number;
   updated_at: number;
+}
+
+interface CommunityGroupTable {
+  id: Generated<number>;
+  group_type: 1 | 2;
+  class_id: number | null;
+  school_id: number;
+  name: string;
+  image: Generated<string>;
+  introduction: Generated<string>;
+  post_num: Generated<number>;
+  user_num: Generated<number>;
+  created_at: number;
+}
+
+interface CommunityPostTable {
+  id: Generated<number>;
+  group_id: number;
+  user_type: 1 | 2 | 3 | 4;
+  staff_id: number | null;
+  student_id: number | null;
+  content: string;
+  images: Generated<string>;
+  like_num: Generated<number>;
+  comment_num: Generated<number>;
+  report_num: Generated<number>;
+  created_at: number;
+  deleted_at: number | null;
+  deleted_by: number | null;
+}
+
+interface ClassNoticeTable {
+  id: Generated<number>;
+  class_id: number;
+  title: string;
+  content: string;
+  staff_id: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ClassMeetingTable {
+  id: Generated<number>;
+  class_id: number;
+  meeting_name: string;
+  start_time: number;
+  end_time: number;
+  staff_id: number;
+  room_id: string;
+  teacher_code: string;
+  assistant_code: string;
+  student_code: string;
+  created_at: number;
 }
 
 export type Homework = Selectable<HomeworkTable>;

@@ -38,6 +38,16 @@ const writingOrder = [
   'courseware',
   'lesson_ware',
   'session_handout',
+  'community_group',
+  'community_member',
+  'community_post',
+  'community_comment',
+  'community_like',
+  'community_collect',
+  'community_report',
+  'class_notice',
+  'class_meeting',
+  'class_meeting_attendance',
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
