@@ -72,6 +72,7 @@ export default [
     route('courseware/file/:fid', 'courseware/file.ts'),
     route('homework/approve', 'correction/approve.tsx', { id: 'HomeworkApprove' }, [
       route('finish', 'correction/finish.tsx'),
+      route('finish-all', 'correction/finish-all.tsx'),
       route('same', 'correction/same.tsx'),
     ]),
     route('homework/approve/save', 'correction/save.ts'),
