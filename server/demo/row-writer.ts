@@ -33,6 +33,13 @@ const writingOrder = [
   'ware_file',
   'courseware',
   'lesson_ware',
+  'exam_category',
+  'exam',
+  'exam_school',
+  'exam_section',
+  'exam_question',
+  'exam_report',
+  'exam_answer',
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
@@ -137,5 +144,5 @@ function valuesOf(rows: object[], columns: string[]): unknown[] {
 
 /** Of the rows that were numbered here. */
 export const numberedTables = writingOrder.filter(
-  (table) => !['setting', 'class_staff', 'class_course', 'homework_class'].includes(table),
+  (table) => !['setting', 'class_staff', 'class_course', 'homework_class', 'exam_school'].includes(table),
 );
