@@ -9,6 +9,7 @@ import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { exportCalls } from '#server/export/api.ts';
 import { fileCalls } from '#server/files/api.ts';
+import { groupClassCalls } from '#server/group-classes/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { mountLearnerApplication } from '#server/homework/learner-application.ts';
 import { describeApi } from '#server/http/describe.ts';
@@ -27,6 +28,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '导出', calls: exportCalls },
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
+  { name: '团课班级', calls: groupClassCalls },
   { name: '学校', calls: schoolCalls },
   { name: '班级', calls: classCalls },
   { name: '课件', calls: coursewareCalls },
