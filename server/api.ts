@@ -12,6 +12,7 @@ import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
+import { pdfCalls } from '#server/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
@@ -21,7 +22,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
   { name: '作业分析', calls: analysisCalls },
-  { name: '导出', calls: exportCalls },
+  { name: '导出', calls: [...exportCalls, ...pdfCalls] },
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },

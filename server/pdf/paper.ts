@@ -41,13 +41,26 @@ export interface Paper {
   sections: PaperSection[];
   variant: 'paper' | 'with-answers' | 'answer-sheet';
   /**
-   * Bytes of the pictures by their `src`, as pictureSources() lists them. `data:` pictures need none; any other that
+   * Bytes of the pictures by their `src`, as storedPictures() reads them. `data:` pictures need none; any other that
    * is not given here is shown as missing: nothing is ever fetched.
    */
   pictures?: Pictures;
 }
 
 export type Pictures = Record<string, Uint8Array>;
+
+/** Every text of a paper that may show pictures. */
+export function paperTexts(paper: Paper): Html[] {
+  const ofQuestion = (question: PaperQuestion): Html[] => [
+    ...[question.stem, question.answer ?? '', question.analysis ?? ''],
+    ...(question.options ?? []).map(({ content }) => content),
+    ...(question.questions ?? []).flatMap(ofQuestion),
+  ];
+  return [
+    paper.introduce ?? '',
+    ...paper.sections.flatMap(({ introduce = '', questions }) => [introduce, ...questions.flatMap(ofQuestion)]),
+  ];
+}
 
 /** Renders at most this long; the largest paper of the tests takes two seconds. */
 const timeLimit = 30_000;
