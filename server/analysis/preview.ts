@@ -8,12 +8,17 @@ import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { type Paper, type PaperQuestion, type PaperSection, paperTexts, renderPaper } from '#server/pdf/paper.ts';
 import { pdfFile } from '#server/pdf/pdf-file.ts';
 import { storedPictures } from '#server/pdf/pictures.ts';
-import { blanksOf, type QuestionOption, type QuestionType, questionTypeNames } from '#server/questions/draft.ts';
+import {
+  blanksOf,
+  optionLetter,
+  type QuestionOption,
+  type QuestionType,
+  questionTypeNames,
+} from '#server/questions/draft.ts';
 import {
   type AnsweredQuestion,
   answeredQuestions,
   type NumberedQuestion,
-  optionLabel,
   previewQuestion,
   type QuestionRow,
   questionsOf,
@@ -97,7 +102,7 @@ function printed(row: QuestionRow, number: string, options: QuestionOption[], mo
     ...(mode === byScore ? { score: pointsOf(mode, row.score) } : {}),
     stem: row.ques_stem,
     ...(options.length > 0
-      ? { options: options.map((option) => ({ label: optionLabel(type, option), content: option.content })) }
+      ? { options: options.map((option) => ({ label: optionLetter(option.id - 1), content: option.content })) }
       : {}),
     ...(type === 7 ? { blanks: blanksOf(row.right_answer).length } : {}),
     ...(type === 5 ? { space: roomToWrite } : {}),

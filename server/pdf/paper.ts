@@ -16,7 +16,9 @@ export interface PaperQuestion {
   /** Points. */
   score?: number;
   stem: Html;
-  options?: { label: string; content: Html }[];
+  options?: LabelledText[];
+  /** Two columns to be joined by lines. */
+  matching?: PaperMatching;
   /** Blanks to fill in: lines on the answer sheet, and on the paper where the stem itself leaves no room. */
   blanks?: number;
   /** Millimetres to write in below the question, for answers in words. */
@@ -25,6 +27,22 @@ export interface PaperQuestion {
   analysis?: Html;
   /** The parts of a material question. */
   questions?: PaperQuestion[];
+}
+
+export interface LabelledText {
+  label: string;
+  content: Html;
+}
+
+export interface PaperMatching {
+  left: LabelledText[];
+  right: LabelledText[];
+  /**
+   * The right lines, drawn where the paper says the answers: curves of x and y in turn (start, two control points,
+   * end), in a room that is `room.width` wide and has rows of `room.row`.
+   */
+  lines: number[][];
+  room: { width: number; row: number };
 }
 
 export interface PaperSection {
@@ -53,7 +71,9 @@ export type Pictures = Record<string, Uint8Array>;
 export function paperTexts(paper: Paper): Html[] {
   const ofQuestion = (question: PaperQuestion): Html[] => [
     ...[question.stem, question.answer ?? '', question.analysis ?? ''],
-    ...(question.options ?? []).map(({ content }) => content),
+    ...[question.options, question.matching?.left, question.matching?.right].flatMap((some) =>
+      (some ?? []).map(({ content }) => content),
+    ),
     ...(question.questions ?? []).flatMap(ofQuestion),
   ];
   return [
