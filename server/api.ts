@@ -2,10 +2,12 @@
 import { Hono } from 'hono';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
+import { classCalls } from '#server/classes/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { exportCalls } from '#server/export/api.ts';
 import { fileCalls } from '#server/files/api.ts';
+import { groupClassCalls } from '#server/group-classes/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { mountLearnerApplication } from '#server/homework/learner-application.ts';
 import { describeApi } from '#server/http/describe.ts';
@@ -25,7 +27,9 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '导出', calls: [...exportCalls, ...pdfCalls] },
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
+  { name: '团课班级', calls: groupClassCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '班级', calls: classCalls },
   { name: '课件', calls: coursewareCalls },
   { name: '文件', calls: fileCalls },
 ];
