@@ -5,7 +5,7 @@ import type { Exam } from '#server/db/schema.ts';
 import { evenShares } from '#server/homework/scoring.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { blankSeparator, blanksOf } from '#server/questions/draft.ts';
-import { plainText, renderMath } from '#server/questions/rich-text.ts';
+import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './contract.ts';
 import { choiceLabel, type ExamOption, isMatching, optionLabel, parsedJson } from './options.ts';
 import type { CanonicalType } from './question-type.ts';
@@ -22,16 +22,19 @@ export async function examPreview(db: Database, actor: Actor, examId: number): P
   return {
     exam: headOf(exam),
     detail: sections.map(({ id, name, introduce, questions }) => ({
-      section: { id, name, introduce: renderMath(introduce) },
+      section: { id, name, introduce: introduceHtml(introduce) },
       question: questions.map(paperQuestion),
     })),
   };
 }
 
+/** Introductions are written as plain text as often as in the editor. */
+const introduceHtml = (introduce: string): string => renderMath(sanitizeRichText(introduce));
+
 const headOf = (exam: Exam): ExamPaper['exam'] => ({
   id: exam.id,
   name: exam.name,
-  introduce: renderMath(exam.introduce),
+  introduce: introduceHtml(exam.introduce),
   ques_num: exam.ques_num,
   limit_time: exam.limit_time,
   score: points(exam.score),
@@ -96,15 +99,15 @@ export function answerSource({
   if (ques_type === 5) return right_answer;
   if (ques_type === 7) return blanksOf(right_answer).map(escapeHtml).join('；');
   if (ques_type === 6) return '';
-  return choicesText(options, right_answer);
+  return escapeHtml(choicesText(options, right_answer));
 }
 
 const answerHtml = (question: NumberedExamQuestion): string => renderMath(answerSource(question));
 
-/** Chosen options or pairs in words, in the order of the options; nothing chosen is nothing. */
+/** Chosen options or pairs in words, in the order of the options; plain text, and nothing where nothing is chosen. */
 export function choicesText(options: readonly ExamOption[], answer: string): string {
   const chosen = answer.split(/[\s,]+/).filter(Boolean);
-  if (isMatching(options)) return chosen.map((choice) => escapeHtml(choiceLabel(options, choice))).join('、');
+  if (isMatching(options)) return chosen.map((choice) => choiceLabel(options, choice)).join('、');
   const isJudgement = options.length === 2 && options.every(({ content }) => /^(正确|错误)$/.test(plainText(content)));
   return options
     .filter(({ id }) => chosen.includes(String(id)))

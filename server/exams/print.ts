@@ -1,6 +1,5 @@
 /** The paper of an exam as PDF, made from the exam's own data (document 2, section 2.7). */
 import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
 import type { Exam } from '#server/db/schema.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/pdf/paper.ts';
@@ -15,7 +14,11 @@ import { examTypeName, toExamType } from './question-type.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import { seenExam } from './visible.ts';
 
-const fileNames: Record<PaperVariant, string> = { paper: '', 'with-answers': '（含答案）', 'answer-sheet': '（答题卡）' };
+const fileNames: Record<PaperVariant, string> = {
+  paper: '',
+  'with-answers': '（含答案）',
+  'answer-sheet': '（答题卡）',
+};
 
 export async function examPdf(
   rooms: Rooms,
@@ -24,7 +27,7 @@ export async function examPdf(
 ): Promise<{ path: string } | Refusal> {
   const exam = await seenExam(rooms.db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const paper = paperOfExam(exam, await examSections(rooms.db as Database, exam.id), variant);
+  const paper = paperOfExam(exam, await examSections(rooms.db, exam.id), variant);
   const pictures = await storedPictures(rooms.storage, paperTexts(paper));
   const name = exam.name + fileNames[variant];
   const file = await pdfFile(rooms, { staffId: actor.id, now }, name, renderPaper({ ...paper, pictures }));
