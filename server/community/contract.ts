@@ -195,7 +195,8 @@ const Images = v.fallback(
   ['?'],
 );
 
-export const NewPost = v.object({ group_id: SearchId, content: TypedText, images: Images });
+/** `class_id` instead of a group: the circle of that class, which is made with its first post. */
+export const NewPost = v.object({ group_id: SearchId, class_id: SearchId, content: TypedText, images: Images });
 export type NewPost = v.InferOutput<typeof NewPost>;
 
 export const publishPost = call({
