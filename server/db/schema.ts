@@ -42,6 +42,7 @@ export interface Tables {
   course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
   period: PeriodTable;
   class: ClassTable;
+  large_class: { id: Generated<number>; school_id: number; name: string };
   class_staff: { class_id: number; staff_id: number; duty: 'head' | 'assistant' };
   class_course: { class_id: number; course_id: number };
   class_student: {
@@ -83,6 +84,7 @@ export interface Tables {
   ware_file: WareFileTable;
   courseware: CoursewareTable;
   lesson_ware: LessonWareTable;
+  class_ware: ClassWareTable;
   export_file: ExportFileTable;
   class_session: ClassSessionTable;
   team_class: TeamClassTable;
@@ -108,6 +110,17 @@ export interface Tables {
     undone_at: number | null;
   };
   grading_batch_answer: { batch_id: number; answer_id: number; version: number; before: string };
+  class_group: { id: Generated<number>; class_id: number; course_id: number; group_name: string };
+  class_group_staff: { class_group_id: number; staff_id: number };
+  calendar_feed: {
+    id: Generated<number>;
+    staff_id: number;
+    class_id: number | null;
+    token_hash: string;
+    created_at: number;
+    used_at: number | null;
+    revoked_at: number | null;
+  };
   service_token: {
     id: Generated<number>;
     name: string;
@@ -203,6 +216,7 @@ interface CourseTable {
   classify_id: number | null;
   grade_id: number | null;
   subject_id: number | null;
+  course_extend: Generated<Flag>;
   created_at: number;
 }
 
@@ -216,6 +230,11 @@ interface PeriodTable {
   start_play: number;
   total_time: Generated<number>;
   sort: Generated<number>;
+  advance_time: Generated<number>;
+  student_code: Generated<string>;
+  allow_enter: Generated<Flag>;
+  is_playback: Generated<Flag>;
+  periods_extend: Generated<Flag>;
 }
 
 interface ClassTable {
@@ -230,6 +249,8 @@ interface ClassTable {
   valid_type: Generated<number>;
   valid_time: Generated<number>;
   class_type: Generated<0 | 1 | 3>;
+  /** 2 hides its circle. */
+  group_hidden: Generated<1 | 2>;
   created_at: number;
 }
 
@@ -457,6 +478,20 @@ interface LessonWareTable {
   is_sync: number;
   added_by: number;
   created_at: number;
+}
+
+interface ClassWareTable {
+  id: Generated<number>;
+  class_id: number;
+  file_id: number;
+  courseware_id: number | null;
+  classify_id: number | null;
+  ware_name: string;
+  ware_desc: Generated<string>;
+  ware_type: number;
+  added_by: number;
+  created_at: number;
+  updated_at: number;
 }
 
 interface ExportFileTable {
