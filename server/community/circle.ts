@@ -17,7 +17,11 @@ export async function refuseClassCircle(asked: CommunityAsked, classId: number):
 
 /** The id of the circle of a class, which is made with the first post in it. */
 export async function openCircle(db: Database, classId: number, now: number): Promise<number> {
-  const klass = await db.selectFrom('class').select(['name', 'school_id']).where('id', '=', classId).executeTakeFirstOrThrow();
+  const klass = await db
+    .selectFrom('class')
+    .select(['name', 'school_id'])
+    .where('id', '=', classId)
+    .executeTakeFirstOrThrow();
   await db
     .insertInto('community_group')
     .values({ group_type: 1, class_id: classId, school_id: klass.school_id, name: klass.name, created_at: now })

@@ -1,4 +1,5 @@
 /** The groups that a person belongs to, and leaving one. */
+import { isRunning } from '#server/classes/visible.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, type Refusal } from '#server/http/outcome.ts';
@@ -57,13 +58,10 @@ function groupOf(row: Row, now: number): Group {
     ...{ image: row.image, introduction: row.introduction },
     user_num: isCircle ? (row.students ?? 0) + (row.staff ?? 0) : row.user_num,
     is_can_leave: isCircle ? 0 : 1,
-    is_can_post: hasEnded(row, now) ? 0 : 1,
+    // A class that is over is read, but nothing is published in it any more.
+    is_can_post: isRunning({ valid_type: row.valid_type ?? 1, valid_time: row.valid_time ?? 0 }, now) ? 1 : 0,
   };
 }
-
-/** A class that is over is read, but nothing is published in it any more. */
-export const hasEnded = (klass: { valid_type: number | null; valid_time: number | null }, now: number): boolean =>
-  klass.valid_type === 2 && (klass.valid_time ?? 0) <= now;
 
 /** Refused: 404 not a member, 409 the circle of a class. */
 export async function leaveGroup(asked: CommunityAsked, id: number): Promise<null | Refusal> {

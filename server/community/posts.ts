@@ -2,7 +2,15 @@
 import type { Refusal } from '#server/http/outcome.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
-import { type CommunityAsked, circleOf, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
+import {
+  type CommunityAsked,
+  circleOf,
+  circlesHeadedBy,
+  noGroup,
+  noPost,
+  visibleGroups,
+  visiblePosts,
+} from './visible.ts';
 
 interface Paging {
   page: number;

@@ -1,8 +1,9 @@
 /** Publishing a post and deleting posts. */
-import { isStorageKey, type Storage } from '#server/files/storage.ts';
+
 import type { Actor } from '#server/auth/sign-in.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
+import { isStorageKey, type Storage } from '#server/files/storage.ts';
 import { conflict, type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
 import { communityMessages, imageLimit, type NewPost, postLimit } from './contract.ts';

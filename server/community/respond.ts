@@ -16,7 +16,7 @@ const held = (asked: CommunityAsked, id: number | undefined) =>
 /** Refused: 404 no such post, 422 empty or too long. Kept as plain text. */
 export async function comment(
   asked: CommunityAsked,
-  { post_id, content: written }: { post_id: number | undefined; content: string },
+  { post_id, content: written }: { post_id?: number | undefined; content: string },
 ): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = asked;
   const post = await held(asked, post_id);
@@ -103,7 +103,7 @@ export async function cancelCollect({ db, actor }: CommunityAsked, collectId: nu
 /** Refused: 404 no such post, 409 one's own or reported already, 422 by field. */
 export async function report(
   asked: CommunityAsked,
-  { post_id, type, content: written }: { post_id: number | undefined; type: number | undefined; content: string },
+  { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },
 ): Promise<null | Refusal> {
   const { db, actor, now } = asked;
   const post = await held(asked, post_id);

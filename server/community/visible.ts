@@ -33,20 +33,22 @@ export function classesWithCircle({ db, actor, settings }: CommunityAsked) {
 /** The circles and groups that the actor sees, to be narrowed. */
 export function visibleGroups(asked: CommunityAsked) {
   const { db, actor, settings } = asked;
-  return db.selectFrom('community_group').where((eb) =>
-    eb.or([
-      eb('community_group.class_id', 'in', classesWithCircle(asked)),
-      eb.and([
-        eb.lit(settings.community_module),
-        eb('community_group.id', 'in', (joined) =>
-          joined
-            .selectFrom('community_member')
-            .select('community_member.group_id')
-            .where('community_member.staff_id', '=', actor.id),
-        ),
+  return db
+    .selectFrom('community_group')
+    .where((eb) =>
+      eb.or([
+        eb('community_group.class_id', 'in', classesWithCircle(asked)),
+        eb.and([
+          eb.lit(settings.community_module),
+          eb('community_group.id', 'in', (joined) =>
+            joined
+              .selectFrom('community_member')
+              .select('community_member.group_id')
+              .where('community_member.staff_id', '=', actor.id),
+          ),
+        ]),
       ]),
-    ]),
-  );
+    );
 }
 
 /** The posts that the actor sees and that are not deleted, to be narrowed. */
@@ -67,10 +69,6 @@ export function circlesHeadedBy(db: Database, actor: Actor) {
 
 /** The id of the circle of a class; null until something was posted in it. */
 export async function circleOf(db: Database, classId: number): Promise<number | null> {
-  const circle = await db
-    .selectFrom('community_group')
-    .select('id')
-    .where('class_id', '=', classId)
-    .executeTakeFirst();
+  const circle = await db.selectFrom('community_group').select('id').where('class_id', '=', classId).executeTakeFirst();
   return circle?.id ?? null;
 }

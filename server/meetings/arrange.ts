@@ -1,8 +1,7 @@
 /** Creating, editing and deleting class meetings: for head teachers (decisions, section 5). */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Actor } from '#server/auth/sign-in.ts';
-import { isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
-import { hasEnded } from '#server/community/groups.ts';
+import { isHeadTeacher, isRunning, refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
@@ -84,7 +83,7 @@ export async function create(
     .select(['class.valid_type', 'class.valid_time'])
     .where('class.id', '=', class_id)
     .executeTakeFirstOrThrow();
-  if (hasEnded(klass, now)) return conflict('班级已结束，不能创建班会');
+  if (!isRunning(klass, now)) return conflict('班级已结束，不能创建班会');
   const checked = checkMeeting(written, now);
   if ('errors' in checked) return invalid(checked.errors);
   return db

@@ -144,11 +144,13 @@ export async function statisticsOf(asked: Asked, id: number) {
     .orderBy('student.id')
     .execute();
   const list = rows
-    .map(({ joined_at, ...student }): Participant => ({
-      ...student,
-      is_join: joined_at === null ? 0 : 1,
-      join_time: joined_at ?? 0,
-    }))
+    .map(
+      ({ joined_at, ...student }): Participant => ({
+        ...student,
+        is_join: joined_at === null ? 0 : 1,
+        join_time: joined_at ?? 0,
+      }),
+    )
     .sort((one, other) => other.is_join - one.is_join || one.join_time - other.join_time);
   return { ...meeting, list };
 }

@@ -8,10 +8,10 @@ import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#se
 import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
 import {
   type Notice,
+  type NoticeRow,
   noticeContentLimit,
   noticeMessages,
   noticeTitleLimit,
-  type NoticeRow,
   type WrittenNotice,
 } from './contract.ts';
 
