@@ -1,6 +1,7 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
 import { analysisCalls } from '#server/analysis/api.ts';
+import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
@@ -26,6 +27,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
   { name: '课件', calls: coursewareCalls },
+  { name: '考勤', calls: attendanceCalls },
   { name: '文件', calls: fileCalls },
 ];
 

@@ -11,6 +11,7 @@ import { correction } from './migrations/0006-correction.ts';
 import { sessions } from './migrations/0007-sessions.ts';
 import { analysis } from './migrations/0008-analysis.ts';
 import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
+import { attendance } from './migrations/0012-attendance.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {
@@ -23,6 +24,7 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0007-sessions': sessions,
   '0008-analysis': analysis,
   '0009-lesson-courseware': lessonCourseware,
+  '0012-attendance': attendance,
 };
 
 /** The few words in which the engines' table definitions differ. */
