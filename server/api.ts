@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
+import { classCalls } from '#server/classes/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { exportCalls } from '#server/export/api.ts';
@@ -26,6 +27,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '班级', calls: classCalls },
   { name: '课件', calls: coursewareCalls },
   { name: '考勤', calls: attendanceCalls },
   { name: '文件', calls: fileCalls },

@@ -13,7 +13,7 @@ import {
   TypedText,
   WholeNumber,
 } from '#server/http/fields.ts';
-import { opStatuses } from './machine.ts';
+import { type OpStatus, opStatuses } from './machine.ts';
 
 // The state machine, by which the screens offer what the API allows.
 export {
@@ -42,6 +42,15 @@ export const leaveBatchLimit = 500;
 const OpStatusCode = v.picklist(opStatuses);
 /** 1 not started, 2 going on, 3 over. */
 const LessonStatus = v.picklist([1, 2, 3]);
+const required = (message: string) => v.pipe(WholeNumber, v.minValue(1, message), v.maxValue(maxId, message));
+/** One of two states. */
+const oneOf = <const S extends OpStatus>(states: readonly [S, S], message: string) =>
+  v.pipe(
+    WholeNumber,
+    v.check((status) => (states as readonly number[]).includes(status), message),
+    v.transform((status) => status as S),
+  );
+
 const Url = v.object({ url: v.string() });
 
 // ---- study statistics of a class -------------------------------------------------------------------
@@ -144,11 +153,7 @@ export const decideLeave = call({
   title: '审批请假',
   params: { ids: IdList },
   body: v.object({
-    op_status: v.pipe(
-      v.fallback(v.optional(WholeNumber), undefined),
-      v.check((status) => status === 2 || status === 3, '请选择同意或拒绝'),
-      v.transform((status) => status as 2 | 3),
-    ),
+    op_status: oneOf([2, 3], '请选择同意或拒绝'),
   }),
   /** The batch, which can be taken back for `undoWithin` seconds by who decided it. */
   answer: v.object({ batch_id: v.number() }),
@@ -164,13 +169,6 @@ export const undoLeaveBatch = call({
 });
 
 // ---- one student in one period -------------------------------------------------------------------------
-
-const required = (message: string) =>
-  v.pipe(
-    v.fallback(v.optional(WholeNumber), undefined),
-    v.check((id) => id !== undefined && id >= 1 && id <= maxId, message),
-    v.transform((id) => id as number),
-  );
 
 const cellFields = {
   uid: required('请选择学员'),
@@ -213,11 +211,7 @@ export const markAttendance = call({
   title: '确认或取消出勤',
   body: v.object({
     ...cellFields,
-    op_status: v.pipe(
-      v.fallback(v.optional(WholeNumber), undefined),
-      v.check((status) => status === 0 || status === 5, '请选择出勤或取消出勤'),
-      v.transform((status) => status as 0 | 5),
-    ),
+    op_status: oneOf([0, 5], '请选择出勤或取消出勤'),
   }),
   answer: v.null(),
   message: '操作成功',

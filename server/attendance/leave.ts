@@ -24,8 +24,7 @@ export async function leavePage(
   const requests = db
     .selectFrom('attendance')
     .where('attendance.class_id', '=', classId)
-    .where('attendance.requested_at', 'is not', null)
-    .$narrowType<{ requested_at: number }>();
+    .where('attendance.requested_at', 'is not', null);
   const { total } = await requests.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await requests
     .innerJoin('student', 'student.id', 'attendance.student_id')
@@ -65,7 +64,7 @@ export async function leavePage(
       course_periods_title: row.period_title,
       course_periods_status: lessonStatus(row, now),
       start_play: row.start_play,
-      requested_at: row.requested_at,
+      requested_at: row.requested_at ?? 0,
       decided_by: row.real_name ?? '',
       decided_at: row.decided_at ?? 0,
     }),

@@ -11,7 +11,12 @@ import { correction } from './migrations/0006-correction.ts';
 import { sessions } from './migrations/0007-sessions.ts';
 import { analysis } from './migrations/0008-analysis.ts';
 import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
+import { classes } from './migrations/0011-classes.ts';
 import { attendance } from './migrations/0012-attendance.ts';
+import { community } from './migrations/0013-community.ts';
+import { noticesMeetings } from './migrations/0014-notices-meetings.ts';
+import { groupClasses } from './migrations/0015-group-classes.ts';
+import { calendarLive } from './migrations/0016-calendar-live.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {
@@ -24,7 +29,12 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0007-sessions': sessions,
   '0008-analysis': analysis,
   '0009-lesson-courseware': lessonCourseware,
+  '0011-classes': classes,
   '0012-attendance': attendance,
+  '0016-calendar-live': calendarLive,
+  '0013-community': community,
+  '0014-notices-meetings': noticesMeetings,
+  '0015-group-classes': groupClasses,
 };
 
 /** The few words in which the engines' table definitions differ. */

@@ -5,6 +5,7 @@
 
 import { fromSession } from '#server/homework/contract.ts';
 import {
+  answerStatus,
   byRate,
   fullScore,
   isSubjective,
@@ -17,6 +18,7 @@ import {
   type ScoreMode,
   scoreAnswer,
 } from '#server/homework/scoring.ts';
+import { sameAnswerKey } from '#server/homework/submission.ts';
 import {
   type BankName,
   type BankQuestion,
@@ -224,6 +226,8 @@ function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[]
 
 interface PossibleAnswer extends ScoredAnswer {
   userAnswer: string;
+  /** The same for equal texts that wait. */
+  key: string | null;
 }
 
 /** A question with the answers that students give to it, scored once. */
@@ -239,7 +243,10 @@ interface AskedQuestion {
 
 function askedQuestion(question: DemoQuestion, id: number, score: number): AskedQuestion {
   const answerable = { id, ques_type: question.type, right_answer: question.right, score };
-  const possible = (userAnswer: string): PossibleAnswer => ({ userAnswer, ...scoreAnswer(answerable, userAnswer) });
+  const possible = (userAnswer: string): PossibleAnswer => {
+    const scored = scoreAnswer(answerable, userAnswer);
+    return { userAnswer, ...scored, key: sameAnswerKey(userAnswer, scored.status) };
+  };
   return {
     id,
     subjective: isSubjective(question.type),
@@ -356,6 +363,7 @@ function addHandedIn(
     return {
       question_id: question.id,
       user_answer: given.userAnswer,
+      answer_key: given.key,
       status: isReviewed ? markedStatus(question.full, score as number) : given.status,
       score,
       review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',
@@ -378,7 +386,30 @@ function addHandedIn(
     graded_by: isFinished && isReviewed ? grader.id : null,
     comment: isFinished && isReviewed ? random.pick(closingWords) : '',
   });
-  for (const { subjective, ...answer } of answers) writer.addPlain('answer', { report_id: reportId, ...answer });
+  for (const { subjective, ...answer } of answers) {
+    const id = writer.add('answer', { report_id: reportId, ...answer });
+    if (answer.reviewed_by === null) continue;
+    const { status, score, review_comment: comment } = answer;
+    writer.add('history', {
+      at: gradedAt,
+      staff_id: grader.id,
+      record: 'answer',
+      record_id: id,
+      action: 'grade',
+      before: JSON.stringify({ status: answerStatus.waiting, score: null, comment: '' }),
+      after: JSON.stringify({ status, score, comment }),
+    });
+  }
+  if (!isFinished || !isReviewed) return;
+  writer.add('history', {
+    at: gradedAt,
+    staff_id: grader.id,
+    record: 'report',
+    record_id: reportId,
+    action: 'finish',
+    before: JSON.stringify({ status: reportStatus.waiting }),
+    after: JSON.stringify({ status: reportStatus.graded, user_score: totals.user_score }),
+  });
 }
 
 const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom): DemoStaff => {
