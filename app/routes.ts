@@ -35,6 +35,7 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
+    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }),
     route('homework/statistics', 'analysis/homework-statistics.tsx', { id: 'HomeworkStatis' }),
     route('homework/student-statistics', 'analysis/student-statistics.tsx', { id: 'HomeworkStudentStatis' }),
     route('homework/preview', 'analysis/homework-preview.tsx', { id: 'HomeworkPreview' }),
@@ -72,6 +73,7 @@ export default [
     route('courseware/file/:fid', 'courseware/file.ts'),
     route('homework/approve', 'correction/approve.tsx', { id: 'HomeworkApprove' }, [
       route('finish', 'correction/finish.tsx'),
+      route('finish-all', 'correction/finish-all.tsx'),
       route('same', 'correction/same.tsx'),
     ]),
     route('homework/approve/save', 'correction/save.ts'),

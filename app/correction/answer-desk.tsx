@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage, ReviewQuestion } from '#server/correction/contract.ts';
 import { addressSearch } from './address.ts';
 import { AnswerCard } from './answer-card.tsx';
-import { type DeskPlaces, isRated } from './desk.ts';
+import { type Desk, type DeskPlaces, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
@@ -101,6 +101,12 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
             }}
           />
         )}
+        {shown.round && (
+          <>
+            <OtherQuestions desk={shown} places={places} />
+            <FinishAll desk={desk} places={places} />
+          </>
+        )}
         <Card desk={desk} closed={closed} places={places} />
         {live && !closed && (
           <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
@@ -187,6 +193,47 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
       >
         一并批改
       </button>
+    </p>
+  );
+}
+
+/** By question: the others, each over all students as well. */
+function OtherQuestions({ desk, places }: { desk: Desk; places: DeskPlaces }) {
+  if (desk.subjective.length < 2) return null;
+  return (
+    <nav className={styles.switch} aria-label="题目">
+      {desk.subjective.map(({ question_id, sort }) => (
+        <a
+          key={question_id}
+          href={`${places.base}${addressSearch({ ...desk.address, ques_id: question_id, batch: undefined })}`}
+          aria-current={question_id === desk.address.ques_id ? 'true' : undefined}
+        >
+          第 {sort} 题
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The end of a pass by question: reports that wait although every answer is marked. */
+function FinishAll({ desk, places }: { desk: LiveDesk; places: DeskPlaces }) {
+  const { store, view } = desk;
+  const { address, round } = view.desk;
+  // What was marked here since may have made more of them ready: the dialog counts again.
+  const isDone = store.roundCounts().every(({ status, count }) => status !== 4 || count === 0);
+  const count = round?.finishable_count ?? 0;
+  if (count === 0 && !isDone) return null;
+  return (
+    <p className={styles.same}>
+      <a
+        href={`${places.base}/finish-all${addressSearch({ ...address, batch: undefined })}`}
+        onClick={(event) => {
+          event.preventDefault();
+          store.finishAll();
+        }}
+      >
+        完成全部已批改的报告{count > 0 && `（${count} 份）`}
+      </a>
     </p>
   );
 }

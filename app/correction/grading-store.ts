@@ -52,7 +52,7 @@ export interface Surroundings {
   /** Puts the address into the window. */
   show: (search: string) => void;
   /** Leaves the desk: for the list at the end of a pass, or for a dialog of its own address. */
-  leave: (to: 'list' | 'same', search: string) => void;
+  leave: (to: 'list' | 'same' | 'finish-all', search: string) => void;
   /** Fetches images before they are shown. */
   preload: (urls: readonly string[]) => void;
 }
@@ -486,13 +486,20 @@ export class GradingStore {
     void this.leaveWhenSaved('same', addressSearch({ ...desk.address, ques_id: questionId, batch: undefined }));
   }
 
+  /** To the dialog that ends all reports whose answers are marked. */
+  finishAll(): void {
+    const { desk } = this.view;
+    this.save(false);
+    void this.leaveWhenSaved('finish-all', addressSearch({ ...desk.address, batch: undefined }));
+  }
+
   private nextReport(): number | null {
     const { desk } = this.view;
     return desk.round ? (this.nextAnswer() ?? null) : desk.nextReportId;
   }
 
   /** What could not be saved keeps the grader here. */
-  private async leaveWhenSaved(to: 'list' | 'same', search = ''): Promise<void> {
+  private async leaveWhenSaved(to: 'list' | 'same' | 'finish-all', search = ''): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
     this.set({ loading: false });

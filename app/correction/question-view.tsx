@@ -81,25 +81,28 @@ export const QuestionText = memo(function QuestionText({ question }: { question:
 
 /** What an objective question was answered with, in letters and words. */
 export function ObjectiveAnswer({ question }: { question: ShownQuestion }) {
-  const { user_answer, right_answer, status } = question;
+  const { user_answer, right_answer_shown, status } = question;
   return (
     <dl className={styles.pair}>
       <dt>学员答案</dt>
       <dd data-status={status}>{status === 3 ? '未作答' : answerWords(question, user_answer)}</dd>
       <dt>正确答案</dt>
-      <dd>{answerWords(question, right_answer)}</dd>
+      <dd>
+        <Html html={right_answer_shown} />
+      </dd>
     </dl>
   );
 }
 
-/** `A、C`, or the blanks in their order. */
-export function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string): string {
+/** The student's choice: `A、C`, `正确`, or the blanks in their order. */
+function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string): string {
   if (ques_type === 7)
     return answer
       .split('@@')
       .map((blank) => blank.trim() || '（空）')
       .join('；');
   const ids = new Set(answer.split(/[\s,]+/));
+  if (ques_type === 2) return ques_option.find(({ id }) => ids.has(String(id)))?.content ?? '—';
   const letters = ques_option.flatMap(({ id }, place) => (ids.has(String(id)) ? [optionLetter(place)] : []));
   return letters.join('、') || '—';
 }
@@ -162,18 +165,26 @@ export const SubjectiveAnswer = memo(function SubjectiveAnswer({
 });
 
 /** What the answer should have been. */
-export const Reference = memo(function Reference({ question, open }: { question: ShownQuestion; open: boolean }) {
+export const Reference = memo(function Reference({
+  question,
+  open,
+  analysisOpen = false,
+}: {
+  question: ShownQuestion;
+  open: boolean;
+  analysisOpen?: boolean;
+}) {
   const name = question.ques_type === 5 ? '参考答案' : '正确答案';
   return (
     <>
-      {question.ques_type === 5 && question.right_answer && (
+      {question.ques_type === 5 && question.right_answer_shown && (
         <details className={styles.fold} open={open}>
           <summary>{name}</summary>
-          <Html html={question.right_answer} />
+          <Html html={question.right_answer_shown} />
         </details>
       )}
       {question.ques_analysis && (
-        <details className={styles.fold}>
+        <details className={styles.fold} open={analysisOpen}>
           <summary>解析</summary>
           <Html html={question.ques_analysis} />
         </details>

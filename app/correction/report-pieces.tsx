@@ -51,7 +51,7 @@ export function AnsweredQuestion({
       ) : (
         <ObjectiveAnswer question={question} />
       )}
-      <Reference question={question} open={open} />
+      <Reference question={question} open={open} analysisOpen={open} />
       {(question.review_comment || question.review_attachments.length > 0) && (
         <div className={styles.review}>
           <h3>评语</h3>

@@ -63,7 +63,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
   const error = actionData?.errors?.user_score?.[0];
   return (
     <Dialog title="批改相同的答案" closeHref={closeHref} message={error ? undefined : actionData?.msg} width={560}>
-      <form method="post" noValidate>
+      <form method="post" noValidate className={styles.fields}>
         <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
         <input type="hidden" name="version" value={question?.version ?? 0} />
         <p>以下 {answers.length} 名学员的答案与本份完全相同，评分将同时用于本份：</p>

@@ -10,11 +10,12 @@ import {
   sameAnswers,
   storeQuestion,
   storeReview,
+  storeReviews,
   storeSame,
   studentReport,
   undoSame,
 } from './contract.ts';
-import { saveFinish, saveReview } from './grade.ts';
+import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
@@ -28,6 +29,7 @@ export const correctionCalls = [
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
   handle(storeQuestion, ({ db, actor, body, now }) => saveReview(db, actor, body, now)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
+  handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
   handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, body)),
   handle(storeSame, ({ db, actor, body, now }) => gradeEqual(db, actor, body, now)),
   handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, body.batch_id, now)),

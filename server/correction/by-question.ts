@@ -4,6 +4,7 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
 import { missing } from '#server/http/outcome.ts';
+import { finishableReports } from './grade.ts';
 import { statusOf } from './paper.ts';
 import { seenReport, unknownReport } from './review.ts';
 import { reportsSeen } from './visible.ts';
@@ -63,6 +64,9 @@ export async function answersToQuestion(
   const skipped = new Set(asked.skip);
   const onwards = [...rows.slice(position + 1), ...rows.slice(0, position)];
   const next = onwards.find((row) => row.status === answerStatus.waiting && !skipped.has(row.id));
+  const { finishable } = await finishableReports(db, actor, head.homework_id, asked.class_id)
+    .select((eb) => eb.fn.countAll<number>().as('finishable'))
+    .executeTakeFirstOrThrow();
   const mode = head.is_set_score as 1 | 2;
   return {
     counts: {
@@ -82,6 +86,7 @@ export async function answersToQuestion(
       user_score: row.score === null ? null : markOf(mode, row.score),
     })),
     next_report_id: next?.id ?? null,
+    finishable_count: finishable,
   };
 }
 

@@ -166,7 +166,10 @@ const answeredQuestion = {
   ques_type: v.picklist([1, 2, 3, 4, 5, 7]),
   ques_stem: v.string(),
   ques_option: v.array(Option),
+  /** As it is kept: option ids, blanks joined by @@, or the reference answer. */
   right_answer: v.string(),
+  /** As it is read: letters, blanks or the reference answer. */
+  right_answer_shown: v.string(),
   ques_analysis: v.string(),
   facility_value: v.picklist([1, 2, 3, 4, 5]),
   /** Points. */
@@ -265,6 +268,8 @@ export const QuestionRound = v.object({
   ),
   /** The next student, from this one on and round, whose answer waits. */
   next_report_id: v.nullable(v.number()),
+  /** Reports of the homework that wait although every answer is marked: storeReviews ends them. */
+  finishable_count: v.number(),
 });
 export type QuestionRound = v.InferOutput<typeof QuestionRound>;
 
@@ -386,6 +391,19 @@ export const storeReview = call({
   needs: 'correct',
   body: v.object({ ...reportScope, ...pass, comment: LongText, remark: LongText }),
   answer: v.object({ next_report_id: v.nullable(v.number()) }),
+});
+
+/** Reports that storeReviews ends in one go: one transaction, which others wait for. */
+export const finishedAtOnce = 500;
+
+/** Finishes every report of the same homework whose answers are all marked: the end of a pass by question. */
+export const storeReviews = call({
+  method: 'POST',
+  path: 'hw/review/storeReviews',
+  title: '完成全部已批改的报告',
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass }),
+  answer: v.object({ count: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
 // ---- equal answers together --------------------------------------------------------------------

@@ -257,6 +257,21 @@ describe('by mouse', () => {
   });
 });
 
+test('by touch: the keypad takes the score', async () => {
+  const { paper, reports } = await pile(1);
+  const tablet = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
+  await server.signIn(tablet, 'teacher');
+  page = await watched(await tablet.newPage());
+  await open(reports[0]);
+  await page.tap('#user_score');
+  for (const key of ['8', '小数点', '5']) await page.tap(`[aria-label=数字键盘] button[aria-label="${key}"]`);
+  await page.tap('form#grade button:has-text("保存")');
+  await until(() => stored(paper, reports[0]), [85, null]);
+  await page.tap('[aria-label=答题卡] button:has-text("2") >> nth=0');
+  await until(() => page.inputValue('#user_score'), '8.5');
+  await tablet.close();
+});
+
 describe('one question over all students', () => {
   test('Enter goes from student to student, in the order or shuffled', async () => {
     const { paper, reports } = await pile(3);

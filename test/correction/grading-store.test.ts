@@ -15,6 +15,7 @@ const question = (id: number, more: Partial<ReviewQuestion> = {}): ReviewQuestio
   ques_stem: '',
   ques_option: [],
   right_answer: '',
+  right_answer_shown: '',
   ques_analysis: '',
   facility_value: 3,
   ques_score: 10,

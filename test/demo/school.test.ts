@@ -435,10 +435,17 @@ test('courseware for both identities, each file what its ending says', async () 
     expect(list.map((ware) => ware.ware_name)).not.toContain('中考物理实验汇总');
     expect((await person.call<unknown[]>('courseWareClassify')).length).toBe(6);
   }
+  const onPaper = await database.db
+    .selectFrom('answer')
+    .select('user_answer')
+    .where('user_answer', 'like', '%/files/%')
+    .execute();
+  const photographs = new Set(onPaper.flatMap(({ user_answer }) => JSON.parse(user_answer).images as string[]));
+  expect(photographs.size).toBe(3);
   expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(false);
   expect(
     (await readdir(directory, { recursive: true })).filter((name) => /\.\w+$/.test(name) && !name.startsWith('.'))
       .length,
-  ).toBe(files.length);
+  ).toBe(files.length + photographs.size);
   await database.destroy();
 });

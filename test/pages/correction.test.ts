@@ -310,6 +310,19 @@ describe('correction without client JS', () => {
       await send(teacher, last.location ?? '', await teacher.follow(last), 'save', { user_score: '6' }),
     );
     expect(done.text).toContain('本题已全部批改');
+    for (const report_id of reports) {
+      const rest = { report_id, ques_id: paper.questions.partEssay, user_score: 1, type: 2, version: 0 };
+      await school.as('teacher').post('hw/review/storeQuestion', rest);
+    }
+    const all = [...(await teacher.get(at)).document.querySelectorAll('a')].find((a) =>
+      a.textContent?.includes('完成全部'),
+    );
+    expect(all?.textContent).toBe('完成全部已批改的报告（3 份）');
+    const dialog = await teacher.get(all?.getAttribute('href') ?? '');
+    expect(dialog.text).toContain('本作业有 3 份报告的题目已全部批改');
+    const finished = await teacher.post(all?.getAttribute('href') ?? '', { idempotency_key: 'finish-all' });
+    expect(finished.location).toBe('/homework?tab=approve');
+    expect((await teacher.follow(finished)).text).toContain('已完成 3 份报告的批改');
   });
 
   it('on the objective tab shows what is right, and its card does nothing', async () => {
