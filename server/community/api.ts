@@ -26,7 +26,7 @@ import { cancelCollect, collect, comment, like, report } from './respond.ts';
 const calls = [
   handle(classPosts, ({ params, query, ...asked }) => circlePosts(asked, params.classId, query)),
   handle(publishPostCall, ({ body, ...asked }) => publishPost(asked, body)),
-  handle(deletePostsCall, ({ params, ...asked }) => deletePosts(asked, params.ids)),
+  handle(deletePostsCall, ({ params, ...asked }) => deletePosts(asked, params.id)),
   handle(myPosts, ({ query, ...asked }) => postsOfMine(asked, query)),
   handle(showPost, ({ params, query, ...asked }) => postById(asked, params.id, query)),
   handle(myGroups, ({ query, ...asked }) => groupPage(asked, query)),

@@ -208,12 +208,12 @@ export const publishPost = call({
   message: '添加成功',
 });
 
-/** All of them, or none. */
+/** `id`: one or several, separated by commas. All of them, or none. */
 export const deletePosts = call({
   method: 'DELETE',
-  path: 'community/post/:ids',
+  path: 'community/post/:id',
   title: '删除帖子',
-  params: { ids: IdList },
+  params: { id: IdList },
   answer: v.null(),
   message: '删除成功',
 });
