@@ -1,7 +1,10 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
 import { analysisCalls } from '#server/analysis/api.ts';
+import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
+import { calendarCalls } from '#server/calendar/api.ts';
+import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
 import { classCalls } from '#server/classes/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
@@ -30,6 +33,8 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '学校', calls: schoolCalls },
   { name: '班级', calls: classCalls },
   { name: '课件', calls: coursewareCalls },
+  { name: '考勤', calls: attendanceCalls },
+  { name: '教学日历', calls: calendarCalls },
   { name: '文件', calls: fileCalls },
 ];
 
@@ -59,6 +64,7 @@ export function createApi(house: House): Api {
   });
   mountSignIn(api, house);
   mountLearnerApplication(api, house);
+  mountCalendarFeeds(api, house);
   describeApi(api, subjects);
   for (const { calls } of subjects) mountCalls(api, house, calls);
   api.notFound(() => refusalResponse(missing('接口不存在')));
