@@ -168,8 +168,8 @@ const ExamSheet = v.object({
     ranking: v.nullable(v.number()),
     /** How many reports are reviewed. */
     user_count: v.number(),
-    /** 1 passed; null while it waits. */
-    is_pass: v.nullable(FlagNumber),
+    /** 1 passed, 2 failed, 0 while it waits. */
+    is_pass: v.picklist([0, 1, 2]),
     /** Seconds. */
     answer_time: v.number(),
     submit_time: Seconds,

@@ -53,7 +53,7 @@ export async function examSheet(db: Database, actor: Actor, reportId: number): P
       test_status: report.test_status,
       ranking: isWaiting ? null : rankOf(report.user_score),
       user_count: graded,
-      is_pass: isWaiting ? null : isPassed(report, exam) ? 1 : 0,
+      is_pass: isWaiting ? 0 : isPassed(report, exam) ? 1 : 2,
       answer_time: report.answer_time,
       submit_time: report.submit_time,
       sum_score: points(exam.score),

@@ -91,7 +91,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   it.each(mine)('reads the sheet with the other numbering, for a %s', async (who) => {
     const { report_info: info, report_list, card_info, question } = await sheet(reports.first, who);
     expect(info).toMatchObject({
-      ...{ test_name: '期中考试', test_status: 3, ranking: 2, user_count: 3, is_pass: 0, answer_time: 1859 },
+      ...{ test_name: '期中考试', test_status: 3, ranking: 2, user_count: 3, is_pass: 2, answer_time: 1859 },
       ...{ sum_score: 100, pass_score: 60, user_score: 51, objective_score: 28, objective_total_score: 60 },
       ...{ subjective_score: 23, subjective_total_score: 40 },
     });
@@ -117,7 +117,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
 
   it('has no rank and no result while it waits', async () => {
     const { report_info: info, card_info } = await sheet(reports.last);
-    expect(info).toMatchObject({ test_status: 2, ranking: null, is_pass: null, user_count: 3 });
+    expect(info).toMatchObject({ test_status: 2, ranking: null, is_pass: 0, user_count: 3 });
     expect(card_info[0].child.map((one: { status: number }) => one.status)).toEqual([1, 2, 1, 2, 2, 4, 3, 4]);
   });
 
@@ -126,7 +126,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     const plain = await addExam(db(), { creator: people.teacher.id, school: 1, questions: everyType.slice(0, 2) });
     const id = await handIn(db(), plain, students.k1[1] ?? 0, ['2', '1']);
     const { report_info: info } = await sheet(id);
-    expect(info).toMatchObject({ subjective_score: null, objective_score: 15, ranking: 1, user_count: 1, is_pass: 0 });
+    expect(info).toMatchObject({ subjective_score: null, objective_score: 15, ranking: 1, user_count: 1, is_pass: 2 });
   });
 
   it('survives what is broken: answers, options, marks, attachments', async () => {
