@@ -35,6 +35,7 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
+    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }),
     route('homework/statistics', 'analysis/homework-statistics.tsx', { id: 'HomeworkStatis' }),
     route('homework/student-statistics', 'analysis/student-statistics.tsx', { id: 'HomeworkStudentStatis' }),
     route('homework/preview', 'analysis/homework-preview.tsx', { id: 'HomeworkPreview' }),

@@ -63,16 +63,12 @@ export function mountSignIn(api: ApiRouter, house: House): void {
   api.get(mePath, async (context) => {
     const actor = await asking(context, house);
     if (!actor) return signedOut();
-    const { timezone, switch_question_module, class_homework_module } = await schoolSettings(
-      house.database.db,
-      house.now(),
-    );
     const me: Me = {
       id: actor.id,
       identity: actor.identity,
       name: actor.name,
       permissions: permissionsOf(actor),
-      settings: { timezone, switch_question_module, class_homework_module },
+      settings: await schoolSettings(house.database.db, house.now()),
     };
     return envelopeResponse(success(me));
   });

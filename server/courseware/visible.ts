@@ -25,6 +25,11 @@ export function visibleLessonWares(db: Database, actor: Actor) {
   return db.selectFrom('lesson_ware').where('lesson_ware.session_id', 'in', sessionsOf(db, actor));
 }
 
+/** The handouts of the lessons that the actor teaches or assists. */
+export function visibleHandouts(db: Database, actor: Actor) {
+  return db.selectFrom('session_handout').where('session_handout.session_id', 'in', sessionsOf(db, actor));
+}
+
 /** What the actor uploaded, what their library has, what their lessons have. */
 export function visibleFiles(db: Database, actor: Actor) {
   return db
@@ -34,6 +39,7 @@ export function visibleFiles(db: Database, actor: Actor) {
         eb('ware_file.uploaded_by', '=', actor.id),
         eb('ware_file.id', 'in', visibleWares(db, actor).select('courseware.file_id')),
         eb('ware_file.id', 'in', visibleLessonWares(db, actor).select('lesson_ware.file_id')),
+        eb('ware_file.id', 'in', visibleHandouts(db, actor).select('session_handout.file_id')),
       ]),
     );
 }
@@ -48,5 +54,8 @@ export function unreferencedFiles(db: Database, before: number) {
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('lesson_ware').select('lesson_ware.id').whereRef('file_id', '=', 'ware_file.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('session_handout').select('session_id').whereRef('file_id', '=', 'ware_file.id'))),
     );
 }
