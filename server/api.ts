@@ -21,6 +21,7 @@ import { answerError, type Handled, type House, mountCalls, type RequestVariable
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
 import { noticeCalls } from '#server/notices/api.ts';
+import { pdfCalls } from '#server/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';

@@ -1,20 +1,26 @@
 import { Answered, handle } from '#server/http/handle.ts';
 import { isRefusal } from '#server/http/outcome.ts';
 import {
+  downloadExam,
   type ExamListExtra,
   type ExamReportsExtra,
   examCategories,
   examInfo,
   examQuestionStatistics,
+  examReport,
   examReports,
   examSchools,
   examStatistics,
   examStudents,
   exportExamStudents,
   listExams,
+  previewExam,
 } from './contract.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
+import { examPreview } from './preview.ts';
+import { examPdf } from './print.ts';
 import { examHeader, examReportPage, examStudentPage } from './reports.ts';
+import { examSheet } from './sheet.ts';
 import { questionStatisticsOfExam, statisticsOfExam } from './statistics.ts';
 import { exportStudents } from './students-export.ts';
 
@@ -38,4 +44,9 @@ export const examCalls = [
   ),
   handle(examSchools, ({ db, actor }) => schoolsOfReports(db, actor)),
   handle(examQuestionStatistics, ({ db, actor, params }) => questionStatisticsOfExam(db, actor, params.id)),
+  handle(previewExam, ({ db, actor, params }) => examPreview(db, actor, params.id)),
+  handle(downloadExam, ({ db, storage, log, actor, now, params, body }) =>
+    examPdf({ db, storage, log }, { actor, now }, { examId: params.id, variant: body.variant }),
+  ),
+  handle(examReport, ({ db, actor, params }) => examSheet(db, actor, params.reportId)),
 ];
