@@ -13,6 +13,7 @@ import { analysis } from './migrations/0008-analysis.ts';
 import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
 import { exams } from './migrations/0010-exams.ts';
 import { classes } from './migrations/0011-classes.ts';
+import { attendance } from './migrations/0012-attendance.ts';
 import { community } from './migrations/0013-community.ts';
 import { noticesMeetings } from './migrations/0014-notices-meetings.ts';
 import { groupClasses } from './migrations/0015-group-classes.ts';
@@ -31,6 +32,7 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0009-lesson-courseware': lessonCourseware,
   '0010-exams': exams,
   '0011-classes': classes,
+  '0012-attendance': attendance,
   '0016-calendar-live': calendarLive,
   '0013-community': community,
   '0014-notices-meetings': noticesMeetings,

@@ -121,6 +121,22 @@ export interface Tables {
     used_at: number | null;
     revoked_at: number | null;
   };
+  attendance: AttendanceTable;
+  study_record: {
+    student_id: number;
+    period_id: number;
+    live_seconds: Generated<number>;
+    replay_seconds: Generated<number>;
+  };
+  class_earlier_stay: { class_id: number; student_id: number; joined_at: number; left_at: number };
+  leave_batch: {
+    id: Generated<number>;
+    staff_id: number;
+    op_status: 2 | 3;
+    at: number;
+    undone_at: number | null;
+  };
+  leave_batch_record: { batch_id: number; attendance_id: number; version: number };
   service_token: {
     id: Generated<number>;
     name: string;
@@ -660,6 +676,21 @@ interface ClassMeetingTable {
   assistant_code: string;
   student_code: string;
   created_at: number;
+}
+
+interface AttendanceTable {
+  id: Generated<number>;
+  class_id: number;
+  student_id: number;
+  period_id: number;
+  op_status: -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6;
+  leave_cause: Generated<string>;
+  requested_at: number | null;
+  requested_by: number | null;
+  decided_at: number | null;
+  decided_by: number | null;
+  changed_at: number;
+  version: Generated<number>;
 }
 
 export type Homework = Selectable<HomeworkTable>;

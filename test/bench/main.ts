@@ -11,6 +11,7 @@ import path from 'node:path';
 import { varFolder } from '#server/house.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel } from './browser.ts';
+import { measureGrading } from './grading.ts';
 import { profileShares } from './profile.ts';
 import { cpuPerRequest, get, signIn, startServer } from './server.ts';
 
@@ -152,6 +153,9 @@ try {
   rmSync(staticFile, { force: true });
   await Promise.all([large.stop(), small.stop()]);
 }
+
+// ---- correction --------------------------------------------------------------------------------
+await measureGrading(schools.small, note, { quick });
 
 // ---- where the time goes -------------------------------------------------------------------------
 const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));
