@@ -89,6 +89,7 @@ export default [
     route('homework/approve/same-list', 'correction/same-list.ts'),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('live', 'live/room.tsx', { id: 'LiveRoom' }),
     route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),
     route('files', 'files/upload.ts'),
     route('files/:year/:month/:name', 'files/serve.ts'),
