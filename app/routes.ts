@@ -14,6 +14,14 @@ const homeworkDetail = (path: string, screen: string) =>
     route('students', 'analysis/band-students.tsx', { id: `${screen}/students` }),
   ]);
 
+/** One scheduled lesson: of a group class, or one-to-one. */
+const sessionDetail = (path: string, screen: string) =>
+  route(path, 'sessions/session.tsx', { id: screen }, [
+    route('leave', 'sessions/leave.tsx', { id: `${screen}/leave` }),
+    route('handout', 'sessions/handout.tsx', { id: `${screen}/handout` }),
+    route('evaluate/:student', 'sessions/evaluate.tsx', { id: `${screen}/evaluate` }),
+  ]);
+
 export default [
   index('shell/home.ts'),
   route('login', 'account/login.tsx', { id: 'Login' }),
@@ -82,6 +90,18 @@ export default [
     route('homework/approve/same-list', 'correction/same-list.ts'),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('sessions', 'sessions/manage.tsx', { id: 'ScheduleManage' }, [
+      route(':id/leave', 'sessions/leave.tsx', { id: 'ScheduleManage/leave' }),
+    ]),
+    sessionDetail('sessions/class', 'CurriculumTimeDetail'),
+    sessionDetail('sessions/one-to-one', 'OtoTimeDetail'),
+    route('sessions/class/handout/send', 'sessions/handout-send.ts', { id: 'CurriculumTimeDetail/send' }),
+    route('sessions/one-to-one/handout/send', 'sessions/handout-send.ts', { id: 'OtoTimeDetail/send' }),
+    route('sessions/communication', 'sessions/communication.tsx', { id: 'ScheduleCommunication' }),
+    route('curriculum', 'group-classes/manage.tsx', { id: 'CurriculumManage' }),
+    route('curriculum/detail', 'group-classes/detail.tsx', { id: 'CurriculumDetail' }, [
+      route('attendance', 'group-classes/attendance.tsx'),
+    ]),
     route('files', 'files/upload.ts'),
     route('files/:year/:month/:name', 'files/serve.ts'),
     route('*', 'shell/not-found.tsx'),
