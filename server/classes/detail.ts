@@ -1,5 +1,6 @@
 /** The header of a class (document 3, section 2). */
 import type { Actor } from '#server/auth/sign-in.ts';
+import { circleOf } from '#server/community/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Refusal } from '#server/http/outcome.ts';
 import type { ClassDetail } from './contract.ts';
@@ -9,12 +10,10 @@ import { isHeadTeacher, noClass, visibleClasses } from './visible.ts';
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const klass = await visibleClasses(db, actor)
     .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
-    .leftJoin('community_group', 'community_group.class_id', 'class.id')
     .select([
       ...(['class.name as class_name', 'class.cover_image', 'class.created_at'] as const),
       ...(['class.valid_type', 'class.valid_time', 'class.group_hidden', 'class.schedule_image'] as const),
       ...(['large_class.id as large_class_id', 'large_class.name as large_class_name'] as const),
-      'community_group.id as group_id',
     ])
     .where('class.id', '=', id)
     .executeTakeFirst();
@@ -58,7 +57,7 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
     schedule_image: klass.schedule_image,
     valid_type: isLimited ? 2 : 1,
     valid_time: isLimited ? klass.valid_time : 0,
-    group_id: klass.group_id,
+    group_id: await circleOf(db, id),
     group_hidden: klass.group_hidden,
     is_header_teacher: (await isHeadTeacher(db, actor, id)) ? 1 : 0,
   };

@@ -121,6 +121,22 @@ export interface Tables {
     used_at: number | null;
     revoked_at: number | null;
   };
+  attendance: AttendanceTable;
+  study_record: {
+    student_id: number;
+    period_id: number;
+    live_seconds: Generated<number>;
+    replay_seconds: Generated<number>;
+  };
+  class_earlier_stay: { class_id: number; student_id: number; joined_at: number; left_at: number };
+  leave_batch: {
+    id: Generated<number>;
+    staff_id: number;
+    op_status: 2 | 3;
+    at: number;
+    undone_at: number | null;
+  };
+  leave_batch_record: { batch_id: number; attendance_id: number; version: number };
   service_token: {
     id: Generated<number>;
     name: string;
@@ -129,6 +145,17 @@ export interface Tables {
     used_at: number | null;
     revoked_at: number | null;
   };
+  exam_category: Named & { parent_id: number | null };
+  exam: ExamTable;
+  exam_school: { exam_id: number; school_id: number };
+  exam_section: { id: Generated<number>; exam_id: number; name: string; introduce: Generated<string>; sort: number };
+  exam_question: ExamQuestionTable;
+  exam_report: ExamReportTable;
+  exam_answer: ExamAnswerTable;
+  exam_figures: ExamFiguresTable;
+  exam_score: { exam_id: number; school_id: number; user_score: number; report_count: number };
+  exam_question_figures: ExamQuestionFiguresTable;
+  exam_wrong_option: { question_id: number; school_id: number; option_id: string; chosen_count: number };
   community_group: CommunityGroupTable;
   community_member: {
     id: Generated<number>;
@@ -508,6 +535,96 @@ interface ExportFileTable {
   updated_at: number;
 }
 
+interface ExamTable {
+  id: Generated<number>;
+  name: string;
+  introduce: Generated<string>;
+  type: Generated<1 | 2>;
+  category_id: number | null;
+  limit_time: Generated<number>;
+  score: number;
+  pass_score: number;
+  ques_num: Generated<number>;
+  status: Generated<1 | 2>;
+  creator_id: number;
+  school_id: number;
+  created_at: number;
+}
+
+interface ExamQuestionTable {
+  id: Generated<number>;
+  exam_id: number;
+  section_id: number;
+  source_id: number | null;
+  parent_id: number | null;
+  sort: number;
+  ques_type: number;
+  ques_stem: string;
+  ques_option: Generated<string>;
+  right_answer: Generated<string>;
+  ques_analysis: Generated<string>;
+  facility_value: Generated<number>;
+  score: number;
+  answer_score: Generated<string>;
+  points: Generated<string>;
+  attachments: Generated<string>;
+}
+
+interface ExamReportTable {
+  id: Generated<number>;
+  exam_id: number;
+  student_id: number;
+  school_id: number;
+  test_status: 2 | 3;
+  submit_time: number;
+  answer_time: number;
+  user_score: number;
+  objective_score: number;
+  subjective_score: number;
+  is_effective: Generated<Flag>;
+  is_finish_conditions: Generated<Flag>;
+  graded_at: number | null;
+  graded_by: number | null;
+  comment: Generated<string>;
+}
+
+interface ExamAnswerTable {
+  id: Generated<number>;
+  report_id: number;
+  question_id: number;
+  status: number;
+  user_answer: Generated<string>;
+  score: number | null;
+  is_sign: Generated<Flag>;
+  review_comment: Generated<string>;
+  review_attachments: Generated<string>;
+  review_images: Generated<string>;
+  reviewed_by: number | null;
+  reviewed_at: number | null;
+  version: Generated<number>;
+}
+
+interface ExamFiguresTable {
+  exam_id: number;
+  school_id: number;
+  student_count: Generated<number>;
+  submitted_count: Generated<number>;
+  graded_count: Generated<number>;
+  passed_count: Generated<number>;
+  score_sum: Generated<number>;
+  answer_time_sum: Generated<number>;
+}
+
+interface ExamQuestionFiguresTable {
+  question_id: number;
+  school_id: number;
+  answered_count: Generated<number>;
+  unanswered_count: Generated<number>;
+  right_count: Generated<number>;
+  wrong_count: Generated<number>;
+  score_sum: Generated<number>;
+}
+
 interface CommunityGroupTable {
   id: Generated<number>;
   group_type: 1 | 2;
@@ -561,5 +678,21 @@ interface ClassMeetingTable {
   created_at: number;
 }
 
+interface AttendanceTable {
+  id: Generated<number>;
+  class_id: number;
+  student_id: number;
+  period_id: number;
+  op_status: -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6;
+  leave_cause: Generated<string>;
+  requested_at: number | null;
+  requested_by: number | null;
+  decided_at: number | null;
+  decided_by: number | null;
+  changed_at: number;
+  version: Generated<number>;
+}
+
 export type Homework = Selectable<HomeworkTable>;
+export type Exam = Selectable<ExamTable>;
 export type Staff = Selectable<StaffTable>;

@@ -186,7 +186,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
 }
 
 /** Tenths of a point by question type. */
-const usualScore: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
+export const usualScore: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
 /** Choices first, then blanks, short answers and material questions. */
 const orderOfTypes = [1, 2, 3, 4, 7, 5, 6];
 const answersAsked = (question: BankQuestion) => Math.max(1, question.parts.length);
@@ -224,14 +224,14 @@ function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[]
 
 // ---- What students answer ----------------------------------------------------------------------
 
-interface PossibleAnswer extends ScoredAnswer {
+export interface PossibleAnswer extends ScoredAnswer {
   userAnswer: string;
   /** The same for equal texts that wait. */
   key: string | null;
 }
 
 /** A question with the answers that students give to it, scored once. */
-interface AskedQuestion {
+export interface AskedQuestion {
   id: number;
   subjective: boolean;
   full: number;
@@ -241,8 +241,15 @@ interface AskedQuestion {
   levels: PossibleAnswer[][];
 }
 
-function askedQuestion(question: DemoQuestion, id: number, score: number): AskedQuestion {
-  const answerable = { id, ques_type: question.type, right_answer: question.right, score };
+/** `levels` are what students answer where that cannot be told from the question; `blankScores` of a fill-in one. */
+export function askedQuestion(
+  question: DemoQuestion,
+  id: number,
+  score: number,
+  more: { levels?: string[][] | undefined; blankScores?: number[] | undefined } = {},
+): AskedQuestion {
+  const { blankScores } = more;
+  const answerable = { id, ques_type: question.type, right_answer: question.right, score, blankScores };
   const possible = (userAnswer: string): PossibleAnswer => {
     const scored = scoreAnswer(answerable, userAnswer);
     return { userAnswer, ...scored, key: sameAnswerKey(userAnswer, scored.status) };
@@ -253,7 +260,7 @@ function askedQuestion(question: DemoQuestion, id: number, score: number): Asked
     full: score,
     facility: question.facility,
     blank: possible(''),
-    levels: plausibleAnswers(question).map((level) => level.map(possible)),
+    levels: (more.levels ?? plausibleAnswers(question)).map((level) => level.map(possible)),
   };
 }
 
@@ -322,7 +329,7 @@ const blankReport = {
   comment: '',
 };
 
-const closingWords = [
+export const closingWords = [
   '',
   '',
   '',
@@ -331,7 +338,7 @@ const closingWords = [
   '有进步，错题请订正后再看一遍。',
   '课后来找老师一起看第二题。',
 ];
-const remarksByLevel = [
+export const remarksByLevel = [
   ['思路清晰，步骤完整。', '很好！', ''],
   ['思路正确，后面的步骤要写完整。', '注意书写过程。', ''],
   ['请重新看一遍例题，再订正。', '先把已知条件列出来。'],
@@ -418,7 +425,7 @@ const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom):
 };
 
 /** Which of the question's levels the student reaches; undefined leaves it blank. */
-function answerLevel(question: AskedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
+export function answerLevel(question: AskedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
   const chance = Math.min(0.97, Math.max(0.08, member.skill - (question.facility - 2.5) * 0.08));
   const drawn = random.next();
   if (drawn > 1 - 0.08 * (1 - member.skill)) return undefined;
@@ -427,7 +434,7 @@ function answerLevel(question: AskedQuestion, member: DemoMember, random: Seeded
 }
 
 /** The stored score that a grader gives to an answer of a level. */
-function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
+export function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
   if (mode === byRate) {
     const rates = [
       [100, 100, 75],

@@ -38,6 +38,13 @@ const writingOrder = [
   'ware_file',
   'courseware',
   'lesson_ware',
+  'exam_category',
+  'exam',
+  'exam_school',
+  'exam_section',
+  'exam_question',
+  'exam_report',
+  'exam_answer',
   'class_ware',
   'session_handout',
   'community_group',
@@ -157,6 +164,6 @@ export const numberedTables = writingOrder.filter(
   (table) =>
     ![
       ...['setting', 'class_staff', 'class_course', 'homework_class'],
-      ...['team_class', 'class_contract', 'session_handout'],
+      ...['exam_school', 'team_class', 'class_contract', 'session_handout'],
     ].includes(table),
 );

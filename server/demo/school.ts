@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { hashPassword } from '#server/auth/password.ts';
 import type { Database, OpenDatabase } from '#server/db/engine.ts';
 import { resetSequences } from '#server/db/migrate.ts';
+import { recountExam } from '#server/exams/figures.ts';
 import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
@@ -44,12 +45,13 @@ export async function fillDemoSchool(
     if (await isInhabited(db, database)) return false;
     const writer = new RowWriter(db, database.engine);
     if (size === 'small') {
-      const homeworkIds = planSmallSchool(writer, { now, timezone, hashes });
+      const added = planSmallSchool(writer, { now, timezone, hashes });
       await writer.flush();
       if (stored.length > 0) await addCourseware(db, writer, { stored, now });
       await writer.flush();
       if (photographs.length > 0) await addAnswerImages(db, photographs);
-      for (const id of homeworkIds) await recountHomework(db, id);
+      for (const id of added.homework) await recountHomework(db, id);
+      for (const id of added.exams) await recountExam(db, id);
     } else {
       const measures = size === 'large' ? largeSchool : size;
       await fillLargeSchool(db, writer, { measures, now, timezone, hashes, report });

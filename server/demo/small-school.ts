@@ -4,6 +4,7 @@
  */
 import type { DemoSubject } from './bank.ts';
 import { addCourse, addParentCourse, type CoursePlan, type DemoCourse, periodAround } from './courses.ts';
+import { addExams } from './exams.ts';
 import { addFrame } from './frame.ts';
 import { addBank, addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
 import {
@@ -196,11 +197,11 @@ const batches: Batch[] = [
   { creator: 'assist', course: 'english', stages: { 'graded lately': 1 }, classes: [['k1', 'k2']] },
 ];
 
-/** Keeps the rows of the small school; nothing is written here. Returns the ids of its homework. */
+/** Keeps the rows of the small school; nothing is written here. Returns the ids of its homework and exams. */
 export function planSmallSchool(
   writer: RowWriter,
   { now, timezone, hashes }: { now: number; timezone: string; hashes: PasswordHashes },
-): number[] {
+): { homework: number[]; exams: number[] } {
   const random = seededRandom(2026);
   const createdAt = now - 200 * day;
   const frame = addFrame(writer);
@@ -283,7 +284,8 @@ export function planSmallSchool(
     }
   }
   ids.push(...addSessions(writer, random, { frame, staff, courses, bank, now, timezone, createdAt }));
-  return ids;
+  const exams = addExams(writer, { schools: frame.schools, staff, classes, bank, now });
+  return { homework: ids, exams };
 }
 
 function planStaff(

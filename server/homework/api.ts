@@ -11,6 +11,7 @@ import {
   adjustDeadline,
   chooseCourse,
   choosePeriod,
+  classHomework,
   continuePublishing,
   copyHomework,
   earlierHomework,
@@ -34,7 +35,7 @@ import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
 import { classHomeworkPage, homeworkPage } from './list.ts';
 import { publish } from './publishing.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
-import { sessionHomeworkPage } from './session-homework.ts';
+import { classHomeworkPage, sessionHomeworkPage } from './session-homework.ts';
 
 export const homeworkCalls = [
   handle(listHomework, ({ db, actor, query, settings }) => homeworkPage(db, actor, query, settings.timezone)),
@@ -67,5 +68,6 @@ export const homeworkCalls = [
   ),
   handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body.form, now)),
   handle(keptPublishForm, ({ db, actor, params }) => keptForm(db, actor, params.id)),
+  handle(classHomework, ({ db, actor, query, settings }) => classHomeworkPage(db, actor, query, settings.timezone)),
   handle(sessionHomework, ({ db, actor, query }) => sessionHomeworkPage(db, actor, query)),
 ];

@@ -444,6 +444,7 @@ const SessionHomework = v.object({
   publish_time: Seconds,
   creator_name: v.string(),
 });
+export type SessionHomework = v.InferOutput<typeof SessionHomework>;
 
 export const sessionHomework = call({
   method: 'GET',
@@ -451,5 +452,21 @@ export const sessionHomework = call({
   title: '课次的作业',
   /** type 3: type_id is a session. */
   query: v.object({ type: searchOneOf([3]), type_id: SearchId, ...paging() }),
+  answer: page(SessionHomework),
+});
+
+/** type 3: class_id is a group class. Days are of publication, inclusive. */
+export const classHomework = call({
+  method: 'GET',
+  path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },
+  title: '团课班级的作业',
+  query: v.object({
+    hw_name: SearchText,
+    start_time: SearchDay,
+    end_time: SearchDay,
+    type: searchOneOf([3]),
+    class_id: SearchId,
+    ...paging(),
+  }),
   answer: page(SessionHomework),
 });

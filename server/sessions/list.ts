@@ -6,6 +6,7 @@ import type { Tables } from '#server/db/schema.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
+import { sessionStatus } from './status.ts';
 import { sessionsOf } from './visible.ts';
 
 interface Clock {
@@ -43,20 +44,7 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
   return row ? sessionRow(row, clock) : missing('课次不存在');
 }
 
-interface Times {
-  start_time: number;
-  end_time: number;
-  cancelled_at: number | null;
-}
-
-/** 1 held, 2 not yet held, 3 in progress, 4 cancelled (document 3, section 4). Times in unix seconds. */
-export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now: number): SessionRow['status'] {
-  if (cancelled_at !== null) return 4;
-  if (now < start_time) return 2;
-  return now < end_time ? 3 : 1;
-}
-
-/** The same rule in the words of a query. */
+/** `sessionStatus` in the words of a query. */
 function hasStatus(
   eb: ExpressionBuilder<Tables, 'class_session'>,
   status: SessionRow['status'],
