@@ -8,6 +8,7 @@ import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
 import { addAnswerImages, storeAnswerImages } from './answer-images.ts';
+import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
 import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
 import { hashDemoPasswords } from './people.ts';
@@ -35,10 +36,11 @@ export async function fillDemoSchool(
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
   const kept = size === 'small' ? storage : undefined;
-  const [hashes, stored, photographs] = await Promise.all([
+  const [hashes, stored, photographs, pictures] = await Promise.all([
     hashing,
     kept ? storeDemoFiles(kept) : [],
     kept ? storeAnswerImages(kept) : [],
+    kept ? storeClassPictures(kept) : { schedules: [], covers: [] },
   ]);
   const { timezone } = defaultSettings;
   const filled = await database.db.transaction().execute(async (db) => {
@@ -49,6 +51,9 @@ export async function fillDemoSchool(
       await writer.flush();
       if (stored.length > 0) await addCourseware(db, writer, { stored, now });
       await writer.flush();
+      await addClassWares(db, writer, now);
+      await writer.flush();
+      await finishClasses(db, pictures, now);
       if (photographs.length > 0) await addAnswerImages(db, photographs);
       for (const id of added.homework) await recountHomework(db, id);
       for (const id of added.exams) await recountExam(db, id);
@@ -59,7 +64,8 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
-  const files = [...stored.map(({ key }) => key), ...photographs.map((path) => path.slice('/files/'.length))];
+  const addresses = [...photographs, ...pictures.schedules, ...pictures.covers];
+  const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && size !== 'small') await sql`analyze`.execute(database.db);

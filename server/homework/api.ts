@@ -32,7 +32,7 @@ import {
 } from './contract.ts';
 import { keepForm, keptForm } from './drafts.ts';
 import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
-import { classHomeworkPage, homeworkPage } from './list.ts';
+import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { publish } from './publishing.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
 import { classHomeworkPage, sessionHomeworkPage } from './session-homework.ts';
@@ -40,7 +40,7 @@ import { classHomeworkPage, sessionHomeworkPage } from './session-homework.ts';
 export const homeworkCalls = [
   handle(listHomework, ({ db, actor, query, settings }) => homeworkPage(db, actor, query, settings.timezone)),
   handle(listClassHomework, ({ db, actor, params, query, settings }) =>
-    classHomeworkPage(db, actor, params.classId, { filter: query, timezone: settings.timezone }),
+    stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone: settings.timezone }),
   ),
   handle(homeworkButtons, ({ db, actor, params }) => homeworkFacts(db, actor, params.id)),
   handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),

@@ -36,7 +36,7 @@ export async function homeworkPage(
  * The same of one class: the homework of it that the actor sees (decisions, section 5), with the counts of that class.
  * Refused: 404 not a class of the actor.
  */
-export async function classHomeworkPage(
+export async function stateClassHomeworkPage(
   db: Database,
   actor: Actor,
   classId: number,
