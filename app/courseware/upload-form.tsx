@@ -122,7 +122,7 @@ export function UploadForm(props: UploadFormProps) {
         </select>
       </Field>
       {props.place !== 'lesson' ? (
-        <WareFields values={typed} errors={errors} classifies={classifies} isNameRequired={present !== undefined} />
+        <WareFields values={typed} errors={errors} classifies={classifies} isNameRequired={props.place === 'class'} />
       ) : (
         <>
           <NameField value={typed.ware_name} errors={errors} isRequired={false} />

@@ -174,19 +174,15 @@ export async function keepUpload(
   const { db, actor, now } = changing;
   const place = await placeOf(db, actor, body);
   if (place instanceof Refusal) return place;
-  const isNew = place.ware === undefined;
-  const named = isNew ? tidyName(file?.name.replace(/\.[^.]{1,8}$/, '') ?? '') : '';
   const ware = {
-    ware_name: tidyName(body.ware_name) || named,
+    ware_name: tidyName(body.ware_name),
     ware_desc: tidyText(body.ware_desc),
     classify_id: body.classify_id,
   };
-  const { ware_name: nameFault, ...errors } = await wareFaults(db, ware);
-  // A new ware without a name asks for its file, whose name it would take.
-  if (nameFault && (!isNew || ware.ware_name !== '')) errors.ware_name = nameFault;
+  const errors = await wareFaults(db, ware);
   const type = readType(body.ware_type);
   if (type === undefined) errors.ware_type = [coursewareMessages.choose];
-  if (!file && isNew) errors.file = [coursewareMessages.choose];
+  if (!file && !place.ware) errors.file = [coursewareMessages.choose];
   if (!file && type && place.ware && !acceptedExtensions(type, 'lesson').includes(place.ware.extension)) {
     errors.file = [coursewareMessages.wrongType];
   }

@@ -344,8 +344,8 @@ export const editClassWare = call({
 });
 
 /**
- * The add and the edit dialog in one call, with the file: all or nothing. Without `id` it is added to `class_id`, and
- * without a name the file's is taken; with `id` that ware is changed, and without a file it keeps its own.
+ * The add and the edit dialog in one call, with the file: all or nothing. Without `id` it is added to `class_id`; with
+ * `id` that ware is changed, and without a file it keeps its own.
  */
 export const uploadClassWare = call({
   method: 'POST',
