@@ -39,7 +39,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const uploaded = await client.upload(uploadFile, form);
   if (!uploaded.ok) return again(uploaded.msg, uploaded.status);
   const outcome = await client.ask(changeSchedule, {
-    params: { largeClassId: large_class_id },
+    params: { id: large_class_id },
     body: { schedule_image: uploaded.data.path },
     idempotencyKey: key,
   });

@@ -115,10 +115,10 @@ export const classMessages = {
   notAPicture: '课表只能是 jpg、png、gif 或 webp 格式的图片',
 } as const;
 
-/** `schedule_image`: the path of a picture that public/file answered. For all classes of the large class. */
+/** The id is the large class's. `schedule_image`: the path of a picture that public/file answered, for all its classes. */
 export const changeSchedule = call({
   method: 'PUT',
-  path: 'stateschoolclass/:largeClassId',
+  path: 'stateschoolclass/:id',
   title: '更新课表图片',
   body: v.object({ schedule_image: TypedText }),
   answer: v.null(),
