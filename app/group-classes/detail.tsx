@@ -7,7 +7,7 @@ import {
   teamSessions,
   teamStudents,
 } from '#server/group-classes/contract.ts';
-import { ClassHomeworkFilter, classHomework } from '#server/homework/contract.ts';
+import { TeamHomeworkFilter, teamHomework } from '#server/homework/contract.ts';
 import { type ApiClient, api } from '../api.server.ts';
 import { readSearch, searchOf } from '../lib/search.ts';
 import { SessionHomeworkTable } from '../sessions/session-homework.tsx';
@@ -59,8 +59,8 @@ const loadAttendance = async (client: ApiClient, id: string) => {
 };
 
 const loadHomework = async (client: ApiClient, id: string, url: URL) => {
-  const filter = readSearch(ClassHomeworkFilter, url.searchParams);
-  const homework = await client.send(classHomework, { query: { ...filter, type: 3, class_id: id } });
+  const filter = readSearch(TeamHomeworkFilter, url.searchParams);
+  const homework = await client.send(teamHomework, { query: { ...filter, type: 3, class_id: id } });
   return { tab: '3' as const, filter, homework };
 };
 

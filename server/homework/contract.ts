@@ -456,7 +456,7 @@ export const sessionHomework = call({
 });
 
 /** Days are of publication, inclusive. */
-export const ClassHomeworkFilter = v.object({
+export const TeamHomeworkFilter = v.object({
   hw_name: SearchText,
   start_time: SearchDay,
   end_time: SearchDay,
@@ -464,10 +464,10 @@ export const ClassHomeworkFilter = v.object({
 });
 
 /** type 3: class_id is a group class. */
-export const classHomework = call({
+export const teamHomework = call({
   method: 'GET',
   path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },
   title: '团课班级的作业',
-  query: v.object({ ...ClassHomeworkFilter.entries, type: searchOneOf([3]), class_id: SearchId }),
+  query: v.object({ ...TeamHomeworkFilter.entries, type: searchOneOf([3]), class_id: SearchId }),
   answer: page(SessionHomework),
 });
