@@ -11,6 +11,7 @@ export interface NavigationItem {
 
 export const navigation: NavigationItem[] = [
   { label: '作业管理', href: '/homework', match: /^\/homework(\/|\?|$)/ },
+  { label: '考试管理', href: '/exams', match: /^\/exams(\/|\?|$)/ },
   { label: '课件库', href: '/courseware', match: /^\/courseware(\/|\?|$)/ },
 ];
 
