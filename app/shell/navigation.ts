@@ -11,12 +11,9 @@ export interface NavigationItem {
 
 export const navigation: NavigationItem[] = [
   { label: '作业管理', href: '/homework', match: /^\/homework(\/|\?|$)/ },
-<<<<<<< HEAD
   { label: '考试管理', href: '/exams', match: /^\/exams(\/|\?|$)/ },
-=======
   { label: '班级管理', href: '/classes', match: /^\/classes(\/|\?|$)/ },
   { label: '教学日历', href: '/calendar', match: /^\/calendar(\/|\?|$)/ },
->>>>>>> main
   { label: '课件库', href: '/courseware', match: /^\/courseware(\/|\?|$)/ },
 ];
 
