@@ -80,6 +80,8 @@ export default [
     route('homework/question/import', 'questions/import.tsx', { id: 'HomeworkQuesImport' }),
     route('homework/question/template/:format', 'questions/template.ts'),
     route('homework/question/display', 'questions/display.ts'),
+    route('exams', 'exams/manage.tsx', { id: 'ExamManage' }),
+    route('exams/detail', 'exams/detail.tsx', { id: 'ExamDetail' }),
     route('courseware', 'courseware/library.tsx', { id: 'Courseware' }, [
       route('upload', 'courseware/upload.tsx', { id: 'CoursewareUpload' }),
       route(':id/edit', 'courseware/edit.tsx'),
