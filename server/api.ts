@@ -6,6 +6,7 @@ import { mountSignIn } from '#server/auth/api.ts';
 import { calendarCalls } from '#server/calendar/api.ts';
 import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
 import { classCalls } from '#server/classes/api.ts';
+import { communityCalls } from '#server/community/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { exportCalls } from '#server/export/api.ts';
@@ -17,6 +18,8 @@ import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
+import { meetingCalls } from '#server/meetings/api.ts';
+import { noticeCalls } from '#server/notices/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
@@ -32,6 +35,9 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '团课班级', calls: groupClassCalls },
   { name: '学校', calls: schoolCalls },
   { name: '班级', calls: classCalls },
+  { name: '社区', calls: communityCalls },
+  { name: '公告', calls: noticeCalls },
+  { name: '班会', calls: meetingCalls },
   { name: '课件', calls: coursewareCalls },
   { name: '考勤', calls: attendanceCalls },
   { name: '教学日历', calls: calendarCalls },

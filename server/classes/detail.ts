@@ -1,5 +1,6 @@
 /** The header of a class (document 3, section 2). */
 import type { Actor } from '#server/auth/sign-in.ts';
+import { circleOf } from '#server/community/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Refusal } from '#server/http/outcome.ts';
 import type { ClassDetail } from './contract.ts';
@@ -51,7 +52,7 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
     courses_count: courses,
     valid_type: isLimited ? 2 : 1,
     valid_time: isLimited ? klass.valid_time : 0,
-    group_id: null,
+    group_id: await circleOf(db, id),
     group_hidden: klass.group_hidden,
     is_header_teacher: (await isHeadTeacher(db, actor, id)) ? 1 : 0,
   };

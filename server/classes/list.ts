@@ -4,7 +4,7 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { containing } from '#server/db/search.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
-import { classesHeadedBy, visibleClasses } from './visible.ts';
+import { classesHeadedBy, isRunning, visibleClasses } from './visible.ts';
 
 interface ClassPage {
   list: ClassRow[];
@@ -58,10 +58,6 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
   );
   return { list, total, page, limit };
 }
-
-/** Long-term, or its last moment is still to come. */
-export const isRunning = (klass: { valid_type: number; valid_time: number }, now: number): boolean =>
-  klass.valid_type !== 2 || klass.valid_time > now;
 
 /** How many students are in each class now; a class without any is left out. */
 export async function studentCounts(db: Database, classIds: readonly number[]): Promise<Map<number, number>> {

@@ -50,3 +50,7 @@ export async function isHeadTeacher(db: Database, actor: Actor, classId: number)
   const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
   return (await heads.executeTakeFirst()) !== undefined;
 }
+
+/** Long-term, or its last moment is still to come. */
+export const isRunning = (klass: { valid_type: number; valid_time: number }, now: number): boolean =>
+  klass.valid_type !== 2 || klass.valid_time > now;

@@ -195,7 +195,8 @@ const Images = v.fallback(
   ['?'],
 );
 
-export const NewPost = v.object({ group_id: SearchId, content: TypedText, images: Images });
+/** `class_id` instead of a group: the circle of that class, which is made with its first post. */
+export const NewPost = v.object({ group_id: SearchId, class_id: SearchId, content: TypedText, images: Images });
 export type NewPost = v.InferOutput<typeof NewPost>;
 
 export const publishPost = call({
@@ -207,12 +208,12 @@ export const publishPost = call({
   message: '添加成功',
 });
 
-/** All of them, or none. */
+/** `id`: one or several, separated by commas. All of them, or none. */
 export const deletePosts = call({
   method: 'DELETE',
-  path: 'community/post/:ids',
+  path: 'community/post/:id',
   title: '删除帖子',
-  params: { ids: IdList },
+  params: { id: IdList },
   answer: v.null(),
   message: '删除成功',
 });

@@ -12,6 +12,8 @@ export interface DemoStaff {
 }
 
 export interface DemoMember {
+  /** Of the membership. */
+  memberId: number;
   studentId: number;
   classId: number;
   /** Unix seconds. */
@@ -129,14 +131,18 @@ export function addStudent(
 }
 
 /** Puts a student who is there already into a (further) class. */
-export function addMember(writer: RowWriter, klass: DemoClass, member: Omit<DemoMember, 'classId'>): DemoMember {
-  writer.add('class_student', {
+export function addMember(
+  writer: RowWriter,
+  klass: DemoClass,
+  member: Omit<DemoMember, 'classId' | 'memberId'>,
+): DemoMember {
+  const memberId = writer.add('class_student', {
     class_id: klass.id,
     student_id: member.studentId,
     joined_at: member.joinedAt,
     left_at: member.leftAt,
   });
-  const joined = { ...member, classId: klass.id };
+  const joined = { ...member, memberId, classId: klass.id };
   klass.members.push(joined);
   return joined;
 }

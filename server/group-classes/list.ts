@@ -15,7 +15,7 @@ export const noClass = () => missing('班级不存在');
 /** By what a class is paid for. */
 const signTypeNames = { 1: '按课时', 2: '按期' } as const;
 
-/** One page of the actor's group classes, the one that began last first. `now` in unix seconds. */
+/** One page of the actor's group classes: those that are being taught, to come, ended. `now` in unix seconds. */
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
   const { page, limit, status } = filter;
   let matching = joined(db, actor);
@@ -30,6 +30,9 @@ export async function teamClassPage(db: Database, actor: Actor, filter: TeamClas
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, now));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await selected(matching)
+    .orderBy((eb) =>
+      eb.case().when('team_class.ended_at', '<=', now).then(3).when(startTime, '>', now).then(2).else(1).end(),
+    )
     .orderBy(startTime, 'desc')
     .orderBy('class.id', 'desc')
     .limit(limit)
