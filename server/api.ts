@@ -9,6 +9,7 @@ import { classCalls } from '#server/classes/api.ts';
 import { communityCalls } from '#server/community/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
+import { examCalls } from '#server/exams/api.ts';
 import { exportCalls } from '#server/export/api.ts';
 import { fileCalls } from '#server/files/api.ts';
 import { groupClassCalls } from '#server/group-classes/api.ts';
@@ -20,6 +21,7 @@ import { answerError, type Handled, type House, mountCalls, type RequestVariable
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
 import { noticeCalls } from '#server/notices/api.ts';
+import { pdfCalls } from '#server/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
@@ -29,6 +31,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
   { name: '作业分析', calls: analysisCalls },
+  { name: '考试', calls: examCalls },
   { name: '导出', calls: exportCalls },
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
