@@ -35,7 +35,16 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
-    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }),
+    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, [
+      route('leave/decide', 'attendance/decide.tsx'),
+    ]),
+    route('classes/leave/stream', 'attendance/leave-stream.ts'),
+    route('classes/student', 'attendance/student.tsx', { id: 'StudentDetail' }, [
+      route('periods', 'attendance/student-periods.tsx'),
+    ]),
+    route('classes/attendance', 'attendance/course.tsx', { id: 'AttendInfo' }, [
+      route('lesson', 'attendance/lesson.tsx', [route('mark', 'attendance/mark.tsx')]),
+    ]),
     route('homework/statistics', 'analysis/homework-statistics.tsx', { id: 'HomeworkStatis' }),
     route('homework/student-statistics', 'analysis/student-statistics.tsx', { id: 'HomeworkStudentStatis' }),
     route('homework/preview', 'analysis/homework-preview.tsx', { id: 'HomeworkPreview' }),
