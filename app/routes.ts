@@ -14,12 +14,19 @@ const homeworkDetail = (path: string, screen: string) =>
     route('students', 'analysis/band-students.tsx', { id: `${screen}/students` }),
   ]);
 
+/** Over the calendar of the person and of a class. */
+const calendarDialogs = (screen: string) => [
+  route('codes', 'calendar/codes.tsx', { id: `${screen}/codes` }),
+  route('subscribe', 'calendar/subscribe.tsx', { id: `${screen}/subscribe` }),
+];
+
 export default [
   index('shell/home.ts'),
   route('login', 'account/login.tsx', { id: 'Login' }),
   route('logout', 'account/logout.ts'),
   route('appearance', 'shell/appearance.ts'),
   route('api/*', 'shell/api.ts', { id: 'api' }),
+  route('calendar/feed/:file', 'calendar/feed.ts'),
   route('healthz', 'shell/api.ts', { id: 'healthz' }),
   route('readyz', 'shell/api.ts', { id: 'readyz' }),
 
@@ -35,7 +42,13 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
+    route('classes', 'classes/manage.tsx', { id: 'ClassManage' }, [route(':id/schedule', 'classes/schedule.tsx')]),
     route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, [
+      route('wares/add', 'classes/wares/upload.tsx', { id: 'ClassWareAdd' }),
+      route('wares/:ware/edit', 'classes/wares/upload.tsx', { id: 'ClassWareEdit' }),
+      route('wares/:ware/remove', 'classes/wares/remove.tsx'),
+      ...calendarDialogs('ClassDetail'),
+      route('wares/choose', 'classes/wares/choose.tsx'),
       route('leave/decide', 'attendance/decide.tsx'),
     ]),
     route('classes/leave/stream', 'attendance/leave-stream.ts'),
@@ -91,6 +104,7 @@ export default [
     route('homework/approve/same-list', 'correction/same-list.ts'),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),
     route('files', 'files/upload.ts'),
     route('files/:year/:month/:name', 'files/serve.ts'),
     route('*', 'shell/not-found.tsx'),

@@ -79,6 +79,8 @@ it('of 500 students over 200 lessons stays small, and is that of a class of 25',
 it('lessons of 500 students', async () => {
   const large = await cost(`stateschoolcourse/studyperiods/${course}/${classId}`);
   const list = await cost(`leave/getLeaveList/${classId}`);
-  process.stdout.write(`lessons: ${large.toFixed(1)} ms a page of 20 with 500 students; leave list ${list.toFixed(1)} ms\n`);
+  process.stdout.write(
+    `lessons: ${large.toFixed(1)} ms a page of 20 with 500 students; leave list ${list.toFixed(1)} ms\n`,
+  );
   expect(large).toBeLessThan(120);
 });
