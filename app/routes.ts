@@ -20,6 +20,14 @@ const calendarDialogs = (screen: string) => [
   route('subscribe', 'calendar/subscribe.tsx', { id: `${screen}/subscribe` }),
 ];
 
+/** One scheduled lesson: of a group class, or one-to-one. */
+const sessionDetail = (path: string, screen: string) =>
+  route(path, 'sessions/session.tsx', { id: screen }, [
+    route('leave', 'sessions/leave.tsx', { id: `${screen}/leave` }),
+    route('handout', 'sessions/handout.tsx', { id: `${screen}/handout` }),
+    route('evaluate/:student', 'sessions/evaluate.tsx', { id: `${screen}/evaluate` }),
+  ]);
+
 export default [
   index('shell/home.ts'),
   route('login', 'account/login.tsx', { id: 'Login' }),
@@ -80,6 +88,8 @@ export default [
     route('homework/question/import', 'questions/import.tsx', { id: 'HomeworkQuesImport' }),
     route('homework/question/template/:format', 'questions/template.ts'),
     route('homework/question/display', 'questions/display.ts'),
+    route('exams', 'exams/manage.tsx', { id: 'ExamManage' }),
+    route('exams/detail', 'exams/detail.tsx', { id: 'ExamDetail' }),
     route('courseware', 'courseware/library.tsx', { id: 'Courseware' }, [
       route('upload', 'courseware/upload.tsx', { id: 'CoursewareUpload' }),
       route(':id/edit', 'courseware/edit.tsx'),
@@ -105,6 +115,18 @@ export default [
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
     route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),
+    route('sessions', 'sessions/manage.tsx', { id: 'ScheduleManage' }, [
+      route(':id/leave', 'sessions/leave.tsx', { id: 'ScheduleManage/leave' }),
+    ]),
+    sessionDetail('sessions/class', 'CurriculumTimeDetail'),
+    sessionDetail('sessions/one-to-one', 'OtoTimeDetail'),
+    route('sessions/class/handout/send', 'sessions/handout-send.ts', { id: 'CurriculumTimeDetail/send' }),
+    route('sessions/one-to-one/handout/send', 'sessions/handout-send.ts', { id: 'OtoTimeDetail/send' }),
+    route('sessions/communication', 'sessions/communication.tsx', { id: 'ScheduleCommunication' }),
+    route('curriculum', 'group-classes/manage.tsx', { id: 'CurriculumManage' }),
+    route('curriculum/detail', 'group-classes/detail.tsx', { id: 'CurriculumDetail' }, [
+      route('attendance', 'group-classes/attendance.tsx'),
+    ]),
     route('files', 'files/upload.ts'),
     route('files/:year/:month/:name', 'files/serve.ts'),
     route('*', 'shell/not-found.tsx'),

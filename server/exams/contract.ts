@@ -93,9 +93,9 @@ export const listExams = call({
   query: ExamFilter,
   answer: page(ExamRow),
 });
-export interface ExamListExtra {
-  school_list: School[];
-}
+/** Beside the list; another school's API may leave it out. */
+export const ExamListExtra = v.fallback(v.object({ school_list: v.array(School) }), { school_list: [] });
+export type ExamListExtra = v.InferOutput<typeof ExamListExtra>;
 
 export interface ExamCategory {
   id: number;
@@ -185,9 +185,8 @@ export const examReports = call({
   query: ExamReportFilter,
   answer: page(ExamReportRow),
 });
-export interface ExamReportsExtra {
-  user_school_list: School[];
-}
+export const ExamReportsExtra = v.fallback(v.object({ user_school_list: v.array(School) }), { user_school_list: [] });
+export type ExamReportsExtra = v.InferOutput<typeof ExamReportsExtra>;
 
 // ---- statistics --------------------------------------------------------------------------------
 
