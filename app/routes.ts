@@ -57,6 +57,14 @@ export default [
       route('wares/:ware/remove', 'classes/wares/remove.tsx'),
       ...calendarDialogs('ClassDetail'),
       route('wares/choose', 'classes/wares/choose.tsx'),
+      route('leave/decide', 'attendance/decide.tsx'),
+    ]),
+    route('classes/leave/stream', 'attendance/leave-stream.ts'),
+    route('classes/student', 'attendance/student.tsx', { id: 'StudentDetail' }, [
+      route('periods', 'attendance/student-periods.tsx'),
+    ]),
+    route('classes/attendance', 'attendance/course.tsx', { id: 'AttendInfo' }, [
+      route('lesson', 'attendance/lesson.tsx', [route('mark', 'attendance/mark.tsx')]),
     ]),
     route('homework/statistics', 'analysis/homework-statistics.tsx', { id: 'HomeworkStatis' }),
     route('homework/student-statistics', 'analysis/student-statistics.tsx', { id: 'HomeworkStudentStatis' }),
