@@ -114,6 +114,7 @@ export default [
     route('homework/approve/same-list', 'correction/same-list.ts'),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('account', 'account/account.tsx', { id: 'Account' }),
     route('live', 'live/room.tsx', { id: 'LiveRoom' }),
     route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),
     route('sessions', 'sessions/manage.tsx', { id: 'ScheduleManage' }, [
