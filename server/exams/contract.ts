@@ -46,8 +46,7 @@ const askedQuestion = {
   /** The right answer in letters and words, HTML. */
   answer_html: v.string(),
   ques_analysis: v.string(),
-  /** 1 to 5. */
-  facility_value: v.number(),
+  facility_value: v.picklist([1, 2, 3, 4, 5]),
   ques_score: v.number(),
   attachments: v.array(ExamAttachment),
 };
