@@ -44,7 +44,17 @@ export default defineConfig(({ command }) => ({
           // charts' own weigh as much again, and come with their islands only.
           output: {
             codeSplitting: {
-              groups: [{ name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ }],
+              groups: [
+                { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ },
+                // What every page with a script needs comes in two files: forty small ones would wait for each other
+                // on a slow line.
+                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+                { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
+                {
+                  name: 'shell',
+                  test: /\/app\/(shell|lib|account|theme)[/.].*tsx?$|\/app\/ui\/(button|dialog|field|hidden-fields|stars|tabs)\.tsx$/,
+                },
+              ],
             },
           },
         },
