@@ -4,7 +4,7 @@ import { api } from '../api.server.ts';
 import { AnswerCard } from '../correction/answer-card.tsx';
 import report from '../correction/report-pieces.module.css';
 import { countedStatuses, questionAnchor } from '../correction/report-pieces.tsx';
-import { countByStatus, shownMinutes, shownScore } from '../correction/terms.ts';
+import { countByStatus, reportStatusNames, shownMinutes, shownScore } from '../correction/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { useTimezone } from '../shell/use-school.ts';
@@ -95,7 +95,7 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
           <small>{info.test_name}</small>
         </h1>
         <span className={styles.state} data-status={info.test_status}>
-          {info.test_status === 2 ? '待批阅' : '已批阅'}
+          {reportStatusNames[info.test_status]}
         </span>
         <a className={`${buttonClass('plain')} no-print`} href={`/exams/detail?id=${info.exam_id}`}>
           返回
@@ -125,7 +125,7 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
             查看
           </button>
         )}
-        {info.reviewer_name && <span className={report.quiet}>批阅人：{info.reviewer_name}</span>}
+        {info.reviewer_name && <span className={report.quiet}>批改人：{info.reviewer_name}</span>}
       </form>
     </header>
   );

@@ -27,22 +27,20 @@ export interface MatchingLine {
   words: string;
 }
 
-export function Matching({ drawing, caption }: { drawing: MatchingDrawing; caption?: string | undefined }) {
+/** Whoever shows it says the lines in words as well: `drawnWords`, or the right answer. */
+export function Matching({ drawing }: { drawing: MatchingDrawing }) {
   const { left, right, lines, room } = drawing;
   const rows = { '--rows': Math.max(left.length, right.length) } as CSSProperties;
   return (
-    <figure className={styles.matching}>
-      <div className={styles.columns} style={rows}>
-        <Column places={left} />
-        <svg viewBox={`0 0 ${room.width} ${room.height}`} preserveAspectRatio="none" aria-hidden="true">
-          {lines.map(({ path, kind, words }) => (
-            <path key={words} d={path} data-kind={kind} vectorEffect="non-scaling-stroke" />
-          ))}
-        </svg>
-        <Column places={right} />
-      </div>
-      {caption && <figcaption>{caption}</figcaption>}
-    </figure>
+    <div className={styles.columns} style={rows}>
+      <Column places={left} />
+      <svg viewBox={`0 0 ${room.width} ${room.height}`} preserveAspectRatio="none" aria-hidden="true">
+        {lines.map(({ path, kind, words }) => (
+          <path key={words} d={path} data-kind={kind} vectorEffect="non-scaling-stroke" />
+        ))}
+      </svg>
+      <Column places={right} />
+    </div>
   );
 }
 
@@ -61,11 +59,6 @@ function Column({ places }: { places: Place[] }) {
 
 const kindNames = { right: '正确', wrong: '错误' } as const;
 
-/** The drawn lines in words, for those who do not see them or do not tell their colours apart. */
-export function matchingWords(lines: readonly MatchingLine[], whose: 'answers' | 'sheet'): string {
-  const rightOnes = lines.filter(({ kind }) => kind !== 'wrong').map(({ words }) => words);
-  const right = `正确连线：${rightOnes.toSorted().join('、') || '-'}`;
-  if (whose === 'answers') return right;
-  const drawn = lines.flatMap(({ kind, words }) => (kind === 'missed' ? [] : [`${words}（${kindNames[kind]}）`]));
-  return `学员连线：${drawn.join('、') || '未作答'}；${right}`;
-}
+/** What a student drew, in words: for those who do not see the lines or do not tell their colours apart. */
+export const drawnWords = (lines: readonly MatchingLine[]): string =>
+  lines.flatMap(({ kind, words }) => (kind === 'missed' ? [] : [`${words}（${kindNames[kind]}）`])).join('、') || '—';

@@ -18,7 +18,7 @@ import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
 import { idIn, isOn } from './address.ts';
 import { drawMatching } from './matching.server.ts';
-import { Matching, type MatchingDrawing, matchingWords } from './matching.tsx';
+import { Matching, type MatchingDrawing } from './matching.tsx';
 import styles from './preview.module.css';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '试卷预览' }] };
@@ -134,14 +134,7 @@ function Question({ question, answers, drawings, children }: QuestionProps) {
       question={{ ...question, number: sort }}
       scored
       kind={examTypeName(toExamType(ques_type), drawing !== undefined)}
-      figure={
-        drawing && (
-          <Matching
-            drawing={drawing}
-            caption={answers === 'shown' ? matchingWords(drawing.lines, 'answers') : undefined}
-          />
-        )
-      }
+      figure={drawing && <Matching drawing={drawing} />}
       more={
         <>
           {ques_type === 7 && <Blanks question={question} shown={answers === 'shown'} />}

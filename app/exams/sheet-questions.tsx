@@ -10,7 +10,7 @@ import { Attachments, Html, type ShownQuestion } from '../correction/question-vi
 import report from '../correction/report-pieces.module.css';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
 import styles from './approve-view.module.css';
-import { Matching, type MatchingDrawing, matchingWords } from './matching.tsx';
+import { drawnWords, Matching, type MatchingDrawing } from './matching.tsx';
 import { isShownAsWrong } from './sheet-rules.ts';
 
 type Drawings = Record<number, MatchingDrawing>;
@@ -70,8 +70,8 @@ function Answered({ question, drawing }: { question: SheetPart; drawing: Matchin
       rated={false}
       open={false}
       kind={examTypeName(question.ques_type, drawing !== undefined)}
-      figure={drawing && <Matching drawing={drawing} caption={matchingWords(drawing.lines, 'sheet')} />}
-      given={question.user_answer_text}
+      figure={drawing && <Matching drawing={drawing} />}
+      given={drawing ? drawnWords(drawing.lines) : question.user_answer_text}
     >
       <Attachments files={question.attachments} />
       {question.average_rate !== null && (
