@@ -1,19 +1,32 @@
-/** The addresses of a paper and of an answer sheet. What is no id names nothing: 0. */
+/** The addresses of ExamDetail: its tabs with their filters. */
 import { searchOf } from '../lib/search.ts';
 
-export function idIn(params: URLSearchParams, name: string): number {
-  const text = params.get(name) ?? '';
-  return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+export const detailTabs = ['paper', 'score', 'student', 'question'] as const;
+export type DetailTab = (typeof detailTabs)[number];
+export const detailTabNames: Record<DetailTab, string> = {
+  paper: '试卷管理',
+  score: '成绩统计',
+  student: '学员统计',
+  question: '题目统计',
+};
+
+export const readTab = (text: string | null): DetailTab => detailTabs.find((tab) => tab === text) ?? 'paper';
+
+/** The first tab and what is usual are left out. */
+export function detailHref(
+  id: number,
+  tab: DetailTab,
+  search: Record<string, string | number | undefined> = {},
+): string {
+  return `/exams/detail${searchOf({
+    id,
+    tab: tab === 'paper' ? undefined : tab,
+    ...search,
+    page: search.page === 1 ? undefined : search.page,
+    limit: search.limit === 20 ? undefined : search.limit,
+  })}`;
 }
 
-/** A flag of the address is on or left out. */
-export const isOn = (params: URLSearchParams, name: string): boolean => params.get(name) === '1';
-
-export interface SheetAddress {
-  reportId: number;
-  /** 只看错题 */
-  onlyWrong: boolean;
-}
-
-export const sheetHref = ({ reportId, onlyWrong }: SheetAddress): string =>
-  `/exams/approve/view${searchOf({ report_id: reportId, wrong: onlyWrong ? 1 : undefined })}`;
+export const previewHref = (id: number) => `/exams/preview?id=${id}`;
+export const approveHref = (reportId: number) => `/exams/approve?report_id=${reportId}`;
+export const sheetHref = (reportId: number) => `/exams/approve/view?report_id=${reportId}`;

@@ -4,7 +4,7 @@ import { api } from '../api.server.ts';
 import { AnswerCard } from '../correction/answer-card.tsx';
 import report from '../correction/report-pieces.module.css';
 import { countedStatuses, questionAnchor } from '../correction/report-pieces.tsx';
-import { countByStatus, reportStatusNames, shownMinutes, shownScore } from '../correction/terms.ts';
+import { countByStatus, shownMinutes, shownScore } from '../correction/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { useTimezone } from '../shell/use-school.ts';
@@ -12,11 +12,13 @@ import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/approve-view';
-import { idIn, isOn, type SheetAddress, sheetHref } from './address.ts';
+import { detailHref } from './address.ts';
 import styles from './approve-view.module.css';
 import { drawMatching } from './matching.server.ts';
+import { idIn, isOn, type SheetAddress, sheetHref } from './paper-address.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
 import { isShownAsWrong } from './sheet-rules.ts';
+import { passNames, testStatusNames } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '答卷详情' }] };
 
@@ -72,8 +74,6 @@ export default function ExamPaperApproveView({ loaderData: { sheet, address, dra
   );
 }
 
-const passNames = { 1: '及格', 2: '不及格' } as const;
-
 function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
   const { report_info: info, report_list } = sheet;
   const timezone = useTimezone();
@@ -95,9 +95,9 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
           <small>{info.test_name}</small>
         </h1>
         <span className={styles.state} data-status={info.test_status}>
-          {reportStatusNames[info.test_status]}
+          {testStatusNames[info.test_status]}
         </span>
-        <a className={`${buttonClass('plain')} no-print`} href={`/exams/detail?id=${info.exam_id}`}>
+        <a className={`${buttonClass('plain')} no-print`} href={detailHref(info.exam_id, 'paper')}>
           返回
         </a>
       </div>
@@ -125,7 +125,7 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
             查看
           </button>
         )}
-        {info.reviewer_name && <span className={report.quiet}>批改人：{info.reviewer_name}</span>}
+        {info.reviewer_name && <span className={report.quiet}>批阅人：{info.reviewer_name}</span>}
       </form>
     </header>
   );

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { downloadExam, paperVariants } from '#server/exams/contract.ts';
 import { api } from '../api.server.ts';
 import type { Route } from './+types/download';
-import { idIn } from './address.ts';
+import { idIn } from './paper-address.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const variant = v.safeParse(v.picklist(paperVariants), (await request.formData()).get('variant'));

@@ -4,7 +4,6 @@ import {
   examTypeName,
   type PaperVariant,
   previewExam,
-  shownLimit,
   toExamType,
 } from '#server/exams/contract.ts';
 import { points } from '../analysis/figures.tsx';
@@ -16,10 +15,11 @@ import { buttonClass } from '../ui/button.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
-import { idIn, isOn } from './address.ts';
 import { drawMatching } from './matching.server.ts';
 import { Matching, type MatchingDrawing } from './matching.tsx';
+import { idIn, isOn } from './paper-address.ts';
 import styles from './preview.module.css';
+import { limitText } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '试卷预览' }] };
 
@@ -53,7 +53,7 @@ export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
         <h1>{exam.name}</h1>
         <dl className={styles.facts}>
           {[
-            ['考试时长', shownLimit(exam.limit_time)],
+            ['考试时长', limitText(exam.limit_time)],
             ['总分', `${points(exam.score)} 分`],
             ['及格分', `${points(exam.pass_score)} 分`],
             ['题数', `${exam.ques_num} 题`],

@@ -83,6 +83,23 @@ export const listHomework = call({
   answer: page(HomeworkRow),
 });
 
+export const ClassHomeworkFilter = v.object({
+  ...homeworkFilterFields,
+  sort_field: searchWord(['not_revised_homework_count']),
+  sort: SortDirection,
+  ...paging(),
+});
+export type ClassHomeworkFilter = v.InferOutput<typeof ClassHomeworkFilter>;
+
+/** The homework of one class that the caller sees; the counts are of that class alone. */
+export const listClassHomework = call({
+  method: 'GET',
+  path: 'class/homework/:classId',
+  title: '班级作业',
+  query: ClassHomeworkFilter,
+  answer: page(HomeworkRow),
+});
+
 /** The facts that decide what may be done with one homework, for its dialogs. */
 export const HomeworkFacts = v.object({
   id: v.number(),
