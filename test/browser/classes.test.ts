@@ -132,18 +132,22 @@ describe('the screens of classes', () => {
       faults.push(...found.map((fault) => `${page.url()} ${fault}`));
     };
     await look();
-    for (const tab of ['学员列表', '课程列表', '作业列表', '班级课件']) {
+    // The dark colours are the same everywhere: a few screens show them.
+    const isLight = scheme === 'light';
+    for (const tab of isLight ? ['学员列表', '课程列表', '作业列表', '班级课件'] : ['课程列表', '班级课件']) {
       await open(page, '高一（1）班', tab);
       await look();
     }
-    for (const link of ['添加课件', '从课件库添加', '编辑', '移除']) {
+    for (const link of isLight ? ['添加课件', '从课件库添加', '编辑'] : ['移除']) {
       await page.click(`a:text-is("${link}") >> nth=0`);
       await look();
       await page.click('dialog a[aria-label=关闭]');
     }
-    await page.goto(`${server.base}/classes?only_mine=0&name=${encodeURIComponent('高一（1）班')}`);
-    await page.click('tbody a:text-is("查看")');
-    await look();
+    if (isLight) {
+      await page.goto(`${server.base}/classes?only_mine=0&name=${encodeURIComponent('高一（1）班')}`);
+      await page.click('tbody a:text-is("查看")');
+      await look();
+    }
     expect(faults).toEqual([]);
     await context.close();
   });
