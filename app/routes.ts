@@ -20,6 +20,15 @@ const calendarDialogs = (screen: string) => [
   route('subscribe', 'calendar/subscribe.tsx', { id: `${screen}/subscribe` }),
 ];
 
+/** Over a class: what its circle, its announcements and its meetings ask or show. */
+const classDialogs = [
+  route('delete-posts', 'community/delete-posts.tsx', { id: 'ClassDetail/delete-posts' }),
+  route('notice/:notice/view', 'notices/view.tsx'),
+  route('notice/:notice/delete', 'notices/delete.tsx'),
+  route('meeting/:meeting/codes', 'meetings/codes.tsx'),
+  route('meeting/:meeting/delete', 'meetings/delete.tsx'),
+];
+
 export default [
   index('shell/home.ts'),
   route('login', 'account/login.tsx', { id: 'Login' }),
@@ -42,7 +51,24 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
-    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, calendarDialogs('ClassDetail')),
+    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, [
+      ...calendarDialogs('ClassDetail'),
+      ...classDialogs,
+    ]),
+    route('classes/notice', 'notices/post.tsx', { id: 'PostNotice' }),
+    route('classes/meeting', 'meetings/arrange.tsx', { id: 'AddClassMeeting' }),
+    route('classes/meeting/statistics', 'meetings/statistics.tsx', { id: 'ClassMeetingStatistics' }),
+    route('community', 'community/member.tsx', { id: 'MemberCommunity' }),
+    route('community/show/:id', 'community/show.tsx', { id: 'CommunityShow' }, [
+      route('report', 'community/report.tsx', { id: 'CommunityShow/report' }),
+    ]),
+    route('community/detail', 'community/detail.tsx', { id: 'CommunityDetail' }, [
+      route('report', 'community/report.tsx', { id: 'CommunityDetail/report' }),
+    ]),
+    route('community/group/:id', 'community/group.tsx', { id: 'CommunityGroupShow' }, [
+      route('leave', 'community/leave.tsx'),
+      route('delete-posts', 'community/delete-posts.tsx', { id: 'CommunityGroupShow/delete-posts' }),
+    ]),
     route('homework/statistics', 'analysis/homework-statistics.tsx', { id: 'HomeworkStatis' }),
     route('homework/student-statistics', 'analysis/student-statistics.tsx', { id: 'HomeworkStudentStatis' }),
     route('homework/preview', 'analysis/homework-preview.tsx', { id: 'HomeworkPreview' }),
