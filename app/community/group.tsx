@@ -81,11 +81,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
             post={post}
             href={postAddress(post, 'group')}
             timezone={timezone}
-            actions={
-              post.is_can_delete === 1 && (
-                <a href={deleteAddress({ ...group, group_id: group.id }, post.id, list.page)}>删除</a>
-              )
-            }
+            actions={post.is_can_delete === 1 && <a href={deleteAddress(post, post.id, list.page)}>删除</a>}
           />
         ))}
         {list.total > communityPageSize && <Pager {...list} href={(number) => addressOf(group.id, number)} />}

@@ -18,7 +18,7 @@ import { rowAction } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/member';
-import { postAddress } from './address.ts';
+import { deleteAddress, postAddress } from './address.ts';
 import { GroupImage } from './group-image.tsx';
 import { redirectToLastPage } from './last-page.server.ts';
 import styles from './member.module.css';
@@ -102,13 +102,15 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
       timezone={timezone}
       isGroupShown
       actions={
-        tab === 2 && (
+        tab === 2 ? (
           <form method="post">
             <input type="hidden" name="idempotency_key" value={`${idempotencyKey}-${post.collect_id}`} />
             <button type="submit" name="collect_id" value={post.collect_id} className={rowAction}>
               取消收藏
             </button>
           </form>
+        ) : (
+          tab === 0 && post.is_can_delete === 1 && <a href={deleteAddress(post, post.id)}>删除</a>
         )
       }
     />

@@ -33,13 +33,13 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
   const timezone = useTimezone();
   const here = `/classes/meeting/statistics?id=${meeting.id}`;
   return (
-    <main>
+    <main className={styles.page}>
       <header className={styles.head}>
         <div>
           <h1>{meeting.meeting_name}</h1>
           <p>
             {formatTime(meeting.start_time, timezone)} 至 {formatTime(meeting.end_time, timezone)}　主持人：
-            {meeting.teacher_name}　
+            {meeting.teacher_name}{' '}
             <span className={styles.state} data-status={meeting.live_status}>
               {liveStatusNames[meeting.live_status]}
             </span>

@@ -14,7 +14,6 @@ export function CircleTab({ data, klass, now, refused }: TabViewProps<typeof loa
   const { posts, idempotencyKey } = data;
   const timezone = useTimezone();
   const isRunning = klass.valid_type !== 2 || klass.valid_time > now;
-  const circle = (post: { group_id: number }) => ({ group_id: post.group_id, group_type: 1, class_id: klass.id });
   const list = posts.list.map((post) => {
     const mayDelete = post.is_can_delete === 1;
     return (
@@ -26,7 +25,7 @@ export function CircleTab({ data, klass, now, refused }: TabViewProps<typeof loa
         before={
           mayDelete && <input type="checkbox" name="post" value={post.id} aria-label={`选择${post.nickname}的帖子`} />
         }
-        actions={mayDelete && <a href={deleteAddress(circle(post), post.id, posts.page)}>删除</a>}
+        actions={mayDelete && <a href={deleteAddress(post, post.id, posts.page)}>删除</a>}
       />
     );
   });

@@ -58,7 +58,7 @@ function columnsFor(classId: number, search: string, timezone: string): Column<R
     {
       key: 'actions',
       header: '操作',
-      nowrap: true,
+      minWidth: 150,
       cell: ({ id, title, is_can_delete }) => (
         <div className={styles.actions}>
           <a href={dialog(id, '/view')} className={rowAction} aria-label={`查看${title}`}>
