@@ -455,18 +455,19 @@ export const sessionHomework = call({
   answer: page(SessionHomework),
 });
 
-/** type 3: class_id is a group class. Days are of publication, inclusive. */
-export const classHomework = call({
+/** Days are of publication, inclusive. */
+export const TeamHomeworkFilter = v.object({
+  hw_name: SearchText,
+  start_time: SearchDay,
+  end_time: SearchDay,
+  ...paging(),
+});
+
+/** type 3: class_id is a group class. */
+export const teamHomework = call({
   method: 'GET',
   path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },
   title: '团课班级的作业',
-  query: v.object({
-    hw_name: SearchText,
-    start_time: SearchDay,
-    end_time: SearchDay,
-    type: searchOneOf([3]),
-    class_id: SearchId,
-    ...paging(),
-  }),
+  query: v.object({ ...TeamHomeworkFilter.entries, type: searchOneOf([3]), class_id: SearchId }),
   answer: page(SessionHomework),
 });
