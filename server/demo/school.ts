@@ -8,8 +8,12 @@ import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
 import { addAnswerImages, storeAnswerImages } from './answer-images.ts';
+import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
+import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
 import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
+import { addMeetings } from './meetings.ts';
+import { addNotices } from './notices.ts';
 import { hashDemoPasswords } from './people.ts';
 import { numberedTables, RowWriter } from './row-writer.ts';
 import { planSmallSchool } from './small-school.ts';
@@ -27,7 +31,7 @@ interface Filling {
 /**
  * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
  * such as when two servers start at once. `size` may be a large school of other measures. `now` in unix seconds.
- * Without a storage there is no courseware and no photographed answer, whose files are kept there.
+ * Without a storage there is no courseware, no photographed answer and no picture of a post, whose files are kept there.
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
@@ -35,10 +39,12 @@ export async function fillDemoSchool(
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
   const kept = size === 'small' ? storage : undefined;
-  const [hashes, stored, photographs] = await Promise.all([
+  const [hashes, stored, photographs, pictures, classPictures] = await Promise.all([
     hashing,
     kept ? storeDemoFiles(kept) : [],
     kept ? storeAnswerImages(kept) : [],
+    kept ? storeCommunityPictures(kept) : [],
+    kept ? storeClassPictures(kept) : { schedules: [], covers: [] },
   ]);
   const { timezone } = defaultSettings;
   const filled = await database.db.transaction().execute(async (db) => {
@@ -48,6 +54,13 @@ export async function fillDemoSchool(
       const added = planSmallSchool(writer, { now, timezone, hashes });
       await writer.flush();
       if (stored.length > 0) await addCourseware(db, writer, { stored, now });
+      await writer.flush();
+      await addClassWares(db, writer, now);
+      await writer.flush();
+      await finishClasses(db, classPictures, now);
+      await addCommunity(db, writer, { photographs: pictures, now });
+      await addNotices(db, writer, now);
+      await addMeetings(db, writer, { now, timezone });
       await writer.flush();
       if (photographs.length > 0) await addAnswerImages(db, photographs);
       for (const id of added.homework) await recountHomework(db, id);
@@ -59,7 +72,8 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
-  const files = [...stored.map(({ key }) => key), ...photographs.map((path) => path.slice('/files/'.length))];
+  const addresses = [...photographs, ...pictures, ...classPictures.schedules, ...classPictures.covers];
+  const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && size !== 'small') await sql`analyze`.execute(database.db);
