@@ -2,6 +2,7 @@
  * The small demo school: a few hundred students, and for the lecturer and the assistant who sign in with it every state
  * that a homework can have, mine, theirs and nobody's (design, section 5).
  */
+import { addAttendance } from './attendance.ts';
 import type { DemoSubject } from './bank.ts';
 import { addCalendar } from './calendar.ts';
 import { addCoursesOfOthers, addLargeClasses, addOtherClasses } from './classes.ts';
@@ -304,6 +305,7 @@ export function planSmallSchool(
     }
   }
   ids.push(...addSessions(writer, random, { frame, staff, courses, bank, now, timezone, createdAt }));
+  addAttendance(writer, { frame, staff, classes, courses, now, timezone, createdAt });
   const exams = addExams(writer, { schools: frame.schools, staff, classes, bank, now });
   return { homework: ids, exams };
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/lessons.ts';
+import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 

@@ -1,101 +1,60 @@
-/** Group classes and scheduled lessons for tests: mine, theirs, nobody's. */
-import { day, noon, type TestSchool } from './school.ts';
+/** Courses of a kind with lessons, and what is recorded of students in them, for tests of attendance. */
+import { noon, type TestSchool } from './school.ts';
 
-type Name = keyof TestSchool['people'];
+export const hour = 3600;
 
-export const hour = 60 * 60;
-export const lessonTimes = {
-  /** 1 held. */
-  held: noon - 2 * day,
-  /** 3 in progress. */
-  now: noon - hour / 2,
-  /** 2 not yet held. */
-  coming: noon + day,
-};
-
-export interface TestTeam {
-  id: number;
-  students: number[];
-}
-
-/** A class of type 3 (or 1) with an assistant and students who joined long ago; the last of `left` has left. */
-export async function addTeam(
-  { database: { db }, people, courses }: TestSchool,
+/** A course of the given type that classes take, with its periods. The lecturer teaches it. */
+export async function addLessons(
+  { database: { db }, people }: TestSchool,
   {
-    name = '团课一班',
-    assistant = 'assist',
-    lecturer = 'teacher',
-    size = 3,
-    classType = 3,
-  }: { name?: string; assistant?: Name | null; lecturer?: Name; size?: number; classType?: 1 | 3 } = {},
-): Promise<TestTeam> {
-  const school = await db.selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow();
-  const { id } = await db
-    .insertInto('class')
+    type,
+    classes,
+    starts,
+    title = `课程类型${type}`,
+  }: { type: number; classes: number[]; starts: number[]; title?: string },
+): Promise<{ course: number; periods: number[] }> {
+  const { id: schoolId } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
+  const { id: course } = await db
+    .insertInto('course')
     .values({
-      ...{ name, school_id: school.id, grade_id: null, classify_id: null, large_class_id: null },
-      ...{ class_type: classType, created_at: noon - 100 * day },
+      title,
+      course_type: type,
+      school_id: schoolId,
+      ...{ parent_id: null, classify_id: null, grade_id: null, subject_id: null, created_at: noon },
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db.insertInto('class_course').values({ class_id: id, course_id: courses.shared }).execute();
-  if (assistant) {
-    await db
-      .insertInto('class_staff')
-      .values({ class_id: id, staff_id: people[assistant].id, duty: 'assistant' })
-      .execute();
-  }
-  if (classType === 3) {
-    await db
-      .insertInto('team_class')
-      .values({
-        ...{ class_id: id, subject_id: null, lecturer_id: people[lecturer].id, room_id: null, schedule: '每周六' },
-        ...{ start_time: noon - 90 * day, ended_at: null },
-      })
-      .execute();
-  }
-  const students: number[] = [];
-  for (let number = 1; number <= size; number += 1) {
-    const student = await db
-      .insertInto('student')
-      .values({
-        ...{
-          nickname: `${name}学员${number}`,
-          mobile: `139${String(id).padStart(4, '0')}${String(number).padStart(4, '0')}`,
-        },
-        ...{ school_id: school.id, created_at: noon - 100 * day },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    students.push(student.id);
-  }
-  if (students.length > 0) {
-    await db
-      .insertInto('class_student')
-      .values(students.map((student_id) => ({ class_id: id, student_id, joined_at: noon - 90 * day, left_at: null })))
-      .execute();
-  }
-  return { id, students };
+  await db
+    .insertInto('class_course')
+    .values(classes.map((class_id) => ({ class_id, course_id: course })))
+    .execute();
+  const rows = await db
+    .insertInto('period')
+    .values(
+      starts.map((start_play, index) => ({
+        ...{ course_id: course, chapter_id: null, lecturer_id: people.teacher.id, sort: index + 1 },
+        ...{ title: `第${index + 1}讲`, start_play, total_time: hour },
+      })),
+    )
+    .returning('id')
+    .execute();
+  return { course, periods: rows.map(({ id }) => id) };
 }
 
-/** An hour and a half long. */
-export async function addLesson(
-  { database: { db }, people, courses }: TestSchool,
-  {
-    team,
-    lecturer = 'teacher',
-    start = lessonTimes.coming,
-    isCancelled = false,
-    mode = 1,
-  }: { team: TestTeam; lecturer?: Name; start?: number; isCancelled?: boolean; mode?: 1 | 2 },
+/** Puts a student's record of a period into a state, as if a leave had been requested; answers its id. */
+export async function record(
+  { database: { db } }: TestSchool,
+  cell: { classId: number; studentId: number; periodId: number },
+  op_status: -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6,
 ): Promise<number> {
+  const state = {
+    ...{ op_status, leave_cause: '发烧', requested_at: noon, requested_by: null },
+    ...{ decided_at: null, decided_by: null, changed_at: noon },
+  };
   const { id } = await db
-    .insertInto('class_session')
-    .values({
-      ...{ class_id: team.id, course_id: courses.shared, period_id: null, lecturer_id: people[lecturer].id },
-      ...{ room_id: null, teaching_mode: mode, start_time: start, end_time: start + 1.5 * hour },
-      ...{ cancelled_at: isCancelled ? noon - hour : null, created_at: noon - 30 * day },
-    })
+    .insertInto('attendance')
+    .values({ class_id: cell.classId, student_id: cell.studentId, period_id: cell.periodId, ...state })
+    .onConflict((known) => known.columns(['class_id', 'student_id', 'period_id']).doUpdateSet(state))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
