@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
+import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 
 type Attendance = 1 | 2 | 3 | null;
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
-import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
+import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 
 type Name = keyof TestSchool['people'];
 

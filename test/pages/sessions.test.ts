@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { pdfWithTable } from '../files/samples.ts';
 import { formOf, openApp, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
-import { addLesson, addTeam, hour, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { addLesson, addTeam, hour, lessonTimes, type TestTeam } from '../support/team-lessons.ts';
 
 let school: TestSchool;
 let teacher: Visitor;

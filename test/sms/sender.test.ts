@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deliveryOf, webhookDelivery } from '#server/sms/delivery.ts';
 import { queueMessages } from '#server/sms/outbox.ts';
 import { backoff, createSender, type SenderSettings } from '#server/sms/sender.ts';
-import { addLesson, addTeam } from '../support/team-lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
+import { addLesson, addTeam } from '../support/team-lessons.ts';
 
 interface Arrival {
   id: string;
