@@ -14,12 +14,19 @@ const homeworkDetail = (path: string, screen: string) =>
     route('students', 'analysis/band-students.tsx', { id: `${screen}/students` }),
   ]);
 
+/** Over the calendar of the person and of a class. */
+const calendarDialogs = (screen: string) => [
+  route('codes', 'calendar/codes.tsx', { id: `${screen}/codes` }),
+  route('subscribe', 'calendar/subscribe.tsx', { id: `${screen}/subscribe` }),
+];
+
 export default [
   index('shell/home.ts'),
   route('login', 'account/login.tsx', { id: 'Login' }),
   route('logout', 'account/logout.ts'),
   route('appearance', 'shell/appearance.ts'),
   route('api/*', 'shell/api.ts', { id: 'api' }),
+  route('calendar/feed/:file', 'calendar/feed.ts'),
   route('healthz', 'shell/api.ts', { id: 'healthz' }),
   route('readyz', 'shell/api.ts', { id: 'readyz' }),
 
@@ -35,7 +42,7 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
-    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }),
+    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, calendarDialogs('ClassDetail')),
     route('homework/statistics', 'analysis/homework-statistics.tsx', { id: 'HomeworkStatis' }),
     route('homework/student-statistics', 'analysis/student-statistics.tsx', { id: 'HomeworkStudentStatis' }),
     route('homework/preview', 'analysis/homework-preview.tsx', { id: 'HomeworkPreview' }),
@@ -82,6 +89,7 @@ export default [
     route('homework/approve/same-list', 'correction/same-list.ts'),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),
     route('files', 'files/upload.ts'),
     route('files/:year/:month/:name', 'files/serve.ts'),
     route('*', 'shell/not-found.tsx'),

@@ -32,7 +32,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '批改', calls: correctionCalls },
   { name: '作业分析', calls: analysisCalls },
   { name: '考试', calls: examCalls },
-  { name: '导出', calls: [...exportCalls, ...pdfCalls] },
+  { name: '导出', calls: exportCalls },
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
   { name: '团课班级', calls: groupClassCalls },

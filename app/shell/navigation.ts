@@ -11,6 +11,7 @@ export interface NavigationItem {
 
 export const navigation: NavigationItem[] = [
   { label: '作业管理', href: '/homework', match: /^\/homework(\/|\?|$)/ },
+  { label: '教学日历', href: '/calendar', match: /^\/calendar(\/|\?|$)/ },
   { label: '课件库', href: '/courseware', match: /^\/courseware(\/|\?|$)/ },
 ];
 

@@ -1,7 +1,7 @@
 /** The teaching calendar of a person and of a class, and their private addresses (document 3, sections 3 and 7). */
 import * as v from 'valibot';
 import { call } from '#server/http/call.ts';
-import { FlagNumber, SearchDay, SearchId, Seconds } from '#server/http/fields.ts';
+import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/http/fields.ts';
 
 /** A period of a course, a scheduled lesson, a class meeting: the `type` of the live room (decisions, section 7). */
 export const entryKinds = ['period', 'course', 'meeting'] as const;
@@ -60,6 +60,8 @@ export const CalendarCourse = v.object({
   class_list: v.array(ClassGroup),
   course_basis_id: v.number(),
   course_chapter_id: v.number(),
+  /** Of a scheduled lesson: 3 of a group class, 1 one-to-one; else 0. */
+  class_type: v.picklist([0, 1, 3]),
   is_cancelled: FlagNumber,
   entry: v.object({ way: v.picklist(ways), reason: v.string() }),
   /** 1: the reader is a lecturer who may also enter the assistant rooms of the groups. */
@@ -75,6 +77,10 @@ export type DayCount = v.InferOutput<typeof DayCount>;
 const MonthQuery = v.object({ date: SearchDay });
 /** Without `date` today; up to `until` (inclusive, at most six weeks on), else the one day. */
 const DaysQuery = v.object({ date: SearchDay, until: SearchDay });
+
+/** A screen's place in the calendar: by month, week or day, and any day of it. */
+export const calendarViews = ['month', 'week', 'day'] as const;
+export const CalendarSearch = v.object({ view: searchWord(calendarViews), date: SearchDay });
 
 export const monthCourses = call({
   method: 'GET',

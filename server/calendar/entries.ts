@@ -224,6 +224,7 @@ async function lessonCourses(db: Database, of: CalendarOf, which: Which, now: nu
       'class_session.end_time as end_play',
       'class_session.cancelled_at',
       'class.name as class_name',
+      'class.class_type',
       'course.id as course_basis_id',
       'course.title as course_title',
       'course.course_type',
@@ -326,6 +327,7 @@ const nothing: Omit<
   class_list: [],
   course_basis_id: 0,
   course_chapter_id: 0,
+  class_type: 0,
   is_cancelled: 0,
 };
 

@@ -21,6 +21,8 @@ const writingOrder = [
   'class_staff',
   'class_course',
   'class_student',
+  'class_group',
+  'class_group_staff',
   'class_session',
   'team_class',
   'class_contract',
@@ -163,7 +165,7 @@ function valuesOf(rows: object[], columns: string[]): unknown[] {
 export const numberedTables = writingOrder.filter(
   (table) =>
     ![
-      ...['setting', 'class_staff', 'class_course', 'homework_class'],
+      ...['setting', 'class_staff', 'class_course', 'class_group_staff', 'homework_class'],
       ...['exam_school', 'team_class', 'class_contract', 'session_handout'],
     ].includes(table),
 );

@@ -8,8 +8,11 @@ import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
 import { addAnswerImages, storeAnswerImages } from './answer-images.ts';
+import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
 import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
+import { addMeetings } from './meetings.ts';
+import { addNotices } from './notices.ts';
 import { hashDemoPasswords } from './people.ts';
 import { numberedTables, RowWriter } from './row-writer.ts';
 import { planSmallSchool } from './small-school.ts';
@@ -27,7 +30,7 @@ interface Filling {
 /**
  * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
  * such as when two servers start at once. `size` may be a large school of other measures. `now` in unix seconds.
- * Without a storage there is no courseware and no photographed answer, whose files are kept there.
+ * Without a storage there is no courseware, no photographed answer and no picture of a post, whose files are kept there.
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
@@ -35,10 +38,11 @@ export async function fillDemoSchool(
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
   const kept = size === 'small' ? storage : undefined;
-  const [hashes, stored, photographs] = await Promise.all([
+  const [hashes, stored, photographs, pictures] = await Promise.all([
     hashing,
     kept ? storeDemoFiles(kept) : [],
     kept ? storeAnswerImages(kept) : [],
+    kept ? storeCommunityPictures(kept) : [],
   ]);
   const { timezone } = defaultSettings;
   const filled = await database.db.transaction().execute(async (db) => {
@@ -48,6 +52,10 @@ export async function fillDemoSchool(
       const added = planSmallSchool(writer, { now, timezone, hashes });
       await writer.flush();
       if (stored.length > 0) await addCourseware(db, writer, { stored, now });
+      await writer.flush();
+      await addCommunity(db, writer, { photographs: pictures, now });
+      await addNotices(db, writer, now);
+      await addMeetings(db, writer, { now, timezone });
       await writer.flush();
       if (photographs.length > 0) await addAnswerImages(db, photographs);
       for (const id of added.homework) await recountHomework(db, id);
@@ -59,7 +67,10 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
-  const files = [...stored.map(({ key }) => key), ...photographs.map((path) => path.slice('/files/'.length))];
+  const files = [
+    ...stored.map(({ key }) => key),
+    ...[...photographs, ...pictures].map((path) => path.slice('/files/'.length)),
+  ];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && size !== 'small') await sql`analyze`.execute(database.db);

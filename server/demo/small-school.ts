@@ -3,6 +3,7 @@
  * that a homework can have, mine, theirs and nobody's (design, section 5).
  */
 import type { DemoSubject } from './bank.ts';
+import { addCalendar } from './calendar.ts';
 import { addCourse, addParentCourse, type CoursePlan, type DemoCourse, periodAround } from './courses.ts';
 import { addExams } from './exams.ts';
 import { addFrame } from './frame.ts';
@@ -267,6 +268,19 @@ export function planSmallSchool(
   }
 
   const courses = planCourses(writer, { frame, staff, classes, now, timezone, createdAt });
+  addCalendar(writer, {
+    staff,
+    classes,
+    courses,
+    plan: {
+      schoolId: jingan,
+      classifyId: frame.classifies.提高班 as number,
+      gradeId: frame.grades.高一 as number,
+      subjectId: frame.subjects.数学,
+      createdAt,
+    },
+    now,
+  });
   const bank = addBank(writer, { teacher, assist, public: teacher4 }, now);
 
   const ids: number[] = [];

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
 
 type Name = keyof TestSchool['people'];
@@ -378,25 +379,7 @@ onBothEngines('the community', (school) => {
   });
 
   it('keeps every counter equal to a recount', async () => {
-    const posts = await db().selectFrom('community_post').selectAll().execute();
-    const rows = {
-      comment: await db().selectFrom('community_comment').select('post_id').execute(),
-      like: await db().selectFrom('community_like').select('post_id').execute(),
-      report: await db().selectFrom('community_report').select('post_id').execute(),
-    };
-    const of = (kind: keyof typeof rows, id: number) => rows[kind].filter(({ post_id }) => post_id === id).length;
-    expect(posts.length).toBeGreaterThan(10);
-    for (const { id, comment_num, like_num, report_num } of posts) {
-      expect([comment_num, like_num, report_num]).toEqual([of('comment', id), of('like', id), of('report', id)]);
-    }
-    const members = await db().selectFrom('community_member').select('group_id').execute();
-    for (const group of await db().selectFrom('community_group').selectAll().execute()) {
-      const standing = posts.filter(({ group_id, deleted_at }) => group_id === group.id && deleted_at === null);
-      expect(group.post_num).toBe(standing.length);
-      if (group.group_type === 2) {
-        expect(group.user_num).toBe(members.filter(({ group_id }) => group_id === group.id).length);
-      }
-    }
+    await expectCommunityCountersToBeRight(db());
   });
 
   describe('the switches of the school', () => {

@@ -24,6 +24,7 @@ import {
 } from '#server/homework/scoring.ts';
 import { storageForTest } from '../files/samples.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
+import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -184,7 +185,38 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
   test('no counter and no score disagrees with the rules', async () => {
     await expectCountersToBeRight(database.db);
     await expectScoresToBeRight(database.db);
+    await expectCommunityCountersToBeRight(database.db);
   });
+
+  test.each(['teacher', 'assist'])(
+    '%s has a community to look at, announcements and meetings of every state',
+    async (username) => {
+      const person = await signIn(database, username);
+      type Rows = { list: { id: number; is_header_teacher?: 0 | 1 }[]; total: number };
+      const total = async (path: string) => (await person.call<Rows>(path)).total;
+      for (const tab of [0, 1, 2])
+        expect(await total(`community/post/mine?tab=${tab}`), `tab ${tab}`).toBeGreaterThan(0);
+      expect(await total('community/post/mine?tab=2')).toBeGreaterThan(10);
+      const groups = await total('community/group/myGroup?group_type=2');
+      expect(username === 'teacher' ? groups > 10 : groups > 0 && groups <= 10).toBe(true);
+      const { list } = await person.call<Rows>('stateschoolclass?limit=100');
+      const headed: number[] = [];
+      for (const { id } of list) {
+        const klass = await person.call<{ is_header_teacher: 0 | 1 }>(`stateschoolclass/${id}`);
+        if (klass.is_header_teacher === 1) headed.push(id);
+      }
+      const states = new Set<number>();
+      for (const id of headed) {
+        const posts = await person.call<{ list: { user_type: number }[] }>(`community/post/class/${id}?limit=100`);
+        expect(new Set(posts.list.map(({ user_type }) => user_type)), 'authors').toContain(4);
+        expect(await total(`announcement?class_id=${id}`)).toBeGreaterThan(1);
+        const meetings = await person.call<{ list: { live_status: number }[] }>(`class/meeting/lists/${id}`);
+        for (const { live_status } of meetings.list) states.add(live_status);
+      }
+      expect(headed).not.toEqual([]);
+      expect([...states].sort()).toEqual([1, 2, 3]);
+    },
+  );
 
   test('the same students are expected as when a homework is published', async () => {
     const { db } = database;
@@ -442,10 +474,13 @@ test('courseware for both identities, each file what its ending says', async () 
     .execute();
   const photographs = new Set(onPaper.flatMap(({ user_answer }) => JSON.parse(user_answer).images as string[]));
   expect(photographs.size).toBe(3);
+  const posts = await database.db.selectFrom('community_post').select('images').execute();
+  const pictures = new Set(posts.flatMap(({ images }) => JSON.parse(images) as string[]));
+  expect(pictures.size).toBe(9);
   expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(false);
   expect(
     (await readdir(directory, { recursive: true })).filter((name) => /\.\w+$/.test(name) && !name.startsWith('.'))
       .length,
-  ).toBe(files.length + photographs.size);
+  ).toBe(files.length + photographs.size + pictures.size);
   await database.destroy();
 });

@@ -1,7 +1,14 @@
+/** The class's teaching calendar (document 3, section 2, tab 6): the same as a person's. */
+import { Calendar } from '../../calendar/calendar.tsx';
 import type { loadCalendarTab } from './calendar.server.ts';
-import type { TabViewProps } from './tab.ts';
-import styles from './tabs.module.css';
+import { classAddress, classSearch, type TabViewProps } from './tab.ts';
 
-export function CalendarTab(_props: TabViewProps<typeof loadCalendarTab>) {
-  return <p className={styles.empty}>暂无课程安排</p>;
+export function CalendarTab({ data: { classId, calendar } }: TabViewProps<typeof loadCalendarTab>) {
+  return (
+    <Calendar
+      data={calendar}
+      address={(search) => classAddress(classId, 'calendar', search)}
+      dialog={(name, search) => `/classes/detail/${name}${classSearch(classId, 'calendar', search)}`}
+    />
+  );
 }
