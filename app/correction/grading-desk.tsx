@@ -2,7 +2,7 @@
  * The grading screen (document 1, section 2): a student's answer, the panel, the answer card. Complete as plain forms
  * and links; in the browser the next answer is there at once and saving happens behind it.
  */
-import { useCallback, useState } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
 import { usePerson } from '../shell/use-school.ts';
 import { Tabs } from '../ui/tabs.tsx';
@@ -37,7 +37,22 @@ interface GradingDeskProps {
   covered: boolean;
 }
 
-export function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps) {
+/** The screen with the dialog of its own address that may lie over it. */
+export function GradingScreen({
+  dialog,
+  ...desk
+}: Omit<GradingDeskProps, 'covered'> & { dialog: ReactElement | null }) {
+  return (
+    <>
+      <div inert={dialog !== null}>
+        <GradingDesk {...desk} covered={dialog !== null} />
+      </div>
+      {dialog}
+    </>
+  );
+}
+
+function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps) {
   const person = usePerson();
   const desk = useLiveDesk(
     first,
@@ -162,7 +177,7 @@ function Objective({ desk }: { desk: Desk }) {
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
-        {desk.questions.length === 0 && <p className={styles.empty}>本作业没有客观题</p>}
+        {desk.questions.length === 0 && <p className={styles.empty}>本{desk.words.pile}没有客观题</p>}
         {desk.questions.map((question) => (
           <article key={question.id} className={styles.question}>
             <h2 className={styles.title}>

@@ -1,12 +1,13 @@
 /** A question with one student's answer, as graders and readers see it. Texts are safe HTML from the server. */
 import { memo } from 'react';
-import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
+import type { AnswerImage, AnswerStatus } from '#server/correction/contract.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
+import type { DeskQuestion } from './desk.ts';
 import styles from './question-view.module.css';
 import { answerStatusNames, optionLetter, shownMark } from './terms.ts';
 
-export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
+export type ShownQuestion = Omit<DeskQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
 
 /** HTML that the server made safe (sanitised on the way in, formulas as MathML). */
 export function Html({ html, className }: { html: string; className?: string | undefined }) {
@@ -42,7 +43,7 @@ export function QuestionTitle({
   return (
     <>
       <span className={styles.number}>第 {question.sort} 题</span>
-      <span className={styles.kind}>{questionTypeNames[question.ques_type]}</span>
+      <span className={styles.kind}>{question.type_name ?? questionTypeNames[question.ques_type]}</span>
       {!rated && <span className={styles.kind}>{question.ques_score} 分</span>}
       <Stars filled={question.facility_value} label={`难度 ${question.facility_value} 星`} />
       <StatusTag status={status} />
@@ -63,11 +64,12 @@ export const QuestionText = memo(function QuestionText({ question }: { question:
         </details>
       )}
       <Html html={question.ques_stem} className={styles.stem} />
+      <Attachments files={question.attachments ?? []} />
       {question.ques_option.length > 0 && (
         <ol className={styles.options}>
-          {question.ques_option.map(({ id, content, is_right }, place) => (
+          {question.ques_option.map(({ id, content, is_right, label }, place) => (
             <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
-              <span>{optionLetter(place)}.</span>
+              <span>{label ?? optionLetter(place)}.</span>
               <Html html={content} />
               {chosen.has(String(id)) && <span className={styles.note}>学员选择</span>}
               {is_right === 1 && <span className={styles.note}>正确答案</span>}
@@ -85,7 +87,9 @@ export function ObjectiveAnswer({ question }: { question: ShownQuestion }) {
   return (
     <dl className={styles.pair}>
       <dt>学员答案</dt>
-      <dd data-status={status}>{status === 3 ? '未作答' : answerWords(question, user_answer)}</dd>
+      <dd data-status={status}>
+        {status === 3 ? '未作答' : (question.answer_words ?? answerWords(question, user_answer))}
+      </dd>
       <dt>正确答案</dt>
       <dd>
         <Html html={right_answer_shown} />
