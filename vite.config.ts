@@ -6,7 +6,7 @@ import { islands } from './islands.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
 export const reachesBrowser =
-  /\/server\/(\w+\/contract|http\/call|http\/fields|questions\/draft|exams\/question-type|exams\/options|attendance\/machine)\.ts$/;
+  /\/server\/([\w-]+\/contract|http\/call|http\/fields|questions\/draft|exams\/question-type|exams\/options|attendance\/machine)\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of

@@ -20,6 +20,14 @@ const calendarDialogs = (screen: string) => [
   route('subscribe', 'calendar/subscribe.tsx', { id: `${screen}/subscribe` }),
 ];
 
+/** One scheduled lesson: of a group class, or one-to-one. */
+const sessionDetail = (path: string, screen: string) =>
+  route(path, 'sessions/session.tsx', { id: screen }, [
+    route('leave', 'sessions/leave.tsx', { id: `${screen}/leave` }),
+    route('handout', 'sessions/handout.tsx', { id: `${screen}/handout` }),
+    route('evaluate/:student', 'sessions/evaluate.tsx', { id: `${screen}/evaluate` }),
+  ]);
+
 export default [
   index('shell/home.ts'),
   route('login', 'account/login.tsx', { id: 'Login' }),
@@ -42,7 +50,22 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
-    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, calendarDialogs('ClassDetail')),
+    route('classes', 'classes/manage.tsx', { id: 'ClassManage' }, [route(':id/schedule', 'classes/schedule.tsx')]),
+    route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, [
+      route('wares/add', 'classes/wares/upload.tsx', { id: 'ClassWareAdd' }),
+      route('wares/:ware/edit', 'classes/wares/upload.tsx', { id: 'ClassWareEdit' }),
+      route('wares/:ware/remove', 'classes/wares/remove.tsx'),
+      ...calendarDialogs('ClassDetail'),
+      route('wares/choose', 'classes/wares/choose.tsx'),
+      route('leave/decide', 'attendance/decide.tsx'),
+    ]),
+    route('classes/leave/stream', 'attendance/leave-stream.ts'),
+    route('classes/student', 'attendance/student.tsx', { id: 'StudentDetail' }, [
+      route('periods', 'attendance/student-periods.tsx'),
+    ]),
+    route('classes/attendance', 'attendance/course.tsx', { id: 'AttendInfo' }, [
+      route('lesson', 'attendance/lesson.tsx', [route('mark', 'attendance/mark.tsx')]),
+    ]),
     route('homework/statistics', 'analysis/homework-statistics.tsx', { id: 'HomeworkStatis' }),
     route('homework/student-statistics', 'analysis/student-statistics.tsx', { id: 'HomeworkStudentStatis' }),
     route('homework/preview', 'analysis/homework-preview.tsx', { id: 'HomeworkPreview' }),
@@ -65,6 +88,8 @@ export default [
     route('homework/question/import', 'questions/import.tsx', { id: 'HomeworkQuesImport' }),
     route('homework/question/template/:format', 'questions/template.ts'),
     route('homework/question/display', 'questions/display.ts'),
+    route('exams', 'exams/manage.tsx', { id: 'ExamManage' }),
+    route('exams/detail', 'exams/detail.tsx', { id: 'ExamDetail' }),
     route('courseware', 'courseware/library.tsx', { id: 'Courseware' }, [
       route('upload', 'courseware/upload.tsx', { id: 'CoursewareUpload' }),
       route(':id/edit', 'courseware/edit.tsx'),
@@ -95,7 +120,23 @@ export default [
     route('exams/approve/image', 'correction/image.ts', { id: 'exam-approve-image' }),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('exams/preview', 'exams/preview.tsx', { id: 'ExamPaperPreview' }),
+    route('exams/preview/download', 'exams/download.ts'),
+    route('exams/approve/view', 'exams/approve-view.tsx', { id: 'ExamPaperApproveView' }),
+    route('live', 'live/room.tsx', { id: 'LiveRoom' }),
     route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),
+    route('sessions', 'sessions/manage.tsx', { id: 'ScheduleManage' }, [
+      route(':id/leave', 'sessions/leave.tsx', { id: 'ScheduleManage/leave' }),
+    ]),
+    sessionDetail('sessions/class', 'CurriculumTimeDetail'),
+    sessionDetail('sessions/one-to-one', 'OtoTimeDetail'),
+    route('sessions/class/handout/send', 'sessions/handout-send.ts', { id: 'CurriculumTimeDetail/send' }),
+    route('sessions/one-to-one/handout/send', 'sessions/handout-send.ts', { id: 'OtoTimeDetail/send' }),
+    route('sessions/communication', 'sessions/communication.tsx', { id: 'ScheduleCommunication' }),
+    route('curriculum', 'group-classes/manage.tsx', { id: 'CurriculumManage' }),
+    route('curriculum/detail', 'group-classes/detail.tsx', { id: 'CurriculumDetail' }, [
+      route('attendance', 'group-classes/attendance.tsx'),
+    ]),
     route('files', 'files/upload.ts'),
     route('files/:year/:month/:name', 'files/serve.ts'),
     route('*', 'shell/not-found.tsx'),

@@ -8,7 +8,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
 import { ClassHeader } from './class-header.tsx';
 import styles from './detail.module.css';
-import { classAddress, classTabOf, classTabs } from './tabs/tab.ts';
+import { classAddress, classOf, classTabOf, classTabs } from './tabs/tab.ts';
 import { tabCounts } from './tabs/tab-counts.server.ts';
 import { tabActions, tabLoaders } from './tabs/tab-loaders.server.ts';
 import { TabView } from './tabs/tab-views.tsx';
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);
   const client = context.get(api);
-  const classId = classIdOf(url);
+  const classId = classOf(url);
   const klass = await client.send(showClass, { params: { id: classId } });
   const tab = classTabOf(url);
   const hasCircle = isCircleShown(klass, settings);
@@ -40,14 +40,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const act = tabActions[classTabOf(url)];
   if (!act) throw data({ msg: '页面不存在' }, { status: 404 });
   const now = Math.floor(Date.now() / 1000);
-  return act({ client: context.get(api), classId: classIdOf(url), url, context, request, now });
-}
-
-/** What is no id names no class. */
-function classIdOf(url: URL): number {
-  const id = url.searchParams.get('id') ?? '';
-  if (!/^[1-9]\d{0,8}$/.test(id)) throw data({ msg: '班级不存在' }, { status: 404 });
-  return Number(id);
+  return act({ client: context.get(api), classId: classOf(url), url, context, request, now });
 }
 
 export default function ClassDetail({ loaderData, actionData }: Route.ComponentProps) {

@@ -8,7 +8,7 @@ import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import type { Standing } from './grading-store.ts';
-import { QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
+import { Attachments, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
 import { SaveStatus } from './save-status.tsx';
 import { countByStatus } from './terms.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
@@ -70,6 +70,7 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
             {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
           </h2>
           <QuestionText question={question} />
+          <Attachments files={question.attachments ?? []} />
           <Reference question={question} open />
           <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
           {question.same_count > 0 && standing.status === 4 && !closed && (

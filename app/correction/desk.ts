@@ -9,6 +9,7 @@ import type {
   QuestionRound,
   ReviewQuestion,
 } from '#server/correction/contract.ts';
+import type { MatchingDrawing } from '../exams/matching.tsx';
 import type { DeskAddress } from './address.ts';
 
 export interface Desk {
@@ -55,10 +56,11 @@ export interface DeskReport {
 
 /** A question with the student's answer; `ques_type` is the canonical code. */
 export interface DeskQuestion extends ReviewQuestion {
-  /** Where the type's usual name does not fit: a matching question. */
+  /** Where the type's usual name does not fit. */
   type_name?: string;
-  ques_option: (ReviewQuestion['ques_option'][number] & { label?: string })[];
-  /** An objective answer in letters and words, where they are not those of its options. */
+  /** A matching question with the lines that the student drew. */
+  drawing?: MatchingDrawing | undefined;
+  /** An objective answer in words, where they are not those of its options. */
   answer_words?: string;
   /** Files beside the stem. */
   attachments?: { name: string; url: string }[];

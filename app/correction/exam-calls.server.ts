@@ -6,8 +6,10 @@ import {
   storeExamQuestion,
   storeExamReview,
 } from '#server/correction/contract.ts';
-import { examTypeName, fromExamType, isMatching } from '#server/exams/contract.ts';
+import { examTypeName, fromExamType } from '#server/exams/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
+import { drawMatching } from '../exams/matching.server.ts';
+import { drawnWords } from '../exams/matching.tsx';
 import { type DeskAddress, readAddress } from './address.ts';
 import { type Desk, type DeskQuestion, type DeskReport, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
@@ -87,14 +89,16 @@ function headOf({ exam_id, test_name, test_status, ...info }: ExamReportInfo): D
 
 /** A material itself is no question here: its parts are. */
 function onDesk(question: ExamReviewQuestion): DeskQuestion {
-  const { ques_type, ques_option, facility_value } = question;
+  const { ques_type, facility_value, user_answer } = question;
+  const drawing = drawMatching(question, { given: user_answer });
   return {
     ...question,
     ques_type: fromExamType(ques_type) as DeskQuestion['ques_type'],
-    type_name: examTypeName(ques_type, isMatching(ques_option)),
+    type_name: examTypeName(ques_type, drawing !== undefined),
     facility_value: facility_value as DeskQuestion['facility_value'],
     right_answer_shown: question.answer_html,
-    answer_words: question.user_answer_text,
+    drawing,
+    answer_words: drawing ? drawnWords(drawing.lines) : question.user_answer_text,
     same_count: 0,
   };
 }

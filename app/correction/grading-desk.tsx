@@ -4,6 +4,7 @@
  */
 import { type ReactElement, useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
+import { Matching } from '../exams/matching.tsx';
 import { usePerson } from '../shell/use-school.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { addressSearch } from './address.ts';
@@ -13,7 +14,7 @@ import { closedReason, type Desk, type DeskPlaces, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, type PanelFaults } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
-import { ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from './question-view.tsx';
+import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from './question-view.tsx';
 import { PendingBar } from './save-status.tsx';
 import type { Draft } from './shelf.ts';
 import { countByStatus, shownMark } from './terms.ts';
@@ -181,10 +182,17 @@ function Objective({ desk }: { desk: Desk }) {
         {desk.questions.map((question) => (
           <article key={question.id} className={styles.question}>
             <h2 className={styles.title}>
-              <QuestionTitle question={question} rated={rated} status={question.status} mark={question.user_score} />
+              <QuestionTitle
+                question={question}
+                rated={rated}
+                status={question.status}
+                mark={question.user_score}
+                kind={question.type_name}
+              />
             </h2>
-            <QuestionText question={question} />
-            <ObjectiveAnswer question={question} />
+            <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
+            <Attachments files={question.attachments ?? []} />
+            <ObjectiveAnswer question={question} given={question.answer_words} />
             <Reference question={question} open />
           </article>
         ))}

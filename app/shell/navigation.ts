@@ -11,7 +11,11 @@ export interface NavigationItem {
 
 export const navigation: NavigationItem[] = [
   { label: '作业管理', href: '/homework', match: /^\/homework(\/|\?|$)/ },
+  { label: '考试管理', href: '/exams', match: /^\/exams(\/|\?|$)/ },
+  { label: '班级管理', href: '/classes', match: /^\/classes(\/|\?|$)/ },
   { label: '教学日历', href: '/calendar', match: /^\/calendar(\/|\?|$)/ },
+  { label: '团课管理', href: '/curriculum', match: /^\/curriculum(\/|\?|$)/, only: 'assist' },
+  { label: '我的排课', href: '/sessions', match: /^\/sessions(\/|\?|$)/ },
   { label: '课件库', href: '/courseware', match: /^\/courseware(\/|\?|$)/ },
 ];
 

@@ -17,9 +17,10 @@ import {
   showClassMember,
   studyCourses,
   studyPeriods,
+  undoableLeave,
   undoLeaveBatch,
 } from './contract.ts';
-import { decide, leavePage, pulseOf, undo } from './leave.ts';
+import { decide, leavePage, pulseOf, undo, undoable } from './leave.ts';
 import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
 import { mark } from './mark.ts';
 import { classMember, studyCoursePage, studyPeriodPage } from './student.ts';
@@ -36,6 +37,7 @@ export const attendanceCalls = [
   handle(decideLeave, ({ db, actor, params, body, now }) =>
     decide(db, actor, { ids: params.ids, opStatus: body.op_status, now }),
   ),
+  handle(undoableLeave, ({ db, actor, params, now }) => undoable(db, actor, params.classId, now)),
   handle(undoLeaveBatch, ({ db, actor, params, now }) => undo(db, actor, params.batchId, now)),
   handle(requestLeave, ({ db, actor, body: { leave_cause: leaveCause, ...cell }, now }) =>
     mark(db, actor, cell, { action: 'request', now, leaveCause }),
@@ -58,8 +60,8 @@ export const attendanceCalls = [
   handle(courseLessons, ({ db, actor, params, query, now }) =>
     lessonPage(db, actor, { courseId: params.id, classId: params.classId }, query, now),
   ),
-  handle(lessonStudents, ({ db, actor, params, query: { period_id: periodId, ...paging }, now }) =>
-    lessonStudentPage(db, actor, { courseId: params.id, classId: params.classId, periodId }, paging, now),
+  handle(lessonStudents, ({ db, actor, params, query: { period_id: periodId, uid, ...paging }, now }) =>
+    lessonStudentPage(db, actor, { courseId: params.id, classId: params.classId, periodId, uid }, paging, now),
   ),
   handle(exportCourseStudy, ({ settings: { timezone }, body, ...asked }) =>
     sheets.exportCourseStudy({ ...asked, timezone }, body),

@@ -22,6 +22,7 @@ export {
   hasStudyTime,
   type LeaveAction,
   leaveActionNames,
+  leaveActions,
   lessonStatus,
   liveCourses,
   type OpStatus,
@@ -158,6 +159,22 @@ export const decideLeave = call({
   /** The batch, which can be taken back for `undoWithin` seconds by who decided it. */
   answer: v.object({ batch_id: v.number() }),
   message: '操作成功',
+});
+
+/** The caller's latest decision on leave of a class that can still be taken back, or null. */
+export const LeaveBatch = v.object({
+  batch_id: v.number(),
+  op_status: v.picklist([2, 3]),
+  count: v.number(),
+  until: Seconds,
+});
+export type LeaveBatch = v.InferOutput<typeof LeaveBatch>;
+
+export const undoableLeave = call({
+  method: 'GET',
+  path: 'leave/undoable/:classId',
+  title: '可撤销的审批',
+  answer: v.nullable(LeaveBatch),
 });
 
 export const undoLeaveBatch = call({
@@ -356,7 +373,8 @@ export const lessonStudents = call({
   method: 'GET',
   path: 'stateschoolcourse/studystudents/:id/:classId',
   title: '课时的考勤详情',
-  query: v.object({ period_id: SearchId, ...paging() }),
+  /** `uid`: this student only. */
+  query: v.object({ period_id: SearchId, uid: SearchId, ...paging() }),
   answer: page(LessonStudent),
 });
 

@@ -36,6 +36,7 @@ export interface FactScope {
   classId: number;
   /** All of the class when undefined. */
   memberIds?: readonly number[];
+  uid?: number;
   courseId?: number;
   periodIds?: readonly number[];
 }
@@ -45,7 +46,7 @@ export interface FactScope {
  * in `study_record`, so the cost is that of the students and periods asked for, whatever the school holds besides.
  * `now` in unix seconds.
  */
-export function cellsOf(db: Database, { classId, memberIds, courseId, periodIds }: FactScope, now: number) {
+export function cellsOf(db: Database, { classId, memberIds, uid, courseId, periodIds }: FactScope, now: number) {
   let cells = db
     .selectFrom('class_student as member')
     .innerJoin('class_course', 'class_course.class_id', 'member.class_id')
@@ -78,6 +79,7 @@ export function cellsOf(db: Database, { classId, memberIds, courseId, periodIds 
       'attendance.requested_at',
     ]);
   if (memberIds) cells = cells.where('member.id', 'in', memberIds);
+  if (uid !== undefined) cells = cells.where('member.student_id', '=', uid);
   if (courseId !== undefined) cells = cells.where('course.id', '=', courseId);
   if (periodIds) cells = cells.where('period.id', 'in', periodIds);
   return cells;

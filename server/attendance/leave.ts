@@ -1,11 +1,20 @@
 /** Leave of a class: the list, decisions on many requests at once, and taking a decision back. */
+
+import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
-import { type LeaveFilter, type LeavePulse, type LeaveRow, leaveBatchLimit, undoWithin } from './contract.ts';
+import {
+  type LeaveBatch,
+  type LeaveFilter,
+  type LeavePulse,
+  type LeaveRow,
+  leaveBatchLimit,
+  undoWithin,
+} from './contract.ts';
 import { lessonStatus, type OpStatus, opStatusNames, stateAfter } from './machine.ts';
 
 /** Statements with long lists of ids are cut into parts. */
@@ -174,6 +183,34 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
     });
   }
   return null;
+}
+
+/** The actor's latest decision in a class that `undo` would take back now. */
+export async function undoable(
+  db: Database,
+  actor: Actor,
+  classId: number,
+  now: number,
+): Promise<LeaveBatch | null | Refusal> {
+  const refused = await refuseClass(db, actor, classId);
+  if (refused) return refused;
+  const batch = await db
+    .selectFrom('leave_batch')
+    .innerJoin('leave_batch_record as kept', 'kept.batch_id', 'leave_batch.id')
+    .innerJoin('attendance', 'attendance.id', 'kept.attendance_id')
+    .select(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<number>`sum(case when attendance.version = kept.version then 0 else 1 end)`.as('touched'))
+    .where('leave_batch.staff_id', '=', actor.id)
+    .where('leave_batch.at', '>=', now - undoWithin)
+    .where('leave_batch.undone_at', 'is', null)
+    .where('attendance.class_id', '=', classId)
+    .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+    .orderBy('leave_batch.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!batch || batch.touched > 0) return null;
+  return { batch_id: batch.id, op_status: batch.op_status, count: batch.count, until: batch.at + undoWithin };
 }
 
 interface SeenRequest {

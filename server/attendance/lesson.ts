@@ -137,7 +137,12 @@ export async function lessons(
 export async function lessonStudentPage(
   db: Database,
   actor: Actor,
-  { courseId, classId, periodId }: { courseId: number; classId: number; periodId: number | undefined },
+  {
+    courseId,
+    classId,
+    periodId,
+    uid,
+  }: { courseId: number; classId: number; periodId: number | undefined; uid: number | undefined },
   { page, limit }: Paging,
   now: number,
 ) {
@@ -150,7 +155,7 @@ export async function lessonStudentPage(
     .where('course_id', '=', courseId)
     .executeTakeFirst();
   if (!period) return missing('课时不存在');
-  const scope = { classId, courseId, periodIds: [period.id] };
+  const scope = { classId, courseId, periodIds: [period.id], ...(uid === undefined ? {} : { uid }) };
   const { total } = await cellsOf(db, scope, now)
     .clearSelect()
     .where(wasMember)
@@ -163,7 +168,7 @@ export async function lessonStudentPage(
 /** The students who were in the class when the lesson began, in the order in which they came. */
 export async function lessonStudents(
   db: Database,
-  scope: { classId: number; courseId: number; periodIds: number[] },
+  scope: { classId: number; courseId: number; periodIds: number[]; uid?: number },
   { limit, offset, now }: { limit: number; offset: number; now: number },
 ): Promise<LessonStudent[]> {
   const cells = await cellsOf(db, scope, now)

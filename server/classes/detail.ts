@@ -9,9 +9,11 @@ import { isHeadTeacher, noClass, visibleClasses } from './visible.ts';
 
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const klass = await visibleClasses(db, actor)
+    .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
     .select([
       ...(['class.name as class_name', 'class.cover_image', 'class.created_at'] as const),
-      ...(['class.valid_type', 'class.valid_time', 'class.group_hidden'] as const),
+      ...(['class.valid_type', 'class.valid_time', 'class.group_hidden', 'class.schedule_image'] as const),
+      ...(['large_class.id as large_class_id', 'large_class.name as large_class_name'] as const),
     ])
     .where('class.id', '=', id)
     .executeTakeFirst();
@@ -50,6 +52,9 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
     teachers,
     students_count: (await studentCounts(db, [id])).get(id) ?? 0,
     courses_count: courses,
+    large_class_id: klass.large_class_id ?? 0,
+    large_class_name: klass.large_class_name ?? '',
+    schedule_image: klass.schedule_image,
     valid_type: isLimited ? 2 : 1,
     valid_time: isLimited ? klass.valid_time : 0,
     group_id: await circleOf(db, id),

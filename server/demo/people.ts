@@ -82,6 +82,8 @@ export function addClass(
     createdAt,
     validUntil,
     classType = 0,
+    largeClassId = null,
+    groupHidden = 1,
   }: {
     name: string;
     schoolId: number;
@@ -94,6 +96,9 @@ export function addClass(
     validUntil?: number;
     /** 0 a state-school class, 3 a group class, 1 a one-to-one lesson. */
     classType?: 0 | 1 | 3;
+    largeClassId?: number | null;
+    /** 2: its circle is not shown. */
+    groupHidden?: 1 | 2;
   },
 ): DemoClass {
   const id = writer.add('class', {
@@ -101,7 +106,8 @@ export function addClass(
     school_id: schoolId,
     grade_id: gradeId,
     classify_id: classifyId,
-    large_class_id: null,
+    large_class_id: largeClassId,
+    group_hidden: groupHidden,
     valid_type: validUntil === undefined ? 1 : 2,
     valid_time: validUntil ?? 0,
     class_type: classType,

@@ -21,6 +21,9 @@ const writingOrder = [
   'class_staff',
   'class_course',
   'class_student',
+  'class_earlier_stay',
+  'attendance',
+  'study_record',
   'class_group',
   'class_group_staff',
   'class_session',
@@ -166,6 +169,7 @@ export const numberedTables = writingOrder.filter(
   (table) =>
     ![
       ...['setting', 'class_staff', 'class_course', 'class_group_staff', 'homework_class'],
+      ...['class_earlier_stay', 'study_record'],
       ...['exam_school', 'team_class', 'class_contract', 'session_handout'],
     ].includes(table),
 );

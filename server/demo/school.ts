@@ -8,6 +8,7 @@ import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
 import { addAnswerImages, storeAnswerImages } from './answer-images.ts';
+import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
 import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
 import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
@@ -38,11 +39,12 @@ export async function fillDemoSchool(
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
   const kept = size === 'small' ? storage : undefined;
-  const [hashes, stored, photographs, pictures] = await Promise.all([
+  const [hashes, stored, photographs, pictures, classPictures] = await Promise.all([
     hashing,
     kept ? storeDemoFiles(kept) : [],
     kept ? storeAnswerImages(kept) : [],
     kept ? storeCommunityPictures(kept) : [],
+    kept ? storeClassPictures(kept) : { schedules: [], covers: [] },
   ]);
   const { timezone } = defaultSettings;
   const filled = await database.db.transaction().execute(async (db) => {
@@ -53,6 +55,9 @@ export async function fillDemoSchool(
       await writer.flush();
       if (stored.length > 0) await addCourseware(db, writer, { stored, now });
       await writer.flush();
+      await addClassWares(db, writer, now);
+      await writer.flush();
+      await finishClasses(db, classPictures, now);
       await addCommunity(db, writer, { photographs: pictures, now });
       await addNotices(db, writer, now);
       await addMeetings(db, writer, { now, timezone });
@@ -67,10 +72,8 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
-  const files = [
-    ...stored.map(({ key }) => key),
-    ...[...photographs, ...pictures].map((path) => path.slice('/files/'.length)),
-  ];
+  const addresses = [...photographs, ...pictures, ...classPictures.schedules, ...classPictures.covers];
+  const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && size !== 'small') await sql`analyze`.execute(database.db);

@@ -78,7 +78,7 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Aro
     { ...alone, name: '数学一对一', course: courses.maths, lecturer: teacher, assistant: assist, firstDay: -29 },
     { ...alone, name: '英语一对一', course: courses.english, lecturer: teacher2, assistant: assist2, firstDay: -28 },
     {
-      ...{ ...group, name: '九年级物理实验线下班', course: courses.physics, size: 4, from: 9, mode: 2 },
+      ...{ ...group, name: '高一物理实验线下班', course: courses.physics, size: 4, from: 9, mode: 2 },
       ...{ lecturer: teacher, assistant: assist, firstDay: -34, elsewhere: true },
       remarks: '浦东校区上课，请提前十分钟到教室准备器材。',
     },

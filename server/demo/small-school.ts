@@ -2,8 +2,10 @@
  * The small demo school: a few hundred students, and for the lecturer and the assistant who sign in with it every state
  * that a homework can have, mine, theirs and nobody's (design, section 5).
  */
+import { addAttendance } from './attendance.ts';
 import type { DemoSubject } from './bank.ts';
 import { addCalendar } from './calendar.ts';
+import { addCoursesOfOthers, addLargeClasses, addOtherClasses } from './classes.ts';
 import { addCourse, addParentCourse, type CoursePlan, type DemoCourse, periodAround } from './courses.ts';
 import { addExams } from './exams.ts';
 import { addFrame } from './frame.ts';
@@ -220,6 +222,7 @@ export function planSmallSchool(
       assistants: DemoStaff[];
       names?: string[];
       validUntil?: number;
+      largeClassId?: number;
     },
   ) => {
     const added = addClass(writer, {
@@ -231,6 +234,7 @@ export function planSmallSchool(
       assistants: more.assistants,
       createdAt,
       validUntil: more.validUntil,
+      largeClassId: more.largeClassId ?? null,
     });
     for (let number = 0; number < size; number += 1) {
       addStudent(writer, random, added, { joinedAt: now - random.whole(90, 180) * day, name: more.names?.[number] });
@@ -238,8 +242,10 @@ export function planSmallSchool(
     return added;
   };
   const { teacher, teacher2, teacher3, teacher4, assist, assist2, assist3, assist4 } = staff;
-  const senior = { grade: '高一', classify: '提高班' };
-  const final = { grade: '九年级', classify: '中考冲刺', schoolId: pudong };
+  const large = addLargeClasses(writer, frame.schools);
+  const others = addOtherClasses(writer, { frame, staff, large, now, createdAt });
+  const senior = { grade: '高一', classify: '提高班', largeClassId: large.senior };
+  const final = { grade: '九年级', classify: '中考冲刺', schoolId: pudong, largeClassId: large.final };
   const classes: Record<ClassName, DemoClass> = {
     k1: klass('高一（1）班', 38, { ...senior, heads: [teacher], assistants: [assist], names: remarkableNames }),
     k2: klass('高一（2）班', 45, { ...senior, heads: [teacher2], assistants: [assist] }),
@@ -268,6 +274,7 @@ export function planSmallSchool(
   }
 
   const courses = planCourses(writer, { frame, staff, classes, now, timezone, createdAt });
+  addCoursesOfOthers(writer, others, courses);
   addCalendar(writer, {
     staff,
     classes,
@@ -298,6 +305,7 @@ export function planSmallSchool(
     }
   }
   ids.push(...addSessions(writer, random, { frame, staff, courses, bank, now, timezone, createdAt }));
+  addAttendance(writer, { frame, staff, classes, courses, now, timezone, createdAt });
   const exams = addExams(writer, { schools: frame.schools, staff, classes, bank, now });
   return { homework: ids, exams };
 }

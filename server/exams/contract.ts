@@ -93,9 +93,9 @@ export const listExams = call({
   query: ExamFilter,
   answer: page(ExamRow),
 });
-export interface ExamListExtra {
-  school_list: School[];
-}
+/** Beside the list; another school's API may leave it out. */
+export const ExamListExtra = v.fallback(v.object({ school_list: v.array(School) }), { school_list: [] });
+export type ExamListExtra = v.InferOutput<typeof ExamListExtra>;
 
 export interface ExamCategory {
   id: number;
@@ -185,9 +185,8 @@ export const examReports = call({
   query: ExamReportFilter,
   answer: page(ExamReportRow),
 });
-export interface ExamReportsExtra {
-  user_school_list: School[];
-}
+export const ExamReportsExtra = v.fallback(v.object({ user_school_list: v.array(School) }), { user_school_list: [] });
+export type ExamReportsExtra = v.InferOutput<typeof ExamReportsExtra>;
 
 // ---- statistics --------------------------------------------------------------------------------
 
@@ -368,8 +367,7 @@ const askedQuestion = {
   /** The right answer in letters and words, HTML. */
   answer_html: v.string(),
   ques_analysis: v.string(),
-  /** 1 to 5. */
-  facility_value: v.number(),
+  facility_value: v.picklist([1, 2, 3, 4, 5]),
   ques_score: v.number(),
   attachments: v.array(ExamAttachment),
 };
@@ -434,7 +432,7 @@ export const downloadExam = call({
   answer: v.object({ path: v.string() }),
 });
 
-/** A time limit in whole minutes (document 2, section 9). */
+/** A time limit in whole minutes (document 2, section 9; decisions, section 2). */
 export const shownLimit = (seconds: number): string => (seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`);
 
 // ---- the answer sheet --------------------------------------------------------------------------

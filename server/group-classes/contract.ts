@@ -85,11 +85,13 @@ export const TeamStudent = v.object({
 });
 export type TeamStudent = v.InferOutput<typeof TeamStudent>;
 
+export const TeamStudentFilter = v.object(paging());
+
 export const teamStudents = call({
   method: 'GET',
   path: { assist: 'teamClass/student/getTeamClassStudentList/:id' },
   title: '团课班级在读学员',
-  query: v.object(paging()),
+  query: TeamStudentFilter,
   answer: page(TeamStudent),
 });
 

@@ -83,6 +83,23 @@ export const listHomework = call({
   answer: page(HomeworkRow),
 });
 
+export const ClassHomeworkFilter = v.object({
+  ...homeworkFilterFields,
+  sort_field: searchWord(['not_revised_homework_count']),
+  sort: SortDirection,
+  ...paging(),
+});
+export type ClassHomeworkFilter = v.InferOutput<typeof ClassHomeworkFilter>;
+
+/** The homework of one class that the caller sees; the counts are of that class alone. */
+export const listClassHomework = call({
+  method: 'GET',
+  path: 'class/homework/:classId',
+  title: '班级作业',
+  query: ClassHomeworkFilter,
+  answer: page(HomeworkRow),
+});
+
 /** The facts that decide what may be done with one homework, for its dialogs. */
 export const HomeworkFacts = v.object({
   id: v.number(),
@@ -438,18 +455,19 @@ export const sessionHomework = call({
   answer: page(SessionHomework),
 });
 
-/** type 3: class_id is a group class. Days are of publication, inclusive. */
-export const classHomework = call({
+/** Days are of publication, inclusive. */
+export const TeamHomeworkFilter = v.object({
+  hw_name: SearchText,
+  start_time: SearchDay,
+  end_time: SearchDay,
+  ...paging(),
+});
+
+/** type 3: class_id is a group class. */
+export const teamHomework = call({
   method: 'GET',
   path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },
   title: '团课班级的作业',
-  query: v.object({
-    hw_name: SearchText,
-    start_time: SearchDay,
-    end_time: SearchDay,
-    type: searchOneOf([3]),
-    class_id: SearchId,
-    ...paging(),
-  }),
+  query: v.object({ ...TeamHomeworkFilter.entries, type: searchOneOf([3]), class_id: SearchId }),
   answer: page(SessionHomework),
 });

@@ -9,7 +9,7 @@ import type { QueryOf } from '#server/http/call.ts';
 import { missing } from '#server/http/outcome.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
-import type { classHomework } from './contract.ts';
+import type { teamHomework } from './contract.ts';
 
 /** One page of the homework that was published from one of the actor's sessions, the latest first. */
 export async function sessionHomeworkPage(
@@ -28,10 +28,10 @@ export async function sessionHomeworkPage(
 }
 
 /** One page of the homework of one of the assistant's group classes, the latest first. */
-export async function classHomeworkPage(
+export async function teamHomeworkPage(
   db: Database,
   actor: Actor,
-  query: QueryOf<typeof classHomework>,
+  query: QueryOf<typeof teamHomework>,
   timezone: string,
 ) {
   const own = await teamClassesOf(db, actor)

@@ -49,7 +49,7 @@ export const SessionRow = v.object({
 });
 export type SessionRow = v.InferOutput<typeof SessionRow>;
 
-/** The signed-in person's own sessions, the latest first. */
+/** The signed-in person's own sessions: those that go on now, then the latest first. */
 export const listSessions = call({
   method: 'GET',
   path: 'schedule/list',
@@ -157,6 +157,12 @@ export const evaluateStudent = call({
   answer: v.null(),
   message: '评价成功',
 });
+
+/** Why a handout may not be uploaded (any more); undefined where it may. */
+export function handoutFault({ status, file_status }: Pick<SessionDetail, 'status' | 'file_status'>) {
+  if (status === cancelled) return '该课次已取消，不能上传讲义';
+  return file_status === 1 ? '讲义已审核通过，不能重新上传' : undefined;
+}
 
 /**
  * The handout's file: `fid` of an uploaded courseware file, or `file_url` as an upload answered it. Without

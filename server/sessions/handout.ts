@@ -9,7 +9,8 @@ import { locked } from '#server/db/search.ts';
 import type { Storage } from '#server/files/storage.ts';
 import type { BodyOf } from '#server/http/call.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
-import type { uploadNotes } from './contract.ts';
+import { handoutFault, type uploadNotes } from './contract.ts';
+import { sessionStatus } from './status.ts';
 import { sessionsOf } from './visible.ts';
 
 interface Handing {
@@ -32,16 +33,20 @@ export async function handIn(handing: Handing, body: BodyOf<typeof uploadNotes>)
   const { db, actor, now } = handing;
   const id = body.class_times_id ?? 0;
   const session = await locked(db)(
-    db.selectFrom('class_session').select('cancelled_at').where('id', '=', id).where('id', 'in', sessionsOf(db, actor)),
+    db
+      .selectFrom('class_session')
+      .select(['start_time', 'end_time', 'cancelled_at'])
+      .where('id', '=', id)
+      .where('id', 'in', sessionsOf(db, actor)),
   ).executeTakeFirst();
   if (!session) return missing('课次不存在');
-  if (session.cancelled_at !== null) return conflict('该课次已取消，不能上传讲义');
   const before = await db
     .selectFrom('session_handout')
     .select(['file_id', 'file_name', 'status'])
     .where('session_id', '=', id)
     .executeTakeFirst();
-  if (before?.status === 1) return conflict('讲义已审核通过，不能重新上传');
+  const fault = handoutFault({ status: sessionStatus(session, now), file_status: before?.status ?? 2 });
+  if (fault) return conflict(fault);
   const file = await fileOf(handing, body);
   if (file === 'wrong type') return invalid({ file: [coursewareMessages.wrongType] });
   if (file === 'none') return invalid({ file: ['请选择讲义文件'] });

@@ -15,7 +15,7 @@ interface Clock {
   timezone: string;
 }
 
-/** One page of the actor's own sessions, the latest first. */
+/** One page of the actor's own sessions: those that go on now, then the latest first. */
 export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
   const { page, limit, status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
@@ -27,6 +27,15 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .select(columns)
+    // What goes on now stands above everything.
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(hasStatus(eb, 3, clock.now))
+        .then(0)
+        .else(1)
+        .end(),
+    )
     .orderBy('class_session.start_time', 'desc')
     .orderBy('class_session.id', 'desc')
     .limit(limit)

@@ -5,11 +5,11 @@ import { loadCircleTab } from './circle.server.ts';
 import { loadCoursesTab } from './courses.server.ts';
 import { loadCoursewareTab } from './courseware.server.ts';
 import { loadHomeworkTab } from './homework.server.ts';
-import { loadLeaveTab } from './leave.server.ts';
+import { actLeaveTab, loadLeaveTab } from './leave.server.ts';
 import { loadMeetingTab } from './meeting.server.ts';
 import { loadNoticeTab } from './notice.server.ts';
 import { loadStudentsTab } from './students.server.ts';
-import { loadStudyTab } from './study.server.ts';
+import { actStudyTab, loadStudyTab } from './study.server.ts';
 import type { ClassTab, TabPost, TabRefusal } from './tab.ts';
 
 export const tabLoaders = {
@@ -28,4 +28,4 @@ export const tabLoaders = {
 type TabAction = (asked: TabPost) => Promise<ReturnType<typeof data<TabRefusal>>>;
 
 /** Forms that are posted to the tab's own address; dialogs are routes of their own. */
-export const tabActions: Partial<Record<ClassTab, TabAction>> = {};
+export const tabActions: Partial<Record<ClassTab, TabAction>> = { study: actStudyTab, leave: actLeaveTab };

@@ -1,5 +1,5 @@
 /** The tabs of a class, in their order (document 3, section 2), and what their modules are given. */
-import type { RouterContextProvider } from 'react-router';
+import { data, type RouterContextProvider } from 'react-router';
 import type { ClassDetail } from '#server/classes/contract.ts';
 import type { ApiClient } from '../../api.server.ts';
 import { listSearch } from '../../lib/search.ts';
@@ -21,6 +21,13 @@ export type ClassTab = (typeof classTabs)[number][0];
 /** An address that names no tab shows the students; one that names an unknown tab too. */
 export const classTabOf = (url: URL): ClassTab =>
   classTabs.find(([tab]) => tab === url.searchParams.get('tab'))?.[0] ?? 'students';
+
+/** The class that an address is about; what is no id names no class. */
+export function classOf(url: URL): number {
+  const id = url.searchParams.get('id') ?? '';
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw data({ msg: '班级不存在' }, { status: 404 });
+  return Number(id);
+}
 
 type Search = Record<string, string | number | undefined>;
 

@@ -47,6 +47,7 @@ create table leave_batch (
   at $time not null,
   undone_at $time
 ) $strict;
+create index leave_batch_staff on leave_batch (staff_id, at);
 
 create table leave_batch_record (
   batch_id integer not null references leave_batch (id),
