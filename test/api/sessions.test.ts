@@ -121,7 +121,7 @@ onBothEngines('scheduled lessons', (school) => {
   describe('the handout', () => {
     const upload = async (
       name: 'teacher' | 'assist' | 'otherTeacher',
-      file = new File([pdfWithTable('')], '讲义.pdf'),
+      file = new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf'),
     ) => {
       const form = new FormData();
       form.set('ware_type', '1');

@@ -238,7 +238,9 @@ describe('scheduled lessons', () => {
       415,
       expect.stringContaining('不支持'),
     ]);
-    const done = await assist.follow(await assist.postForm(action, form(new File([pdfWithTable('')], '讲义一.pdf'))));
+    const done = await assist.follow(
+      await assist.postForm(action, form(new File([new Uint8Array(pdfWithTable(''))], '讲义一.pdf'))),
+    );
     expect([done.text.includes('上传成功'), done.text.includes('待审核'), done.text.includes('讲义一.pdf')]).toEqual([
       true,
       true,
@@ -286,7 +288,7 @@ describe('scheduled lessons', () => {
     const again = await submit(teacher, asked, '确定请假', { idempotency_key: 'another' });
     expect([again.status, again.text.includes('该课次已取消，不能重复请假')]).toEqual([409, true]);
     const form = new FormData();
-    form.set('file', new File([pdfWithTable('')], '讲义.pdf'));
+    form.set('file', new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf'));
     const late = await assist.postForm(formOf(handout, '上传').action, form);
     expect([late.status, late.text.includes('该课次已取消，不能上传讲义')]).toEqual([409, true]);
 

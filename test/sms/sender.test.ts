@@ -35,7 +35,7 @@ const answering = (respond: (message: Arrival, count: number) => Response | Prom
 const ok = () => HttpResponse.json({ ok: true });
 const once = (messages: Arrival[]) => new Set(messages.map(({ id }) => id)).size === messages.length;
 
-beforeAll(() => receiver.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => receiver.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
   asked.length = 0;
   confirmed.length = 0;
