@@ -1,7 +1,7 @@
 /** Score statistics: the figures, and the distribution as a chart and as a table (document 2, sections 2.6 and 3). */
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
-import { minutes } from '../analysis/figures.tsx';
+import { minutes, populationText } from '../analysis/figures.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
@@ -19,7 +19,7 @@ export interface ScoreStep {
 export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'> }) {
   const { statistics, charts_data } = shown;
   const { graded_nums, submitted_nums } = statistics;
-  const overGraded = `基于已批阅的 ${graded_nums} 份答卷`;
+  const overGraded = `基于已批改的 ${graded_nums} 份答卷`;
   const ofGraded = (text: string) => (graded_nums === 0 ? '-' : text);
   const figures: [name: string, value: ReactNode, about: string][] = [
     ['平均正确率', ofGraded(percentText(statistics.average_right_percent)), overGraded],
@@ -42,6 +42,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'
   }));
   return (
     <>
+      <p className={styles.population}>{populationText({ submitted: submitted_nums, graded: graded_nums })}</p>
       <dl className={styles.figures}>
         {figures.map(([name, value, about]) => (
           <div key={name} title={about}>
@@ -52,14 +53,14 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'
       </dl>
       {graded_nums === 0 ? (
         <p className={styles.empty}>
-          {submitted_nums === 0 ? '暂无学员提交试卷' : `已提交 ${submitted_nums} 份答卷，批阅后才有成绩分布`}
+          {submitted_nums === 0 ? '暂无学员提交试卷' : `已提交 ${submitted_nums} 份答卷，批改后才有成绩分布`}
         </p>
       ) : steps.length === 0 ? (
         <p className={styles.empty}>本场考试不计分，没有成绩分布</p>
       ) : (
         <>
           {/* The bars of the table say the same to those without client JS. */}
-          <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={354} />} />
+          <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={360} />} />
           <ListTable
             caption="成绩分布"
             columns={stepColumns(graded_nums)}
@@ -86,7 +87,7 @@ const stepColumns = (graded: number): Column<ScoreStep>[] => [
     key: 'percent',
     header: '占比',
     minWidth: 260,
-    hint: `占已批阅的 ${graded} 份答卷的比例。`,
-    cell: ({ percent, reports }) => <ShareBar percent={percent} title={`${reports}/${graded} 份`} />,
+    hint: `占已批改的 ${graded} 份答卷的比例。`,
+    cell: ({ percent, reports }) => <ShareBar percent={percent} decimals={1} title={`${reports}/${graded} 份`} />,
   },
 ];

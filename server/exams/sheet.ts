@@ -11,7 +11,7 @@ import { renderMath } from '#server/questions/rich-text.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './contract.ts';
 import { examRanks, isPassed, testStatus } from './figures.ts';
 import { isMatching, parsedJson } from './options.ts';
-import { answerSource, attachmentsOf, choicesText, points, shownOptions } from './preview.ts';
+import { answerSource, attachmentsOf, choicesText, facility, points, shownOptions } from './preview.ts';
 import { type CanonicalType, toExamType } from './question-type.ts';
 import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import { examReportsSeen, schoolSeen } from './visible.ts';
@@ -100,7 +100,7 @@ const cardOf = (sections: readonly NumberedExamSection[], answers: ReadonlyMap<n
  * Of each question, what its answers earned of what they could earn, in percent with one decimal, truncated; over the
  * reports that the reader sees, a blank answer counting 0. A question that nobody was asked is not there.
  */
-async function averageRates(
+export async function averageRates(
   db: Database,
   exam: Exam,
   schoolId: number | undefined,
@@ -137,7 +137,12 @@ function sheetQuestion(
   return { ...part(question), section_id: sectionId, ques_item: question.parts.map(part) };
 }
 
-function sheetPart(question: NumberedExamQuestion, answer: Answer | undefined, rate: number | undefined): SheetPart {
+/** A question with one student's answer; `rate` is that of averageRates. */
+export function sheetPart(
+  question: NumberedExamQuestion,
+  answer: Answer | undefined,
+  rate: number | undefined,
+): SheetPart {
   const type = question.ques_type as CanonicalType;
   const given = answer?.user_answer ?? '';
   const { content, images } = isSubjective(type) ? subjectiveAnswer(given) : { content: '', images: [] };
@@ -154,7 +159,7 @@ function sheetPart(question: NumberedExamQuestion, answer: Answer | undefined, r
     answer_content: answerText(content),
     answerImages: answerImages(images, marksOf(answer)),
     ques_analysis: renderMath(question.ques_analysis),
-    facility_value: question.facility_value,
+    facility_value: facility(question.facility_value),
     ques_score: points(question.score),
     user_score: answer && answer.score !== null ? points(answer.score) : null,
     status: statusOf(answer),
