@@ -114,6 +114,10 @@ export default [
     route('homework/approve/same-list', 'correction/same-list.ts'),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('exams/preview', 'exams/preview.tsx', { id: 'ExamPaperPreview' }),
+    route('exams/preview/download', 'exams/download.ts'),
+    route('exams/approve/view', 'exams/approve-view.tsx', { id: 'ExamPaperApproveView' }),
+    route('live', 'live/room.tsx', { id: 'LiveRoom' }),
     route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),
     route('sessions', 'sessions/manage.tsx', { id: 'ScheduleManage' }, [
       route(':id/leave', 'sessions/leave.tsx', { id: 'ScheduleManage/leave' }),

@@ -19,6 +19,7 @@ import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
+import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
 import { noticeCalls } from '#server/notices/api.ts';
 import { pdfCalls } from '#server/pdf/api.ts';
@@ -45,6 +46,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '课件', calls: coursewareCalls },
   { name: '考勤', calls: attendanceCalls },
   { name: '教学日历', calls: calendarCalls },
+  { name: '直播', calls: liveCalls },
   { name: '文件', calls: fileCalls },
 ];
 

@@ -42,6 +42,8 @@ export interface CardPlace {
   label: string;
   status: AnswerStatus;
   here: boolean;
+  /** Marked by the student while answering. */
+  signed?: boolean;
 }
 
 export interface Surroundings {

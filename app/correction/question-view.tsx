@@ -1,5 +1,5 @@
 /** A question with one student's answer, as graders and readers see it. Texts are safe HTML from the server. */
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
@@ -33,16 +33,19 @@ export function QuestionTitle({
   rated,
   status,
   mark,
+  kind,
 }: {
   question: ShownQuestion;
   rated: boolean;
   status: AnswerStatus;
   mark: number | null;
+  /** Where the type has another name. */
+  kind?: string | undefined;
 }) {
   return (
     <>
       <span className={styles.number}>第 {question.sort} 题</span>
-      <span className={styles.kind}>{questionTypeNames[question.ques_type]}</span>
+      <span className={styles.kind}>{kind ?? questionTypeNames[question.ques_type]}</span>
       {!rated && <span className={styles.kind}>{question.ques_score} 分</span>}
       <Stars filled={question.facility_value} label={`难度 ${question.facility_value} 星`} />
       <StatusTag status={status} />
@@ -51,8 +54,14 @@ export function QuestionTitle({
   );
 }
 
-/** Material and stem, with the options of an objective question. */
-export const QuestionText = memo(function QuestionText({ question }: { question: ShownQuestion }) {
+/** Material and stem, with the options of an objective question, or what stands in their place. */
+export const QuestionText = memo(function QuestionText({
+  question,
+  figure,
+}: {
+  question: ShownQuestion;
+  figure?: ReactNode;
+}) {
   const chosen = new Set(question.user_answer.split(/[\s,]+/));
   return (
     <>
@@ -63,7 +72,8 @@ export const QuestionText = memo(function QuestionText({ question }: { question:
         </details>
       )}
       <Html html={question.ques_stem} className={styles.stem} />
-      {question.ques_option.length > 0 && (
+      {figure}
+      {!figure && question.ques_option.length > 0 && (
         <ol className={styles.options}>
           {question.ques_option.map(({ id, content, is_right }, place) => (
             <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
@@ -80,12 +90,19 @@ export const QuestionText = memo(function QuestionText({ question }: { question:
 });
 
 /** What an objective question was answered with, in letters and words. */
-export function ObjectiveAnswer({ question }: { question: ShownQuestion }) {
+export function ObjectiveAnswer({
+  question,
+  given,
+}: {
+  question: ShownQuestion;
+  /** The student's answer in words, where it is known. */
+  given?: string | undefined;
+}) {
   const { user_answer, right_answer_shown, status } = question;
   return (
     <dl className={styles.pair}>
       <dt>学员答案</dt>
-      <dd data-status={status}>{status === 3 ? '未作答' : answerWords(question, user_answer)}</dd>
+      <dd data-status={status}>{status === 3 ? '未作答' : (given ?? answerWords(question, user_answer))}</dd>
       <dt>正确答案</dt>
       <dd>
         <Html html={right_answer_shown} />

@@ -1,5 +1,7 @@
 /** Words of the exam screens. */
-import { minutes, points } from '../analysis/figures.tsx';
+import { points } from '../analysis/figures.tsx';
+
+export { shownLimit as limitText } from '#server/exams/contract.ts';
 
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
 export const publishStatusChoices = [
@@ -25,9 +27,6 @@ export const yesNoChoices = [
   [1, '是'],
   [0, '否'],
 ] as const;
-
-/** 不限时 for an exam without limit (decisions, section 2). */
-export const limitText = (seconds: number): string => (seconds === 0 ? '不限时' : minutes(seconds));
 
 /** A score with one decimal, a dash for none. */
 export const pointsText = (score: number | null): string => (score === null ? '-' : points(score));

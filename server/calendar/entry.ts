@@ -44,8 +44,7 @@ export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   if (facts.live_status === 3) {
     return facts.is_playback === 1 ? { way: 'playback', reason: '' } : { way: 'no_playback', reason: '暂无回放' };
   }
-  if (!facts.isTheirs)
-    return closed(identity === 'teacher' ? '仅授课讲师可进入直播间' : '仅负责该班级的助教可进入直播间');
+  if (!facts.isTheirs) return closed(notTheirs(identity, facts.kind));
   if (facts.allow_enter === 1) return closed('该课时未开放进入直播间');
   // A meeting and a scheduled lesson have one room, of their class.
   if (facts.kind !== 'period') return { way: 'enter', reason: '' };
@@ -54,6 +53,11 @@ export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closed('该课时未开放助教直播间');
   if (facts.groups === 0) return { way: 'no_group', reason: noGroup };
   return { way: facts.groups === 1 ? 'enter' : 'choose', reason: '' };
+}
+
+function notTheirs(identity: Identity, kind: EntryKind): string {
+  if (identity === 'assist') return '仅负责该班级的助教可进入直播间';
+  return kind === 'meeting' ? '仅班主任可进入班会' : '仅授课讲师可进入直播间';
 }
 
 /** Of a period's type: group or assistant rooms (document 3, section 9). */

@@ -367,8 +367,7 @@ const askedQuestion = {
   /** The right answer in letters and words, HTML. */
   answer_html: v.string(),
   ques_analysis: v.string(),
-  /** 1 to 5. */
-  facility_value: v.number(),
+  facility_value: v.picklist([1, 2, 3, 4, 5]),
   ques_score: v.number(),
   attachments: v.array(ExamAttachment),
 };
@@ -433,7 +432,7 @@ export const downloadExam = call({
   answer: v.object({ path: v.string() }),
 });
 
-/** A time limit in whole minutes (document 2, section 9). */
+/** A time limit in whole minutes (document 2, section 9; decisions, section 2). */
 export const shownLimit = (seconds: number): string => (seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`);
 
 // ---- the answer sheet --------------------------------------------------------------------------

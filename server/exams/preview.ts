@@ -59,12 +59,15 @@ function paperPart(question: NumberedExamQuestion): ExamPaperPart {
     answer_html: answerHtml(question),
     answer_score: type === 7 ? scoresOfBlanks(question).map(points).join(blankSeparator) : '',
     ques_analysis: renderMath(question.ques_analysis),
-    facility_value: question.facility_value,
+    facility_value: facility(question.facility_value),
     ques_score: points(question.score),
     points: stringsOf(question.points),
     attachments: attachmentsOf(question.attachments),
   };
 }
+
+/** One of five stars. */
+export const facility = (value: number) => Math.min(5, Math.max(1, value)) as 1 | 2 | 3 | 4 | 5;
 
 /** With the letters and numbers by which answers name them. */
 export const shownOptions = (options: readonly ExamOption[]) =>

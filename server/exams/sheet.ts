@@ -11,7 +11,7 @@ import { renderMath } from '#server/questions/rich-text.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './contract.ts';
 import { examRanks, isPassed, testStatus } from './figures.ts';
 import { isMatching, parsedJson } from './options.ts';
-import { answerSource, attachmentsOf, choicesText, points, shownOptions } from './preview.ts';
+import { answerSource, attachmentsOf, choicesText, facility, points, shownOptions } from './preview.ts';
 import { type CanonicalType, toExamType } from './question-type.ts';
 import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import { examReportsSeen, schoolSeen } from './visible.ts';
@@ -154,7 +154,7 @@ function sheetPart(question: NumberedExamQuestion, answer: Answer | undefined, r
     answer_content: answerText(content),
     answerImages: answerImages(images, marksOf(answer)),
     ques_analysis: renderMath(question.ques_analysis),
-    facility_value: question.facility_value,
+    facility_value: facility(question.facility_value),
     ques_score: points(question.score),
     user_score: answer && answer.score !== null ? points(answer.score) : null,
     status: statusOf(answer),
