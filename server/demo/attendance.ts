@@ -1,12 +1,11 @@
 /**
- * Attendance of the demo school: what students watched, leave in every state, face-to-face lessons, a student who left
- * and came back, and a class of five hundred. Courses of every kind are there for the lecturer and the assistant who
- * sign in with the demo.
+ * Attendance of the demo school: what students watched, leave in every state, face-to-face lessons, the earlier stay of
+ * the student who came back. Courses of every kind are there for the lecturer and the assistant who sign in with the demo.
  */
 import { offlineCourse, textCourse } from '#server/attendance/contract.ts';
 import { addCourse, type CoursePlan, type DemoCourse, type DemoPeriod } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
-import { addClass, addStudent, type DemoClass, type DemoMember, type DemoStaff } from './people.ts';
+import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
 
@@ -17,12 +16,14 @@ const videoCourse = 5;
 
 interface Around {
   frame: SchoolFrame;
-  staff: Record<'teacher' | 'teacher2' | 'assist', DemoStaff>;
+  staff: Record<'teacher', DemoStaff>;
   classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k7' | 'k8' | 'k9', DemoClass>;
   courses: Record<
     'maths' | 'physics' | 'english' | 'chinese' | 'finalMaths' | 'experiments' | 'finalChinese',
     DemoCourse
   >;
+  /** Those without homework. */
+  others: Record<'huge' | 'ended' | 'withoutCircle', DemoClass>;
   now: number;
   timezone: string;
   createdAt: number;
@@ -31,28 +32,28 @@ interface Around {
 interface TypedCourse {
   course: DemoCourse;
   type: number;
+  /** Who takes it beside its own classes. */
+  also?: DemoClass[];
 }
 
 /** Keeps the rows. Has a chance of its own, so that the rest of the school stays as it is. */
 export function addAttendance(writer: RowWriter, around: Around): void {
   const random = seededRandom(712);
-  const { courses, classes, now } = around;
-  const added = addKinds(writer, around);
+  const { courses, classes, others, now } = around;
   const kinds: TypedCourse[] = [
-    { course: courses.maths, type: 1 },
-    { course: courses.physics, type: 2 },
-    { course: courses.english, type: 3 },
+    { course: courses.maths, type: 1, also: [others.huge] },
+    { course: courses.physics, type: 2, also: [others.huge, others.withoutCircle] },
+    { course: courses.english, type: 3, also: [others.ended] },
     { course: courses.chinese, type: 15 },
     { course: courses.finalMaths, type: 1 },
     { course: courses.experiments, type: offlineCourse },
     { course: courses.finalChinese, type: textCourse },
-    ...added,
-    addLargeClass(writer, random, around),
+    ...addKinds(writer, around),
   ];
   const back = comeBack(writer, classes.k1, now);
   const watched = new Set<string>();
-  for (const { course, type } of kinds) {
-    for (const klass of course.classes) {
+  for (const { course, type, also = [] } of kinds) {
+    for (const klass of [...course.classes, ...also]) {
       for (const period of course.periods) addLesson(writer, random, { klass, type, period, back, watched, around });
     }
   }
@@ -84,48 +85,22 @@ function addKinds(writer: RowWriter, { frame, staff, classes, now, timezone, cre
   ];
 }
 
-function addLargeClass(writer: RowWriter, random: SeededRandom, around: Around): TypedCourse {
-  const { frame, staff, now, timezone, createdAt } = around;
-  const place = {
-    schoolId: frame.schools[0],
-    gradeId: frame.grades.高一 as number,
-    classifyId: frame.classifies.基础班 as number,
-  };
-  const klass = addClass(writer, {
-    ...{ ...place, createdAt, name: '高一年级直播公开课' },
-    ...{ heads: [staff.teacher2], assistants: [staff.assist] },
-  });
-  for (let number = 0; number < 500; number += 1) {
-    addStudent(writer, random, klass, { joinedAt: now - random.whole(60, 120) * day });
-  }
-  const course = addCourse(
-    writer,
-    {
-      ...{ ...place, createdAt, title: '高一学科素养公开课', subject: '数学', courseType: 2, parentId: null },
-      ...{ subjectId: frame.subjects.数学, classes: [klass], lecturers: [staff.teacher, staff.teacher2] },
-      ...{ fromDay: -42, toDay: 14, everyDays: 7 },
-    },
-    { now, timezone },
-  );
-  return { course, type: 2 };
-}
-
-/** The student who joined last was there before, from seven to four weeks ago. */
-function comeBack(writer: RowWriter, klass: DemoClass, now: number): Stay | undefined {
-  const member = klass.members.findLast(({ leftAt, joinedAt }) => leftAt === null && joinedAt > now - 10 * day);
+/** The student of `finishClasses` who came back four days ago had left eight days before. */
+function comeBack(writer: RowWriter, klass: DemoClass, now: number): { member: DemoMember; stays: Stay[] } | undefined {
+  const member = klass.members[6];
   if (!member) return undefined;
-  const stay = { studentId: member.studentId, joinedAt: now - 50 * day, leftAt: now - 28 * day };
+  const left_at = now - 12 * day;
   writer.addPlain('class_earlier_stay', {
-    class_id: klass.id,
-    student_id: stay.studentId,
-    joined_at: stay.joinedAt,
-    left_at: stay.leftAt,
+    ...{ class_id: klass.id, student_id: member.studentId, joined_at: member.joinedAt, left_at },
   });
-  return stay;
+  const stays = [
+    { joinedAt: member.joinedAt, leftAt: left_at },
+    { joinedAt: now - 4 * day, leftAt: null },
+  ];
+  return { member, stays };
 }
 
 interface Stay {
-  studentId: number;
   joinedAt: number;
   leftAt: number | null;
 }
@@ -134,7 +109,7 @@ interface Lesson {
   klass: DemoClass;
   type: number;
   period: DemoPeriod;
-  back: Stay | undefined;
+  back: ReturnType<typeof comeBack>;
   /** Student and period: who is in two classes watches a lesson once. */
   watched: Set<string>;
   around: Around;
@@ -145,8 +120,8 @@ function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): voi
   const then = (stay: Stay) =>
     stay.joinedAt <= period.startPlay && (stay.leftAt === null || stay.leftAt > period.startPlay);
   for (const member of klass.members) {
-    const wasThere = then(member) || (back?.studentId === member.studentId && then(back));
-    if (!wasThere || period.startPlay > around.now + 8 * day) continue;
+    const stays: Stay[] = member === back?.member ? back.stays : [member];
+    if (!stays.some(then) || period.startPlay > around.now + 8 * day) continue;
     addCell(writer, random, lesson, member);
   }
 }
