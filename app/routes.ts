@@ -20,6 +20,15 @@ const calendarDialogs = (screen: string) => [
   route('subscribe', 'calendar/subscribe.tsx', { id: `${screen}/subscribe` }),
 ];
 
+/** Over a class: what its circle, its announcements and its meetings ask or show. */
+const classDialogs = [
+  route('delete-posts', 'community/delete-posts.tsx', { id: 'ClassDetail/delete-posts' }),
+  route('notice/:notice/view', 'notices/view.tsx'),
+  route('notice/:notice/delete', 'notices/delete.tsx'),
+  route('meeting/:meeting/codes', 'meetings/codes.tsx'),
+  route('meeting/:meeting/delete', 'meetings/delete.tsx'),
+];
+
 /** One scheduled lesson: of a group class, or one-to-one. */
 const sessionDetail = (path: string, screen: string) =>
   route(path, 'sessions/session.tsx', { id: screen }, [
@@ -50,12 +59,27 @@ export default [
     ]),
     homeworkDetail('homework/detail', 'HomeworkDetail'),
     homeworkDetail('classes/homework', 'ClassesHomeworkDetail'),
+    route('classes/notice', 'notices/post.tsx', { id: 'PostNotice' }),
+    route('classes/meeting', 'meetings/arrange.tsx', { id: 'AddClassMeeting' }),
+    route('classes/meeting/statistics', 'meetings/statistics.tsx', { id: 'ClassMeetingStatistics' }),
+    route('community', 'community/member.tsx', { id: 'MemberCommunity' }),
+    route('community/show/:id', 'community/show.tsx', { id: 'CommunityShow' }, [
+      route('report', 'community/report.tsx', { id: 'CommunityShow/report' }),
+    ]),
+    route('community/detail', 'community/detail.tsx', { id: 'CommunityDetail' }, [
+      route('report', 'community/report.tsx', { id: 'CommunityDetail/report' }),
+    ]),
+    route('community/group/:id', 'community/group.tsx', { id: 'CommunityGroupShow' }, [
+      route('leave', 'community/leave.tsx'),
+      route('delete-posts', 'community/delete-posts.tsx', { id: 'CommunityGroupShow/delete-posts' }),
+    ]),
     route('classes', 'classes/manage.tsx', { id: 'ClassManage' }, [route(':id/schedule', 'classes/schedule.tsx')]),
     route('classes/detail', 'classes/detail.tsx', { id: 'ClassDetail' }, [
       route('wares/add', 'classes/wares/upload.tsx', { id: 'ClassWareAdd' }),
       route('wares/:ware/edit', 'classes/wares/upload.tsx', { id: 'ClassWareEdit' }),
       route('wares/:ware/remove', 'classes/wares/remove.tsx'),
       ...calendarDialogs('ClassDetail'),
+      ...classDialogs,
       route('wares/choose', 'classes/wares/choose.tsx'),
       route('leave/decide', 'attendance/decide.tsx'),
     ]),
@@ -112,6 +136,12 @@ export default [
     route('homework/approve/report', 'correction/report.ts'),
     route('homework/approve/image', 'correction/image.ts'),
     route('homework/approve/same-list', 'correction/same-list.ts'),
+    route('exams/approve', 'correction/exam-approve.tsx', { id: 'ExamPaperApprove' }, [
+      route('finish', 'correction/exam-finish.tsx'),
+    ]),
+    route('exams/approve/save', 'correction/exam-save.ts'),
+    route('exams/approve/report', 'correction/exam-report.ts'),
+    route('exams/approve/image', 'correction/image.ts', { id: 'exam-approve-image' }),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
     route('exams/preview', 'exams/preview.tsx', { id: 'ExamPaperPreview' }),

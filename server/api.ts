@@ -18,6 +18,7 @@ import { mountLearnerApplication } from '#server/homework/learner-application.ts
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
+import { localApi } from '#server/http/local.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
@@ -52,6 +53,8 @@ export const subjects: { name: string; calls: Handled[] }[] = [
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
+  /** For the screens of this process (see `localApi`). */
+  local: ReturnType<typeof localApi>;
 }
 
 export function createApi(house: House): Api {
@@ -82,5 +85,11 @@ export function createApi(house: House): Api {
   api.notFound(() => refusalResponse(missing('接口不存在')));
   api.onError((error, context) => answerError(error, context, house.log));
 
-  return { fetch: async (request) => api.fetch(request) };
+  return {
+    fetch: async (request) => api.fetch(request),
+    local: localApi(
+      house,
+      subjects.flatMap(({ calls }) => calls),
+    ),
+  };
 }

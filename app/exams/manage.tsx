@@ -73,7 +73,7 @@ function columnsFor(severalSchools: boolean): Column<ExamRow>[] {
   return [
     { key: 'name', header: '考试名称', minWidth: 220, cell: (row) => <span className={styles.name}>{row.name}</span> },
     { key: 'title', header: '考试分类', minWidth: 90, cell: (row) => row.title || '-' },
-    { key: 'score', header: '总分', align: 'right', cell: (row) => points(row.score) },
+    { key: 'score', header: '总分', align: 'right', nowrap: true, cell: (row) => points(row.score) },
     {
       key: 'status',
       header: '发布状态',

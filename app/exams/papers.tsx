@@ -85,17 +85,19 @@ function columnsFor({
           } satisfies Column<ExamReportRow>,
         ]
       : []),
-    { key: 'score', header: '总分', align: 'right', cell: (row) => points(row.score) },
+    { key: 'score', header: '总分', align: 'right', nowrap: true, cell: (row) => points(row.score) },
     {
       key: 'user_score',
       header: '得分',
       align: 'right',
+      nowrap: true,
       cell: (row) => (row.test_status === 2 ? '-' : points(row.user_score)),
     },
     {
       key: 'subjective_score',
       header: '主观题得分',
       align: 'right',
+      nowrap: true,
       cell: (row) => (row.test_status === 2 ? '-' : pointsText(row.subjective_score)),
     },
     { key: 'answer_time', header: '用时', align: 'right', nowrap: true, cell: (row) => minutes(row.answer_time) },

@@ -10,8 +10,11 @@ import type { Shown } from './detail.server.ts';
 import { percentText, pointsText } from './terms.ts';
 
 export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: Shown<'question'> }) {
+  // Every submitted report counts for every question.
+  const submitted = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
   return (
     <>
+      <p className={styles.population}>基于已提交的 {submitted} 份答卷，未作答和待批阅的题目暂按0分计</p>
       <div className={styles.types}>
         <ListTable
           caption="各题型统计"
@@ -20,7 +23,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
               key,
               header: title,
               ...(key === 'item' ? {} : { align: 'right' as const }),
-              cell: (line) => line[key] ?? '-',
+              cell: (line) => lineFigure(line, key),
             }),
           )}
           rows={table_body}
@@ -31,6 +34,12 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
       <ListTable caption="题目统计" columns={columns} rows={list} rowKey={(row) => row.question_id} empty="暂无题目" />
     </>
   );
+}
+
+/** Counts are whole, scores and percentages have one decimal (document 2, section 9). */
+function lineFigure(line: Line, key: string) {
+  const figure = line[key];
+  return typeof figure === 'number' && line.item !== '题数' ? figure.toFixed(1) : (figure ?? '-');
 }
 
 type Line = Shown<'question'>['table_body'][number];

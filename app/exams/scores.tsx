@@ -1,7 +1,7 @@
 /** Score statistics: the figures, and the distribution as a chart and as a table (document 2, sections 2.6 and 3). */
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
-import { minutes } from '../analysis/figures.tsx';
+import { minutes, populationText } from '../analysis/figures.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
@@ -42,6 +42,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'
   }));
   return (
     <>
+      <p className={styles.population}>{populationText({ submitted: submitted_nums, graded: graded_nums })}</p>
       <dl className={styles.figures}>
         {figures.map(([name, value, about]) => (
           <div key={name} title={about}>
@@ -59,7 +60,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'
       ) : (
         <>
           {/* The bars of the table say the same to those without client JS. */}
-          <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={354} />} />
+          <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={360} />} />
           <ListTable
             caption="成绩分布"
             columns={stepColumns(graded_nums)}

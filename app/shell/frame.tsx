@@ -45,7 +45,10 @@ export function Frame({ children }: { children: ReactNode }) {
           <nav className={styles.navigation} aria-label="主导航">
             {person &&
               navigation
-                .filter(({ only }) => only === undefined || only === person.identity)
+                .filter(
+                  ({ only, offered }) =>
+                    (only === undefined || only === person.identity) && offered?.(person) !== false,
+                )
                 .map(({ label, href, match }) => (
                   <a key={href} href={href} aria-current={match.test(here) ? 'page' : undefined}>
                     {label}

@@ -93,6 +93,9 @@ export const Post = v.object({
   id: v.number(),
   group_id: v.number(),
   group_name: v.string(),
+  group_type: v.picklist(groupTypes),
+  /** Of a circle; else 0. */
+  class_id: v.number(),
   /** Plain text. */
   content: v.string(),
   /** Addresses of pictures. */
@@ -159,8 +162,6 @@ export type Comment = v.InferOutput<typeof Comment>;
 /** `comments` are those of the page, the newest first; `comment_num` counts them all. */
 export const PostWithComments = v.object({
   ...Post.entries,
-  group_type: v.picklist(groupTypes),
-  class_id: v.number(),
   comments: v.array(Comment),
   page: v.number(),
   limit: v.number(),

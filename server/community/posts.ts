@@ -104,7 +104,6 @@ export async function postById(
     .execute();
   return {
     ...postOf(row, asked),
-    ...{ group_type: row.group_type, class_id: row.class_id ?? 0 },
     comments: comments.map((comment) => commentOf(comment, asked.actor.id)),
     ...{ page, limit },
   };
@@ -149,6 +148,7 @@ function postOf(row: PostRow, { actor }: CommunityAsked): Post {
   const mayDelete = whyNotDeleted(row, actor.id) === undefined;
   return {
     ...{ id: row.id, group_id: row.group_id, group_name: row.class_name ?? row.group_name },
+    ...{ group_type: row.group_type, class_id: row.class_id ?? 0 },
     ...{ content: row.content, images: JSON.parse(row.images) as string[] },
     ...{ like_num: row.like_num, comment_num: row.comment_num, nickname: authorName(row), user_type: row.user_type },
     created_at: row.created_at,

@@ -63,6 +63,9 @@ export function unreferencedFiles(db: Database, before: number) {
       not(exists(selectFrom('lesson_ware').select('lesson_ware.id').whereRef('file_id', '=', 'ware_file.id'))),
     )
     .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('class_ware').select('class_ware.id').whereRef('file_id', '=', 'ware_file.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('session_handout').select('session_id').whereRef('file_id', '=', 'ware_file.id'))),
     );
 }

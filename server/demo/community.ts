@@ -153,11 +153,18 @@ function plan(
   return Array.from({ length: count }, (_, number) => {
     const byStaff = circle.students.length === 0 || random.chance(0.35);
     const author = random.pick(byStaff ? circle.staff : circle.students);
-    const at = now - Math.floor((0.05 + random.next() * 38) * day);
+    const at = daytime(now, random);
     const content = texts[number % texts.length] as string;
     const images = pictures(random.chance(0.35) ? random.whole(1, 4) : 0);
     return { author, content, at, images, ...answers(circle, { random, said, at, now, most: 6 }) };
   });
+}
+
+/** A moment of the last weeks between seven in the morning and ten in the evening in Shanghai. */
+function daytime(now: number, random: SeededRandom): number {
+  const morning = Math.floor((now - random.whole(0, 38) * day + 8 * hour) / day) * day - hour;
+  const moment = morning + random.whole(0, 15 * hour);
+  return moment < now - hour ? moment : moment - day;
 }
 
 /** Comments of the hours after a post, and who likes it. */

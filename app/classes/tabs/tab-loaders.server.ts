@@ -1,7 +1,7 @@
 /** The one list of what each tab of a class loads and takes. */
 import type { data } from 'react-router';
 import { loadCalendarTab } from './calendar.server.ts';
-import { loadCircleTab } from './circle.server.ts';
+import { actCircleTab, loadCircleTab } from './circle.server.ts';
 import { loadCoursesTab } from './courses.server.ts';
 import { loadCoursewareTab } from './courseware.server.ts';
 import { loadHomeworkTab } from './homework.server.ts';
@@ -28,4 +28,8 @@ export const tabLoaders = {
 type TabAction = (asked: TabPost) => Promise<ReturnType<typeof data<TabRefusal>>>;
 
 /** Forms that are posted to the tab's own address; dialogs are routes of their own. */
-export const tabActions: Partial<Record<ClassTab, TabAction>> = { study: actStudyTab, leave: actLeaveTab };
+export const tabActions: Partial<Record<ClassTab, TabAction>> = {
+  study: actStudyTab,
+  leave: actLeaveTab,
+  circle: actCircleTab,
+};

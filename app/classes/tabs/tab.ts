@@ -78,3 +78,6 @@ export interface TabViewProps<Load extends (asked: TabRequest) => Promise<unknow
   now: number;
   refused: TabRefusal | undefined;
 }
+
+/** The class behind a dialog of one of its tabs: `/classes/detail/…` with the search params of the tab. */
+export const classScreen = ({ search }: URL): string => `/classes/detail${search}`;
