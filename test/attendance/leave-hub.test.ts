@@ -9,11 +9,10 @@ afterEach(() => {
 });
 
 let mark = 'a';
-const listener = (more: Partial<Listener> = {}) => ({
-  ask: vi.fn(async () => ({ pending: 1, mark })),
-  tell: vi.fn(),
-  end: vi.fn(),
-  ...more,
+const listener = (ask: Listener['ask'] = async () => ({ pending: 1, mark })) => ({
+  ask: vi.fn(ask),
+  tell: vi.fn<Listener['tell']>(),
+  end: vi.fn<Listener['end']>(),
 });
 const interval = () => vi.advanceTimersByTimeAsync(100);
 
@@ -34,13 +33,13 @@ it('asks once for each class and interval, however many listen, and tells all of
 });
 
 it('lets go who may not ask any more and asks for the next; keeps everyone while the API is away', async () => {
-  const away = listener({ ask: vi.fn(async () => undefined) });
+  const away = listener(async () => undefined);
   const stopAway = watchLeave(3, away, 100);
   await interval();
   expect([away.tell, away.end].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
   stopAway();
 
-  const signedOut = listener({ ask: vi.fn(() => Promise.reject(new Error('signed out'))) });
+  const signedOut = listener(() => Promise.reject(new Error('signed out')));
   const stop = watchLeave(3, signedOut, 100);
   signedOut.end.mockImplementation(stop);
   const next = listener();
@@ -55,14 +54,12 @@ it('lets go who may not ask any more and asks for the next; keeps everyone while
 
 it('does not ask again while an answer is still out', async () => {
   let answer = (_: { pending: number; mark: string }) => {};
-  const slow = listener({
-    ask: vi.fn(
-      () =>
-        new Promise<{ pending: number; mark: string }>((resolve) => {
-          answer = resolve;
-        }),
-    ),
-  });
+  const slow = listener(
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
   const stop = watchLeave(4, slow, 100);
   await interval();
   await interval();
@@ -71,4 +68,20 @@ it('does not ask again while an answer is still out', async () => {
   await interval();
   expect([slow.tell.mock.calls, slow.ask.mock.calls.length]).toEqual([[['c']], 2]);
   stop();
+});
+
+it('ends every stream when the server is told to stop, and leaves no handler behind', () => {
+  const another = () => {};
+  process.on('SIGTERM', another);
+  const before = process.listenerCount('SIGTERM');
+  const listeners = [listener(), listener()];
+  const stops = listeners.map((one, index) => watchLeave(index + 1, one, 100));
+  listeners.forEach((one, index) => {
+    one.end.mockImplementation(() => stops[index]?.());
+  });
+  expect(process.listenerCount('SIGTERM')).toBe(before + 1);
+  process.listeners('SIGTERM').at(-1)?.('SIGTERM');
+  for (const { end } of listeners) expect(end).toHaveBeenCalledOnce();
+  expect([watchedClasses(), process.listenerCount('SIGTERM')]).toEqual([0, before]);
+  process.off('SIGTERM', another);
 });
