@@ -38,7 +38,9 @@ async function pile(count: number) {
 
 const address = (report: number | undefined, more = '') => `/exams/approve?report_id=${report}${more}`;
 const places = (page: Page) =>
-  [...page.document.querySelectorAll('[aria-label^=答题卡] ol li > *')].map((place) => place.getAttribute('aria-label'));
+  [...page.document.querySelectorAll('[aria-label^=答题卡] ol li > *')].map((place) =>
+    place.getAttribute('aria-label'),
+  );
 const reportOf = (id: number | undefined) =>
   school.database.db
     .selectFrom('exam_report')
