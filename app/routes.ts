@@ -145,6 +145,7 @@ export default [
     route('exams/approve/image', 'correction/image.ts', { id: 'exam-approve-image' }),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
+    route('account', 'account/account.tsx', { id: 'Account' }),
     route('exams/preview', 'exams/preview.tsx', { id: 'ExamPaperPreview' }),
     route('exams/preview/download', 'exams/download.ts'),
     route('exams/approve/view', 'exams/approve-view.tsx', { id: 'ExamPaperApproveView' }),
