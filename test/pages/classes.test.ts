@@ -291,7 +291,10 @@ describe('classes without client JS', () => {
       expect(sent.text).toContain('编辑成功');
       expect(sent.text).toContain('讲义.pdf');
       expect(firstCells(sent)).toEqual(['新名字第一版']);
-      expect((await assist.get('/classes/detail/wares/999/edit?id=1&tab=courseware')).status).toBe(404);
+      for (const what of ['999/edit', '999/remove']) expect((await assist.get(dialog(what))).status).toBe(404);
+      // Over another class, the ware is not there.
+      const elsewhere = `/classes/detail/wares/${await wareId()}/edit?id=${school.classes.k2}&tab=courseware`;
+      expect((await assist.get(elsewhere)).status).toBe(404);
     });
 
     it('is chosen from the library', async () => {
