@@ -1,11 +1,12 @@
 /**
  * Attendance of the demo school: what students watched, leave in every state, face-to-face lessons, the earlier stay of
- * the student who came back. Courses of every kind are there for the lecturer and the assistant who sign in with the demo.
+ * the student who came back, and a class of five hundred. Courses of every kind are there for the lecturer and the
+ * assistant who sign in with the demo.
  */
 import { offlineCourse, textCourse } from '#server/attendance/contract.ts';
 import { addCourse, type CoursePlan, type DemoCourse, type DemoPeriod } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
-import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
+import { addClass, addStudent, type DemoClass, type DemoMember, type DemoStaff } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
 
@@ -16,14 +17,14 @@ const videoCourse = 5;
 
 interface Around {
   frame: SchoolFrame;
-  staff: Record<'teacher', DemoStaff>;
+  staff: Record<'teacher' | 'teacher2' | 'assist', DemoStaff>;
   classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k7' | 'k8' | 'k9', DemoClass>;
   courses: Record<
     'maths' | 'physics' | 'english' | 'chinese' | 'finalMaths' | 'experiments' | 'finalChinese',
     DemoCourse
   >;
   /** Those without homework. */
-  others: Record<'huge' | 'ended' | 'withoutCircle', DemoClass>;
+  others: Record<'live' | 'ended' | 'withoutCircle', DemoClass>;
   now: number;
   timezone: string;
   createdAt: number;
@@ -41,14 +42,15 @@ export function addAttendance(writer: RowWriter, around: Around): void {
   const random = seededRandom(712);
   const { courses, classes, others, now } = around;
   const kinds: TypedCourse[] = [
-    { course: courses.maths, type: 1, also: [others.huge] },
-    { course: courses.physics, type: 2, also: [others.huge, others.withoutCircle] },
+    { course: courses.maths, type: 1, also: [others.live] },
+    { course: courses.physics, type: 2, also: [others.live, others.withoutCircle] },
     { course: courses.english, type: 3, also: [others.ended] },
     { course: courses.chinese, type: 15 },
     { course: courses.finalMaths, type: 1 },
     { course: courses.experiments, type: offlineCourse },
     { course: courses.finalChinese, type: textCourse },
     ...addKinds(writer, around),
+    addLargeClass(writer, random, around),
   ];
   const back = comeBack(writer, classes.k1, now);
   const watched = new Set<string>();
@@ -83,6 +85,32 @@ function addKinds(writer: RowWriter, { frame, staff, classes, now, timezone, cre
     plan('高一数学微课', '数学', videoCourse, 10),
     plan('高一语文学习方法', '语文', textCourse, 14),
   ];
+}
+
+function addLargeClass(writer: RowWriter, random: SeededRandom, around: Around): TypedCourse {
+  const { frame, staff, now, timezone, createdAt } = around;
+  const place = {
+    schoolId: frame.schools[0],
+    gradeId: frame.grades.高一 as number,
+    classifyId: frame.classifies.基础班 as number,
+  };
+  const klass = addClass(writer, {
+    ...{ ...place, createdAt, name: '高一年级直播公开课' },
+    ...{ heads: [staff.teacher2], assistants: [staff.assist] },
+  });
+  for (let number = 0; number < 500; number += 1) {
+    addStudent(writer, random, klass, { joinedAt: now - random.whole(60, 120) * day });
+  }
+  const course = addCourse(
+    writer,
+    {
+      ...{ ...place, createdAt, title: '高一学科素养公开课', subject: '数学', courseType: 2, parentId: null },
+      ...{ subjectId: frame.subjects.数学, classes: [klass], lecturers: [staff.teacher, staff.teacher2] },
+      ...{ fromDay: -42, toDay: 14, everyDays: 7 },
+    },
+    { now, timezone },
+  );
+  return { course, type: 2 };
 }
 
 /** The student of `finishClasses` who came back four days ago had left eight days before. */
