@@ -1,5 +1,6 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
+import { accountCalls } from '#server/account/api.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
@@ -18,6 +19,7 @@ import { mountLearnerApplication } from '#server/homework/learner-application.ts
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
+import { localApi } from '#server/http/local.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
@@ -47,11 +49,14 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '考勤', calls: attendanceCalls },
   { name: '教学日历', calls: calendarCalls },
   { name: '直播', calls: liveCalls },
+  { name: '账号', calls: accountCalls },
   { name: '文件', calls: fileCalls },
 ];
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
+  /** For the screens of this process (see `localApi`). */
+  local: ReturnType<typeof localApi>;
 }
 
 export function createApi(house: House): Api {
@@ -82,5 +87,11 @@ export function createApi(house: House): Api {
   api.notFound(() => refusalResponse(missing('接口不存在')));
   api.onError((error, context) => answerError(error, context, house.log));
 
-  return { fetch: async (request) => api.fetch(request) };
+  return {
+    fetch: async (request) => api.fetch(request),
+    local: localApi(
+      house,
+      subjects.flatMap(({ calls }) => calls),
+    ),
+  };
 }

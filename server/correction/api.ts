@@ -3,11 +3,17 @@ import { answersToQuestion } from './by-question.ts';
 import {
   classStudentReport,
   correctionQuantity,
+  examReview,
+  examReviewByQuestion,
+  examReviewHistory,
   listCorrections,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
   sameAnswers,
+  storeExamQuestion,
+  storeExamReview,
+  storeExamReviews,
   storeQuestion,
   storeReview,
   storeReviews,
@@ -15,6 +21,9 @@ import {
   studentReport,
   undoSame,
 } from './contract.ts';
+import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
+import { saveExamFinish, saveExamReview } from './exam-grade.ts';
+import { examHistory, examReportReview } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
 import { questionsForReview, reportReview } from './review.ts';
@@ -39,4 +48,12 @@ export const correctionCalls = [
   handle(classStudentReport, ({ db, actor, params, settings }) =>
     reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
   ),
+  handle(examReview, ({ db, actor, params, query }) =>
+    examReportReview(db, actor, { reportId: params.reportId, skip: query.skip }),
+  ),
+  handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
+  handle(examReviewHistory, ({ db, actor, params }) => examHistory(db, actor, params.reportId)),
+  handle(storeExamReviews, ({ db, actor, body, now }) => saveExamFinishes(db, actor, body, now)),
+  handle(storeExamQuestion, ({ db, actor, body, now }) => saveExamReview(db, actor, body, now)),
+  handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),
 ];
