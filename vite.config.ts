@@ -52,7 +52,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib|account|theme)[/.].*tsx?$|\/app\/ui\/(button|dialog|field|hidden-fields|stars|tabs)\.tsx$/,
+                  test: /\/app\/(shell|lib|account\/sign-in-form|theme)[/.].*tsx?$|\/app\/ui\/(button|dialog|field|hidden-fields|stars|tabs)\.tsx$/,
                 },
               ],
             },

@@ -136,6 +136,12 @@ export default [
     route('homework/approve/report', 'correction/report.ts'),
     route('homework/approve/image', 'correction/image.ts'),
     route('homework/approve/same-list', 'correction/same-list.ts'),
+    route('exams/approve', 'correction/exam-approve.tsx', { id: 'ExamPaperApprove' }, [
+      route('finish', 'correction/exam-finish.tsx'),
+    ]),
+    route('exams/approve/save', 'correction/exam-save.ts'),
+    route('exams/approve/report', 'correction/exam-report.ts'),
+    route('exams/approve/image', 'correction/image.ts', { id: 'exam-approve-image' }),
     route('homework/approve/view', 'correction/approve-view.tsx', { id: 'HomeworkApproveView' }),
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
     route('exams/preview', 'exams/preview.tsx', { id: 'ExamPaperPreview' }),

@@ -52,10 +52,10 @@ export function AnswerCard({ places, sections, counts, form, onChoose, href, lab
       </ul>
       {sections
         ? sections.map(({ id, name, places: some }) => (
-            <section key={id} aria-label={name}>
+            <div key={id}>
               <h3>{name}</h3>
               {list(some)}
-            </section>
+            </div>
           ))
         : list(places)}
     </section>

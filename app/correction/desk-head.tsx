@@ -23,15 +23,14 @@ interface DeskHeadProps {
 export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
   const { report, arrange } = desk;
   const timezone = useTimezone();
-  const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
   return (
     <div className={styles.head}>
       <div className={styles.who}>
         <h1>
           {report.nickname}
-          <small>{report.hw_name}</small>
+          <small>{report.pile_name}</small>
         </h1>
-        <p>{place.join(' · ')}</p>
+        {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {arrange && (
           <p>
             {[arrange.name, arrange.classify_name, arrange.grade_name, arrange.sub_name].filter(Boolean).join(' · ')}{' '}
@@ -45,12 +44,12 @@ export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, 
       <dl className={styles.figures}>
         <Objective desk={desk} />
         <div>
-          <dt>本作业待批改</dt>
+          <dt>本{desk.words.pile}待批改</dt>
           <dd>{report.waiting_count} 份</dd>
         </div>
       </dl>
       <div className={styles.ways}>
-        <Ways desk={desk} places={places} />
+        {places.byQuestion && <Ways desk={desk} places={places} />}
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </div>

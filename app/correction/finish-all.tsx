@@ -36,7 +36,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { count, next_report_id: next } = outcome.data;
   getSession(context).flash('flash', { kind: 'success', msg: `已完成 ${count} 份报告的批改` });
   const onwards = next === null ? undefined : addressOfReport({ ...address, by: undefined }, next);
-  throw redirect(onwards ? `${homeworkPlaces.base}${addressSearch(onwards)}` : homeworkPlaces.list);
+  throw redirect(onwards ? `${homeworkPlaces.base}${addressSearch(onwards)}` : homeworkPlaces.list(0));
 }
 
 export default function FinishAll({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,9 +1,9 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import type { ReviewQuestion } from '#server/correction/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { KeypadInput } from '../ui/keypad.tsx';
+import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';
 import { attachmentLimit, commentLimit, rateChoices } from './limits.ts';
 import type { Draft } from './shelf.ts';
@@ -44,7 +44,7 @@ export interface PanelFaults {
 }
 
 interface GradePanelProps {
-  question: ReviewQuestion;
+  question: DeskQuestion;
   rated: boolean;
   /** The answer was left blank: it takes no mark. */
   blank: boolean;

@@ -35,7 +35,7 @@ export function PaperTab({ exam, shown, mayCorrect, timezone }: PaperTabProps) {
       >
         <TextFilter label="学员姓名" name="username" value={filter.username} />
         <TextFilter label="手机号" name="mobile" value={filter.mobile} />
-        <ChoiceFilter label="批阅状态" name="test_status" value={filter.test_status} choices={testStatusChoices} />
+        <ChoiceFilter label="批改状态" name="test_status" value={filter.test_status} choices={testStatusChoices} />
         <ChoiceFilter label="考试结果" name="pass_status" value={filter.pass_status} choices={passChoices} />
         <MomentRangeFilter label="提交时间" from={['start_at', search.start_at]} to={['end_at', search.end_at]} />
         {severalSchools && (
@@ -103,7 +103,7 @@ function columnsFor({
     { key: 'answer_time', header: '用时', align: 'right', nowrap: true, cell: (row) => minutes(row.answer_time) },
     { key: 'submit_time', header: '提交时间', nowrap: true, cell: (row) => formatTime(row.submit_time, timezone) },
     { key: 'is_pass', header: '考试结果', nowrap: true, cell: (row) => <PassResult pass={row.is_pass} /> },
-    { key: 'test_status', header: '批阅状态', nowrap: true, cell: (row) => <TestStatus status={row.test_status} /> },
+    { key: 'test_status', header: '批改状态', nowrap: true, cell: (row) => <TestStatus status={row.test_status} /> },
     {
       key: 'actions',
       header: '操作',

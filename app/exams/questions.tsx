@@ -14,7 +14,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
   const submitted = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
   return (
     <>
-      <p className={styles.population}>基于已提交的 {submitted} 份答卷，未作答和待批阅的题目暂按0分计</p>
+      <p className={styles.population}>基于已提交的 {submitted} 份答卷，未作答和待批改的题目暂按0分计</p>
       <div className={styles.types}>
         <ListTable
           caption="各题型统计"

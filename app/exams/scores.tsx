@@ -19,7 +19,7 @@ export interface ScoreStep {
 export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'> }) {
   const { statistics, charts_data } = shown;
   const { graded_nums, submitted_nums } = statistics;
-  const overGraded = `基于已批阅的 ${graded_nums} 份答卷`;
+  const overGraded = `基于已批改的 ${graded_nums} 份答卷`;
   const ofGraded = (text: string) => (graded_nums === 0 ? '-' : text);
   const figures: [name: string, value: ReactNode, about: string][] = [
     ['平均正确率', ofGraded(percentText(statistics.average_right_percent)), overGraded],
@@ -53,7 +53,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'
       </dl>
       {graded_nums === 0 ? (
         <p className={styles.empty}>
-          {submitted_nums === 0 ? '暂无学员提交试卷' : `已提交 ${submitted_nums} 份答卷，批阅后才有成绩分布`}
+          {submitted_nums === 0 ? '暂无学员提交试卷' : `已提交 ${submitted_nums} 份答卷，批改后才有成绩分布`}
         </p>
       ) : steps.length === 0 ? (
         <p className={styles.empty}>本场考试不计分，没有成绩分布</p>
@@ -87,7 +87,7 @@ const stepColumns = (graded: number): Column<ScoreStep>[] => [
     key: 'percent',
     header: '占比',
     minWidth: 260,
-    hint: `占已批阅的 ${graded} 份答卷的比例。`,
-    cell: ({ percent, reports }) => <ShareBar percent={percent} title={`${reports}/${graded} 份`} />,
+    hint: `占已批改的 ${graded} 份答卷的比例。`,
+    cell: ({ percent, reports }) => <ShareBar percent={percent} decimals={1} title={`${reports}/${graded} 份`} />,
   },
 ];

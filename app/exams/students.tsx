@@ -35,7 +35,7 @@ export function StudentTab({ exam, shown, timezone }: StudentTabProps) {
       >
         <TextFilter label="学员姓名" name="nickname" value={filter.nickname} />
         <ChoiceFilter label="考试结果" name="is_pass" value={filter.is_pass} choices={passChoices} />
-        <ChoiceFilter label="批阅状态" name="test_status" value={filter.test_status} choices={testStatusChoices} />
+        <ChoiceFilter label="批改状态" name="test_status" value={filter.test_status} choices={testStatusChoices} />
         {severalSchools && (
           <ChoiceFilter label="学校" name="school_id" value={filter.school_id} choices={schoolChoices(schools)} />
         )}
@@ -48,7 +48,7 @@ export function StudentTab({ exam, shown, timezone }: StudentTabProps) {
         />
       </FilterForm>
       <div className={toolbar.toolbar}>
-        <p>排名按已批阅的答卷计算；同一学员多次参加时，有效成绩为已批阅中得分最高的一次。</p>
+        <p>排名按已批改的答卷计算；同一学员多次参加时，有效成绩为已批改中得分最高的一次。</p>
         {/* A form, so that nothing makes files ahead of a click. */}
         <form method="post" action={here()} className="no-print">
           <button type="submit" className={buttonClass('plain')}>
@@ -127,7 +127,7 @@ function columnsFor(severalSchools: boolean, timezone: string): Column<ExamStude
       cell: (row) => formatTime(row.submit_time, timezone),
     },
     { key: 'is_pass', header: '考试结果', nowrap: true, cell: (row) => <PassResult pass={row.is_pass} /> },
-    { key: 'test_status', header: '批阅状态', nowrap: true, cell: (row) => <TestStatus status={row.test_status} /> },
+    { key: 'test_status', header: '批改状态', nowrap: true, cell: (row) => <TestStatus status={row.test_status} /> },
     {
       key: 'is_finish_conditions',
       header: '完成条件',

@@ -9,10 +9,10 @@ export const publishStatusChoices = [
   [2, '未发布'],
 ] as const;
 
-export const testStatusNames = { 2: '待批阅', 3: '已批阅' } as const;
+export const testStatusNames = { 2: '待批改', 3: '已批改' } as const;
 export const testStatusChoices = [
-  [2, '待批阅'],
-  [3, '已批阅'],
+  [2, '待批改'],
+  [3, '已批改'],
 ] as const;
 
 /** While a report waits, it is neither. */

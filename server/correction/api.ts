@@ -3,11 +3,14 @@ import { answersToQuestion } from './by-question.ts';
 import {
   classStudentReport,
   correctionQuantity,
+  examReview,
   listCorrections,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
   sameAnswers,
+  storeExamQuestion,
+  storeExamReview,
   storeQuestion,
   storeReview,
   storeReviews,
@@ -15,6 +18,8 @@ import {
   studentReport,
   undoSame,
 } from './contract.ts';
+import { saveExamFinish, saveExamReview } from './exam-grade.ts';
+import { examReportReview } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
 import { questionsForReview, reportReview } from './review.ts';
@@ -39,4 +44,9 @@ export const correctionCalls = [
   handle(classStudentReport, ({ db, actor, params, settings }) =>
     reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
   ),
+  handle(examReview, ({ db, actor, params, query }) =>
+    examReportReview(db, actor, { reportId: params.reportId, skip: query.skip }),
+  ),
+  handle(storeExamQuestion, ({ db, actor, body, now }) => saveExamReview(db, actor, body, now)),
+  handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),
 ];

@@ -95,10 +95,10 @@ export const statusOf = (answer: { status: number } | undefined): AnswerStatus =
   (answer?.status ?? answerStatus.unanswered) as AnswerStatus;
 
 export function cardOf(
-  places: readonly QuestionPlace[],
+  places: readonly Pick<QuestionPlace, 'id' | 'number' | 'ques_type'>[],
   answers: ReadonlyMap<number, { status: number }>,
 ): { subjective: CardItem[]; objective: CardItem[]; all: CardItem[] } {
-  const item = (place: QuestionPlace): CardItem => {
+  const item = (place: Pick<QuestionPlace, 'id' | 'number'>): CardItem => {
     const status = statusOf(answers.get(place.id));
     return { question_id: place.id, sort: place.number, is_review: isReviewOf(status), status };
   };

@@ -32,7 +32,8 @@ interface ExamPlan {
   name: string;
   introduce?: string;
   category: string;
-  subject: DemoSubject;
+  /** Whose questions of the bank it asks. */
+  subject: DemoSubject | '综合';
   creator: DemoStaff;
   school: number;
   shared?: number[];
@@ -257,7 +258,7 @@ function addExam(
   { bank, categories, seed, now }: Around & { categories: Record<string, number>; seed: number },
 ): number {
   const random = seededRandom(seed);
-  const pool = random.shuffled(bank.filter((question) => question.subject === plan.subject));
+  const pool = random.shuffled(bank.filter(({ subject }) => plan.subject === '综合' || subject === plan.subject));
   const chosen: (OwnQuestion & { id?: number; partIds?: number[] })[] = [
     ...Object.entries(plan.questions).flatMap(([type, count]) =>
       pool.filter((question) => question.type === Number(type)).slice(0, count),

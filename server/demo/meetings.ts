@@ -31,7 +31,7 @@ export async function addMeetings(
     if (!head || index === classes.length - 1) continue;
     for (const plan of plans) {
       // Only some classes are in a meeting at the same time.
-      if (plan.live && index > 4) continue;
+      if (plan.live && index > 8) continue;
       const evening = dayStart(dayOf(now + (plan.days ?? 0) * day, timezone), timezone) + 19.5 * hour;
       const start_time = plan.live ? now - 30 * 60 : evening;
       const meeting_id = writer.add('class_meeting', {

@@ -451,7 +451,7 @@ const SheetPlace = v.object({
 });
 
 /** `ques_type` is the exam reading. */
-const SheetPart = v.object({
+export const SheetPart = v.object({
   ...askedQuestion,
   ques_type: v.picklist(canonicalTypes),
   right_answer: v.string(),

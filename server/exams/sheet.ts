@@ -100,7 +100,7 @@ const cardOf = (sections: readonly NumberedExamSection[], answers: ReadonlyMap<n
  * Of each question, what its answers earned of what they could earn, in percent with one decimal, truncated; over the
  * reports that the reader sees, a blank answer counting 0. A question that nobody was asked is not there.
  */
-async function averageRates(
+export async function averageRates(
   db: Database,
   exam: Exam,
   schoolId: number | undefined,
@@ -137,7 +137,12 @@ function sheetQuestion(
   return { ...part(question), section_id: sectionId, ques_item: question.parts.map(part) };
 }
 
-function sheetPart(question: NumberedExamQuestion, answer: Answer | undefined, rate: number | undefined): SheetPart {
+/** A question with one student's answer; `rate` is that of averageRates. */
+export function sheetPart(
+  question: NumberedExamQuestion,
+  answer: Answer | undefined,
+  rate: number | undefined,
+): SheetPart {
   const type = question.ques_type as CanonicalType;
   const given = answer?.user_answer ?? '';
   const { content, images } = isSubjective(type) ? subjectiveAnswer(given) : { content: '', images: [] };

@@ -30,7 +30,7 @@ interface ExportColumn extends SpreadsheetColumn {
 }
 
 const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
-const passNames = { 0: '待批阅', 1: '及格', 2: '不及格' } as const;
+const passNames = { 0: '待批改', 1: '及格', 2: '不及格' } as const;
 
 const columns: ExportColumn[] = [
   { header: '排名', type: 'number', width: 8, cell: (row) => row.ranking },

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { type ReadPdf, readPdf } from '../pdf/read.ts';
+import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
@@ -19,17 +19,10 @@ onBothEngines('download/pdf', (school, engine) => {
       new Request(`http://api${path}`, { headers: { authorization: `Bearer ${school().people[who].token}` } }),
     );
 
-  /** Waits as a browser does. */
   async function printed(who: Person, path: string): Promise<ReadPdf> {
-    for (;;) {
-      const response = await fetched(who, path);
-      if (response.status === 202) {
-        await wait(100);
-        continue;
-      }
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf']);
-      return readPdf(new Uint8Array(await response.arrayBuffer()));
-    }
+    const file = await madeFile(() => fetched(who, path));
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    return readPdf(await bytesOf(file));
   }
   const pdfOf = async (html: string, who: Person = 'teacher') => {
     const { status, body } = await post(who, html);
@@ -45,7 +38,7 @@ onBothEngines('download/pdf', (school, engine) => {
 
   it('gives a path that opens for its maker alone, for an hour', async () => {
     const { path } = (await post('teacher', '<h1>甲/乙卷</h1>')).body.data;
-    const opened = await fetched('teacher', path);
+    const opened = await madeFile(() => fetched('teacher', path));
     expect(opened.headers.get('content-disposition')).toContain(encodeURIComponent('甲/乙卷.pdf'));
     expect((await fetched('otherTeacher', path)).status).toBe(404);
     expect((await fetched('assist', path)).status).toBe(404);

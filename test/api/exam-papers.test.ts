@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, expect, it } from 'vitest';
 import { type ReadPdf, readPdf } from '../pdf/read.ts';
 import { addExam, everyType, handIn, review } from '../support/exams.ts';
+import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
@@ -189,16 +189,9 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   async function printed(variant: string, examId = exam.id): Promise<ReadPdf> {
     const { status, body } = await school().as('teacher').post(`testDetail/download/${examId}`, { variant });
     expect(status, body.msg).toBe(200);
-    for (;;) {
-      const response = await school().api.fetch(
-        new Request(`http://api${body.data.path}`, {
-          headers: { authorization: `Bearer ${school().people.teacher.token}` },
-        }),
-      );
-      if (response.status === 200) return readPdf(new Uint8Array(await response.arrayBuffer()));
-      expect(response.status).toBe(202);
-      await wait(100);
-    }
+    const headers = { authorization: `Bearer ${school().people.teacher.token}` };
+    const file = await madeFile(() => school().api.fetch(new Request(`http://api${body.data.path}`, { headers })));
+    return readPdf(await bytesOf(file));
   }
 
   it('prints the paper, the answers, or the sheet to be answered on', async () => {

@@ -126,7 +126,7 @@ describe('exam screens without client JS', () => {
   it('hide the marks of what waits, and show moments and whole minutes', async () => {
     const waiting = await teacher.get(detail('&test_status=2'));
     expect(texts(waiting, '试卷列表')).toHaveLength(1);
-    expect(texts(waiting, '试卷列表')[0]).toMatch(/100\.0--0 分钟20\d\d-\d\d-\d\d \d\d:\d\d-待批阅批改查看$/);
+    expect(texts(waiting, '试卷列表')[0]).toMatch(/100\.0--0 分钟20\d\d-\d\d-\d\d \d\d:\d\d-待批改批改查看$/);
     expect(texts(await teacher.get(detail('&pass_status=1')), '试卷列表')[0]).toContain('2 分钟');
   });
 
@@ -150,7 +150,7 @@ describe('exam screens without client JS', () => {
       expect(page.document.querySelector('main > div dl')?.textContent).toContain(figure);
     }
     expect(texts(page, '成绩分布')).toHaveLength(10);
-    expect(texts(page, '成绩分布')[9]).toBe('90～100 分150%');
+    expect(texts(page, '成绩分布')[9]).toBe('90～100 分150.0%');
     expect(page.document.querySelector('[data-island="score-chart.island"]')).not.toBeNull();
   });
 

@@ -1,4 +1,5 @@
 /** Takes a ware off a class, once it is confirmed. */
+import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
 import { api } from '../../api.server.ts';
 import { RemoveDialog } from '../../courseware/remove-dialog.tsx';
@@ -16,6 +17,7 @@ const behind = (url: URL) =>
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = await context.get(api).send(showClassWare, { params: { id: params.ware } });
+  if (ware.class_id !== classOf(url)) throw data({ msg: '课件不存在' }, { status: 404 });
   return { name: ware.ware_name, closeHref: behind(url), idempotencyKey: crypto.randomUUID() };
 }
 

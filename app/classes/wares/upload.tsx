@@ -27,6 +27,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     client.send(listWareClassifies),
     id === undefined ? undefined : client.send(showClassWare, { params: { id } }),
   ]);
+  if (ware && ware.class_id !== classOf(url)) throw data({ msg: '课件不存在' }, { status: 404 });
   const { back, ...purpose } = classPurpose(classOf(url), id ?? '', behind(url));
   const key = url.searchParams.get('key') ?? crypto.randomUUID();
   const action = new URL(url);

@@ -1,6 +1,6 @@
-/** The calls behind the grading screen of homework. Exams will have a file like this one over their own calls. */
+/** The calls behind the grading screen of homework. */
 import {
-  type MarkBody,
+  type ReportInfo,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
@@ -8,13 +8,27 @@ import {
   storeReview,
 } from '#server/correction/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
-import type { DeskAddress } from './address.ts';
-import { type Desk, waits } from './desk.ts';
+import { type DeskAddress, readAddress } from './address.ts';
+import { type Desk, type DeskReport, waits } from './desk.ts';
+import type { DeskCalls } from './desk-calls.server.ts';
+import { homeworkPlaces } from './places.ts';
+
+export const homeworkCalls: DeskCalls = {
+  places: homeworkPlaces,
+  readAddress,
+  open,
+  save: (client, mark) => client.ask(storeQuestion, { body: mark }),
+  finish: (client, { idempotencyKey, ...finish }) =>
+    client.ask(storeReview, {
+      body: { ...finish, skip: [...finish.skip] },
+      ...(idempotencyKey ? { idempotencyKey } : {}),
+    }),
+};
 
 /** A homework has at most so many questions; all of a tab are shown without paging. */
 const allQuestions = 999_999;
 
-export async function openDesk(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk>> {
+async function open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk>> {
   const { report_id, class_id, type, by, order } = asked;
   const scope = { report_id, class_id };
   const skip = [...asked.skip];
@@ -36,26 +50,31 @@ export async function openDesk(client: ApiClient, asked: DeskAddress): Promise<O
   if (round && !round.ok) return round;
   const desk: Desk = {
     address: { ...asked, ques_id: type === 1 ? ques_id : undefined },
-    report: report.data.report_info,
+    report: headOf(report.data.report_info),
     arrange: report.data.course_arrange,
     questions: questions.data.list,
     subjective,
     objective,
     nextReportId: report.data.next_report_id,
+    words: { pile: '作业', paper: '作业' },
     round: round?.data,
   };
   return { ok: true, data: desk, msg: '' };
 }
 
-export const saveAnswer = (client: ApiClient, body: MarkBody) => client.ask(storeQuestion, { body });
+function headOf(info: ReportInfo): DeskReport {
+  const { hw_id, hw_name, class_name, course_title, periods_name, test_status: _, hw_status: __, ...rest } = info;
+  return {
+    ...rest,
+    pile_id: hw_id,
+    pile_name: hw_name,
+    whereabouts: [class_name, course_title, periods_name].filter((part) => part !== ''),
+    closed: closedReason(info),
+  };
+}
 
-export const finishReport = (
-  client: ApiClient,
-  { report_id, class_id, skip }: DeskAddress,
-  comment: string,
-  idempotencyKey: string | undefined,
-) =>
-  client.ask(storeReview, {
-    body: { report_id, class_id, skip: [...skip], comment },
-    ...(idempotencyKey ? { idempotencyKey } : {}),
-  });
+function closedReason({ hw_status, test_status }: ReportInfo): string | undefined {
+  if (hw_status === 2) return '该作业已撤回，不能批改';
+  if (test_status === 1) return '该学员未提交作业，不能批改';
+  return test_status === 3 ? '该作业已批改完成' : undefined;
+}

@@ -1,0 +1,34 @@
+/** Finishing without client JS: on to the next report, or back to the list (document 1, section 2). */
+import { type RouterContextProvider, redirect } from 'react-router';
+import { api } from '../api.server.ts';
+import { idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { getSession } from '../shell/session.server.ts';
+import { addressOfReport, addressSearch } from './address.ts';
+import type { DeskCalls } from './desk-calls.server.ts';
+
+export const openFinish = ({ places, readAddress }: DeskCalls, url: URL) => ({
+  closeHref: `${places.base}${addressSearch(readAddress(url.searchParams))}`,
+  idempotencyKey: crypto.randomUUID(),
+});
+
+interface Acting {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+  url: URL;
+}
+
+export async function finishByForm(calls: DeskCalls, { request, context, url }: Acting) {
+  const form = await request.formData();
+  const { places } = calls;
+  const address = calls.readAddress(url.searchParams);
+  const { report_id, class_id, skip } = address;
+  const comment = String(form.get('comment') ?? '');
+  const sent = { report_id, class_id, skip, comment, idempotencyKey: idempotencyField(form) };
+  const outcome = await calls.finish(context.get(api), sent);
+  if (!outcome.ok) return refused(outcome, form);
+  getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
+  const { next_report_id: next, pile_id = 0 } = outcome.data;
+  throw redirect(
+    next === null ? places.list(pile_id) : `${places.base}${addressSearch(addressOfReport(address, next))}`,
+  );
+}
