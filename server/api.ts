@@ -1,5 +1,6 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
+import { accountCalls } from '#server/account/api.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
@@ -48,6 +49,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '考勤', calls: attendanceCalls },
   { name: '教学日历', calls: calendarCalls },
   { name: '直播', calls: liveCalls },
+  { name: '账号', calls: accountCalls },
   { name: '文件', calls: fileCalls },
 ];
 

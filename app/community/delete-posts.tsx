@@ -1,10 +1,8 @@
 /** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
-import { redirect } from 'react-router';
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
 import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { getSession } from '../shell/session.server.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
@@ -24,10 +22,7 @@ function behind({ pathname, searchParams }: URL): string {
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
-  if (ids.length === 0) {
-    getSession(context).flash('flash', { kind: 'warning', msg: '请选择要删除的帖子' });
-    throw redirect(behind(url));
-  }
+  if (ids.length === 0) return { count: 0 as const, closeHref: behind(url) };
   const post = await context.get(api).send(showPost, { params: { id: ids[0] }, query: { limit: 1 } });
   const { nickname, content } = post;
   const beginning = [...content].length > 80 ? `${[...content].slice(0, 80).join('')}…` : content;
@@ -43,6 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function DeletePosts({ loaderData, actionData }: Route.ComponentProps) {
+  if (loaderData.count === 0) return <NothingChosen closeHref={loaderData.closeHref} />;
   const { nickname, beginning, count, closeHref, idempotencyKey } = loaderData;
   return (
     <Dialog title="删除帖子" closeHref={closeHref} message={actionData?.msg}>
@@ -60,6 +56,19 @@ export default function DeletePosts({ loaderData, actionData }: Route.ComponentP
           </button>
         </DialogActions>
       </form>
+    </Dialog>
+  );
+}
+
+function NothingChosen({ closeHref }: { closeHref: string }) {
+  return (
+    <Dialog title="删除帖子" closeHref={closeHref}>
+      <p>请选择要删除的帖子</p>
+      <DialogActions>
+        <a href={closeHref} className={buttonClass('primary')}>
+          返回
+        </a>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -23,16 +23,16 @@ export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
         </p>
       )}
       <input type="hidden" name="idempotency_key" value={refused?.key ?? idempotencyKey} />
-      <Field label="发布帖子" id="content" error={contentError}>
+      <Field label="发布帖子" id="post-content" error={contentError}>
         <textarea
-          id="content"
+          id="post-content"
           name="content"
           rows={3}
           defaultValue={typed('content')[0]}
           placeholder={`说点什么，最多${postLimit}个字`}
           className={controlClass}
           aria-invalid={contentError ? true : undefined}
-          aria-describedby={contentError ? 'content-error' : undefined}
+          aria-describedby={contentError ? 'post-content-error' : undefined}
         />
       </Field>
       {kept.length > 0 && (
@@ -47,17 +47,17 @@ export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
         </fieldset>
       )}
       <div className={styles.foot}>
-        <Field label="添加图片" id="files" error={imagesError}>
+        <Field label="添加图片" id="post-files" error={imagesError}>
           <input
             type="file"
-            id="files"
+            id="post-files"
             name="files"
             multiple
             accept="image/png,image/jpeg,image/gif,image/webp"
             aria-invalid={imagesError ? true : undefined}
-            aria-describedby={imagesError ? 'files-error files-note' : 'files-note'}
+            aria-describedby={imagesError ? 'post-files-error post-files-note' : 'post-files-note'}
           />
-          <p id="files-note" className={styles.note}>
+          <p id="post-files-note" className={styles.note}>
             最多{imageLimit}张，每张不超过 10 MB
           </p>
         </Field>

@@ -103,16 +103,16 @@ function Comments({
       <h2 id="comments-title">评论 {comment_num}</h2>
       <form method="post" action={action}>
         <input type="hidden" name="idempotency_key" value={refused?.key ?? idempotencyKey} />
-        <Field label="发表评论" id="content" error={error}>
+        <Field label="发表评论" id="comment" error={error}>
           <textarea
-            id="content"
+            id="comment"
             name="content"
             rows={2}
             defaultValue={typed}
             placeholder={`最多${commentLimit}个字`}
             className={controlClass}
             aria-invalid={error ? true : undefined}
-            aria-describedby={error ? 'content-error' : undefined}
+            aria-describedby={error ? 'comment-error' : undefined}
           />
         </Field>
         <p className={styles.submit}>

@@ -233,7 +233,8 @@ function FinishAll({ desk, places }: { desk: LiveDesk; places: DeskPlaces }) {
           store.finishAll();
         }}
       >
-        完成全部已批改的报告{count > 0 && `（${count} 份）`}
+        完成全部已批改的{view.desk.words.report}
+        {count > 0 && `（${count} 份）`}
       </a>
     </p>
   );

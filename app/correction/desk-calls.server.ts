@@ -2,7 +2,7 @@
 import type { MarkBody, Marked } from '#server/correction/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
 import type { DeskAddress } from './address.ts';
-import type { Desk, DeskPlaces } from './desk.ts';
+import type { Desk, DeskPlaces, DeskWords } from './desk.ts';
 
 export interface FinishSent {
   report_id: number;
@@ -12,12 +12,22 @@ export interface FinishSent {
   idempotencyKey: string | undefined;
 }
 
+export interface Finished {
+  next_report_id: number | null;
+  /** The exam; homework all lie in one list. */
+  pile_id?: number;
+}
+
 export interface DeskCalls {
   places: DeskPlaces;
+  words: DeskWords;
   /** What an address says; what this kind of correction does not know is left out. */
   readAddress(params: URLSearchParams): DeskAddress;
   open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk>>;
   /** In the names of homework; so are the fields of what is refused. */
   save(client: ApiClient, mark: MarkBody): Promise<Outcome<Marked>>;
-  finish(client: ApiClient, finish: FinishSent): Promise<Outcome<{ next_report_id: number | null; pile_id?: number }>>;
+  finish(client: ApiClient, finish: FinishSent): Promise<Outcome<Finished>>;
+  /** How many reports finishAll would end. */
+  countFinishable(client: ApiClient, asked: DeskAddress): Promise<Outcome<number>>;
+  finishAll(client: ApiClient, finish: Omit<FinishSent, 'comment'>): Promise<Outcome<Finished & { count: number }>>;
 }

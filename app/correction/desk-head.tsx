@@ -49,7 +49,7 @@ export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, 
         </div>
       </dl>
       <div className={styles.ways}>
-        {places.byQuestion && <Ways desk={desk} places={places} />}
+        <Ways desk={desk} places={places} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </div>

@@ -31,6 +31,8 @@ export interface DeskWords {
   pile: string;
   /** What one of them handed in: 作业 or 答卷. */
   paper: string;
+  /** What is finished: 报告 or 答卷. */
+  report: string;
 }
 
 /** The head of a report. Scores in points, rates in whole percent, times in unix seconds, answer_time in seconds. */
@@ -76,8 +78,6 @@ export interface DeskPlaces {
   list: (pileId: number) => string;
   /** The report as it is read. */
   view: (reportId: number, classId: number | undefined) => string;
-  /** One question over all students can be graded, too, and equal answers together. */
-  byQuestion: boolean;
 }
 
 /** is_set_score 1: rates instead of points. */

@@ -3,8 +3,10 @@ import {
   type ExamReportInfo,
   type ExamReviewQuestion,
   examReview,
+  examReviewByQuestion,
   storeExamQuestion,
   storeExamReview,
+  storeExamReviews,
 } from '#server/correction/contract.ts';
 import { examTypeName, fromExamType } from '#server/exams/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
@@ -15,13 +17,14 @@ import { type Desk, type DeskQuestion, type DeskReport, waits } from './desk.ts'
 import type { DeskCalls } from './desk-calls.server.ts';
 import { examPlaces } from './places.ts';
 
+const words = { pile: '考试', paper: '答卷', report: '答卷' };
+
 export const examCalls: DeskCalls = {
   places: examPlaces,
+  words,
   readAddress: (params) => ({
     ...readAddress(params),
     class_id: undefined,
-    by: undefined,
-    order: undefined,
     batch: undefined,
   }),
   open,
@@ -44,6 +47,20 @@ export const examCalls: DeskCalls = {
     const msg = `已完成批改：排名第 ${ranking}，${is_pass === 1 ? '及格' : '不及格'}`;
     return { ...outcome, msg, data: { next_report_id, pile_id: exam_id } };
   },
+  async countFinishable(client, { report_id, ques_id }) {
+    const body = { report_id, question_id: ques_id, skip: [] };
+    const round = await client.ask(examReviewByQuestion, { body });
+    return round.ok ? { ...round, data: round.data.finishable_count } : round;
+  },
+  async finishAll(client, { report_id, skip, idempotencyKey }) {
+    const outcome = await client.ask(storeExamReviews, {
+      body: { report_id, skip: [...skip] },
+      ...(idempotencyKey ? { idempotencyKey } : {}),
+    });
+    if (!outcome.ok) return outcome;
+    const { count, next_report_id, exam_id } = outcome.data;
+    return { ...outcome, data: { count, next_report_id, pile_id: exam_id } };
+  },
 };
 
 /** The messages at the fields of homework, which the panel knows. */
@@ -61,16 +78,24 @@ async function open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk
   const { subject_card_info: subjective, objective_card_info: objective } = answer.data;
   const named = subjective.find(({ question_id }) => question_id === asked.ques_id);
   const first = (named ?? subjective.find(waits) ?? subjective[0])?.question_id;
+  const byQuestion = asked.by === 'question' && asked.type === 1 && first !== undefined;
+  const round = byQuestion
+    ? await client.ask(examReviewByQuestion, {
+        body: { report_id: asked.report_id, question_id: first, order: asked.order, skip: [...asked.skip] },
+      })
+    : undefined;
+  if (round && !round.ok) return round;
+  const questions = asked.type === 1 ? subject_question : objective_question;
   const desk: Desk = {
     address: { ...asked, ques_id: asked.type === 1 ? first : undefined },
     report: headOf(report_info),
     arrange: null,
-    questions: (asked.type === 1 ? subject_question : objective_question).map(onDesk),
+    questions: questions.filter(({ id }) => !byQuestion || id === first).map(onDesk),
     subjective,
     objective,
     nextReportId: next_report_id,
-    words: { pile: '考试', paper: '答卷' },
-    round: undefined,
+    words,
+    round: round?.data,
   };
   return { ok: true, data: desk, msg: '' };
 }

@@ -6,6 +6,7 @@ import {
   reviewReport,
   storeQuestion,
   storeReview,
+  storeReviews,
 } from '#server/correction/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
 import { type DeskAddress, readAddress } from './address.ts';
@@ -13,13 +14,25 @@ import { type Desk, type DeskReport, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { homeworkPlaces } from './places.ts';
 
+const words = { pile: '作业', paper: '作业', report: '报告' };
+
 export const homeworkCalls: DeskCalls = {
   places: homeworkPlaces,
+  words,
   readAddress,
   open,
   save: (client, mark) => client.ask(storeQuestion, { body: mark }),
   finish: (client, { idempotencyKey, ...finish }) =>
     client.ask(storeReview, {
+      body: { ...finish, skip: [...finish.skip] },
+      ...(idempotencyKey ? { idempotencyKey } : {}),
+    }),
+  async countFinishable(client, { report_id, class_id, ques_id }) {
+    const round = await client.ask(reviewByQuestion, { body: { report_id, class_id, ques_id, skip: [] } });
+    return round.ok ? { ...round, data: round.data.finishable_count } : round;
+  },
+  finishAll: (client, { idempotencyKey, ...finish }) =>
+    client.ask(storeReviews, {
       body: { ...finish, skip: [...finish.skip] },
       ...(idempotencyKey ? { idempotencyKey } : {}),
     }),
@@ -56,7 +69,7 @@ async function open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk
     subjective,
     objective,
     nextReportId: report.data.next_report_id,
-    words: { pile: '作业', paper: '作业' },
+    words,
     round: round?.data,
   };
   return { ok: true, data: desk, msg: '' };

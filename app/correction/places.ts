@@ -6,7 +6,6 @@ export const homeworkPlaces: DeskPlaces = {
   base: '/homework/approve',
   list: () => '/homework?tab=approve',
   view: (reportId, classId = 0) => `/homework/approve/view?report_id=${reportId}&class_id=${classId}`,
-  byQuestion: true,
 };
 
 export const examPlaces: DeskPlaces = {
@@ -14,5 +13,4 @@ export const examPlaces: DeskPlaces = {
   base: '/exams/approve',
   list: (examId) => `/exams/detail?id=${examId}`,
   view: (reportId) => `/exams/approve/view?report_id=${reportId}`,
-  byQuestion: false,
 };

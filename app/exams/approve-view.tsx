@@ -1,9 +1,10 @@
 /** ExamPaperApproveView (document 2, section 2.8): an answer sheet, to be read. */
+import { examReviewHistory } from '#server/correction/contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/contract.ts';
 import { api } from '../api.server.ts';
 import { AnswerCard } from '../correction/answer-card.tsx';
 import report from '../correction/report-pieces.module.css';
-import { countedStatuses, questionAnchor } from '../correction/report-pieces.tsx';
+import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';
 import { countByStatus, shownMinutes, shownScore } from '../correction/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -35,11 +36,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     reportId: idIn(url.searchParams, 'report_id'),
     onlyWrong: isOn(url.searchParams, 'wrong'),
   };
-  const sheet = await context.get(api).send(examReport, { params: { reportId: address.reportId } });
+  const client = context.get(api);
+  const params = { reportId: address.reportId };
+  const sheet = await client.send(examReport, { params });
   const questions = sheet.question.flatMap((question) => [question, ...question.ques_item]);
   return {
     sheet,
     address,
+    history: await client.send(examReviewHistory, { params }),
     drawings: Object.fromEntries(
       questions.flatMap((question) => {
         const drawing = drawMatching(question, { given: question.user_answer });
@@ -49,7 +53,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export default function ExamPaperApproveView({ loaderData: { sheet, address, drawings } }: Route.ComponentProps) {
+export default function ExamPaperApproveView({ loaderData }: Route.ComponentProps) {
+  const { sheet, address, drawings, history } = loaderData;
   return (
     <main>
       <Head sheet={sheet} address={address} />
@@ -68,6 +73,7 @@ export default function ExamPaperApproveView({ loaderData: { sheet, address, dra
             <h2>评语</h2>
             <p className={report.comment}>{sheet.report_info.comment || '暂无评语'}</p>
           </section>
+          <ReviewHistory entries={history} rated={false} />
         </aside>
       </div>
     </main>

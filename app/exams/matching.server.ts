@@ -38,7 +38,9 @@ export function drawMatching({ ques_option, right_answer }: Question, shown: Sho
     const to = right.findIndex(({ id }) => id === ends?.right);
     if (from < 0 || to < 0) return [];
     const kind = !given.has(pair) ? 'missed' : rightPairs.has(pair) ? 'right' : 'wrong';
-    return [{ path: strokePath(matchingLine(from, to)), kind, words: choiceLabel(options, pair) }];
+    // Two sweeps of a broken line would fill each other's gaps.
+    const sweeps = kind === 'right' ? matchingLine(from, to) : matchingLine(from, to).slice(0, 1);
+    return [{ path: strokePath(sweeps), kind, words: choiceLabel(options, pair) }];
   });
   const { width, row } = matchingRoom;
   return { left, right, lines, room: { width, height: row * Math.max(left.length, right.length) } };

@@ -23,33 +23,40 @@ export function ContentField({ initial, error }: { initial: string; error: strin
 
   return (
     <div className={styles.content}>
-      <label htmlFor="content" id="content-label">
+      <label htmlFor="notice-content" id="notice-content-label">
         内容<span aria-hidden="true"> *</span>
       </label>
       {isLive ? (
         <>
           <input type="hidden" name="content" value={html} />
           <input type="hidden" name="content.as" value="html" />
-          <LiveField id="content" html={html} rows={12} required isInvalid={error !== undefined} onChange={setHtml} />
+          <LiveField
+            id="notice-content"
+            html={html}
+            rows={12}
+            required
+            isInvalid={error !== undefined}
+            onChange={setHtml}
+          />
         </>
       ) : (
         <>
           <textarea
             ref={area}
-            id="content"
+            id="notice-content"
             name="content"
             rows={12}
             defaultValue={text ?? initial}
             className={controlClass}
             aria-invalid={error ? true : undefined}
-            aria-describedby={error ? 'content-error' : undefined}
+            aria-describedby={error ? 'notice-content-error' : undefined}
           />
           <input type="hidden" name="content.as" value={text === undefined ? 'html' : 'text'} />
           {text === undefined && <p className={styles.hint}>内容带格式，按 HTML 编辑</p>}
         </>
       )}
       {error && (
-        <p className={styles.error} id="content-error">
+        <p className={styles.error} id="notice-content-error">
           {error}
         </p>
       )}

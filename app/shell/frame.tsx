@@ -56,12 +56,10 @@ export function Frame({ children }: { children: ReactNode }) {
                 ))}
           </nav>
           {person && (
-            <span className={styles.person}>
-              <span className={styles.name} title={person.name}>
-                {person.name}
-              </span>
+            <a className={styles.person} href="/account" title={`${person.name}：我的账号`}>
+              <span className={styles.name}>{person.name}</span>
               <span className={styles.identity}>{identityNames[person.identity]}</span>
-            </span>
+            </a>
           )}
           <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
           {person && (

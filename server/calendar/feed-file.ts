@@ -44,7 +44,8 @@ export function calendarText({ name, courses, timezone, installation, stamp }: F
       status: course.is_cancelled === 1 ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     });
   }
-  return calendar.toString();
+  // Every line ends with CRLF, the last one too (RFC 5545, 3.1).
+  return `${calendar.toString().trimEnd()}\r\n`;
 }
 
 function summaryOf({ kind, course_title, period_title, meeting_name, is_cancelled }: CalendarCourse): string {

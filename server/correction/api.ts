@@ -4,6 +4,8 @@ import {
   classStudentReport,
   correctionQuantity,
   examReview,
+  examReviewByQuestion,
+  examReviewHistory,
   listCorrections,
   reviewByQuestion,
   reviewQuestions,
@@ -11,6 +13,7 @@ import {
   sameAnswers,
   storeExamQuestion,
   storeExamReview,
+  storeExamReviews,
   storeQuestion,
   storeReview,
   storeReviews,
@@ -18,8 +21,9 @@ import {
   studentReport,
   undoSame,
 } from './contract.ts';
+import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
 import { saveExamFinish, saveExamReview } from './exam-grade.ts';
-import { examReportReview } from './exam-review.ts';
+import { examHistory, examReportReview } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
 import { questionsForReview, reportReview } from './review.ts';
@@ -47,6 +51,9 @@ export const correctionCalls = [
   handle(examReview, ({ db, actor, params, query }) =>
     examReportReview(db, actor, { reportId: params.reportId, skip: query.skip }),
   ),
+  handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
+  handle(examReviewHistory, ({ db, actor, params }) => examHistory(db, actor, params.reportId)),
+  handle(storeExamReviews, ({ db, actor, body, now }) => saveExamFinishes(db, actor, body, now)),
   handle(storeExamQuestion, ({ db, actor, body, now }) => saveExamReview(db, actor, body, now)),
   handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),
 ];

@@ -561,6 +561,27 @@ export const storeExamReview = call({
   }),
 });
 
+/** One question over all submissions of the exam that are not finished (`by=question`). */
+export const examReviewByQuestion = call({
+  method: 'POST',
+  path: 'testDetail/approvedQuestion',
+  title: '考试批改：一道题的全部答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, question_id: SearchId, ...pass, order: searchWord(['shuffled']) }),
+  answer: QuestionRound,
+});
+
+/** Finishes every submission of the same exam whose answers are all marked: the end of a pass by question. */
+export const storeExamReviews = call({
+  method: 'POST',
+  path: 'testDetail/approvedAll',
+  title: '考试批改：完成全部已批改的答卷',
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, ...pass }),
+  answer: v.object({ count: v.number(), exam_id: v.number(), next_report_id: v.nullable(v.number()) }),
+});
+
 // ---- report views ------------------------------------------------------------------------------
 
 /** A change of a mark or the end of a correction (批改记录). Marks as in `user_score`. */
@@ -625,6 +646,14 @@ const ReportView = v.object({
   graded_at: Seconds,
 });
 export type ReportView = v.InferOutput<typeof ReportView>;
+
+/** What changed on a submission of an exam, the latest first (批改记录). */
+export const examReviewHistory = call({
+  method: 'GET',
+  path: 'testDetail/approvedHistory/:reportId',
+  title: '考试批改记录',
+  answer: v.array(HistoryEntry),
+});
 
 const StudentReport = v.object({
   course_arrange: v.nullable(CourseArrange),

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
+import type { Exam } from '#server/db/schema.ts';
 import { locked } from '#server/db/search.ts';
 import { countGraded, countMark, examRanks, isPassed, testStatus } from '#server/exams/figures.ts';
 import { isSeenExamReport, seesExamReport } from '#server/exams/visible.ts';
@@ -11,7 +12,7 @@ import { type AnswerStatus, answerStatus, byScore } from '#server/homework/scori
 import type { BodyOf } from '#server/http/call.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import type { Marked, storeExamQuestion, storeExamReview } from './contract.ts';
-import { nextExamReport, unknownSheet } from './exam-review.ts';
+import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { readMark } from './mark.ts';
 import { markedAnswer } from './review.ts';
 
@@ -85,25 +86,38 @@ async function refuseUnknown(db: Database, actor: Actor, reportId: number): Prom
 
 const finished = () => conflict('该答卷已批改完成，不能重复批改');
 
-/** Ends the correction of a submission: rank and pass follow from its final score. */
+/** Ends the correction of a submission; its rank, whether it is passed, and the submission that comes next. */
 export async function saveExamFinish(
   db: Database,
   actor: Actor,
   body: BodyOf<typeof storeExamReview>,
   now: number,
 ): Promise<{ exam_id: number; ranking: number; is_pass: 1 | 2; next_report_id: number | null } | Refusal> {
-  const { report_id: reportId } = body;
-  if (reportId === undefined || !(await seesExamReport(db, actor, reportId))) return unknownSheet();
-  const found = await db
-    .selectFrom('exam_report')
-    .select('exam_id')
-    .where('id', '=', reportId)
-    .executeTakeFirstOrThrow();
+  const here = await seenSubmission(db, actor, body.report_id);
+  if (!here) return unknownSheet();
+  const { id: reportId, exam_id: examId } = here;
+  const ended = await endSubmission(db, actor, { reportId, examId, comment: body.remark ?? '', now });
+  if (isRefusal(ended)) return ended;
+  const { rankOf } = await examRanks(db, examId, [ended.user_score]);
+  return {
+    exam_id: examId,
+    ranking: rankOf(ended.user_score),
+    is_pass: isPassed(ended, ended.exam) ? 1 : 2,
+    next_report_id: await nextExamReport(db, actor, here, body.skip),
+  };
+}
+
+/** From now on the submission has a rank and is passed or failed; only when no answer waits, and once. */
+export async function endSubmission(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  { reportId, examId, comment, now }: { reportId: number; examId: number; comment: string; now: number },
+): Promise<{ exam: Exam; test_status: number; user_score: number } | Refusal> {
   // The exam first, as where reports are handed in: its sums move one after the other.
   const exam = await db
     .selectFrom('exam')
     .selectAll()
-    .where('id', '=', found.exam_id)
+    .where('id', '=', examId)
     .$call(locked(db))
     .executeTakeFirstOrThrow();
   const report = await db
@@ -124,24 +138,11 @@ export async function saveExamFinish(
   const after = { test_status: testStatus.reviewed, user_score: report.user_score };
   await db
     .updateTable('exam_report')
-    .set({ test_status: after.test_status, graded_at: now, graded_by: actor.id, comment: body.remark ?? '' })
+    .set({ test_status: after.test_status, graded_at: now, graded_by: actor.id, comment })
     .where('id', '=', reportId)
     .execute();
   await countGraded(db, exam, report);
-  await recordHistory(db, {
-    actor,
-    now,
-    record: 'exam_report',
-    recordId: reportId,
-    action: 'finish',
-    before: { test_status: report.test_status },
-    after,
-  });
-  const { rankOf } = await examRanks(db, exam.id, [report.user_score]);
-  return {
-    exam_id: exam.id,
-    ranking: rankOf(report.user_score),
-    is_pass: isPassed(after, exam) ? 1 : 2,
-    next_report_id: await nextExamReport(db, actor, report, body.skip),
-  };
+  const record = { record: 'exam_report', recordId: reportId, action: 'finish' };
+  await recordHistory(db, { actor, now, ...record, before: { test_status: report.test_status }, after });
+  return { exam, ...after };
 }

@@ -6,26 +6,31 @@ import { points } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
 import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
-import { isSubjective } from '#server/homework/scoring.ts';
+import { byScore, isSubjective } from '#server/homework/scoring.ts';
 import { missing } from '#server/http/outcome.ts';
 import { renderMath } from '#server/questions/rich-text.ts';
 import type { ExamReviewQuestion } from './contract.ts';
 import { offeredComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';
+import { numbersOf, reviewHistory } from './review-history.ts';
 
 export const unknownSheet = () => missing('答卷不存在');
+
+/** A submission that the actor sees, with the student's name. */
+export const seenSubmission = (db: Database, actor: Actor, reportId: number | undefined) =>
+  examReportsSeen(db, actor)
+    .innerJoin('student', 'student.id', 'exam_report.student_id')
+    .selectAll('exam_report')
+    .select('student.nickname')
+    .where('exam_report.id', '=', reportId ?? 0)
+    .executeTakeFirst();
 
 export async function examReportReview(
   db: Database,
   actor: Actor,
   { reportId, skip }: { reportId: number; skip: readonly number[] },
 ) {
-  const report = await examReportsSeen(db, actor)
-    .innerJoin('student', 'student.id', 'exam_report.student_id')
-    .selectAll('exam_report')
-    .select('student.nickname')
-    .where('exam_report.id', '=', reportId)
-    .executeTakeFirst();
+  const report = await seenSubmission(db, actor, reportId);
   if (!report) return unknownSheet();
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
@@ -88,6 +93,14 @@ export async function examReportReview(
     objective_card_info: card.objective,
     next_report_id: await nextExamReport(db, actor, report, skip),
   };
+}
+
+export async function examHistory(db: Database, actor: Actor, reportId: number) {
+  const report = await seenSubmission(db, actor, reportId);
+  if (!report) return unknownSheet();
+  const questions = answerable(await examSections(db, report.exam_id));
+  const records = { report: 'exam_report', answer: 'exam_answer' };
+  return reviewHistory(db, byScore, records, report.id, numbersOf(questions, await answersOf(db, report.id)));
 }
 
 async function answersOf(db: Database, reportId: number) {

@@ -78,3 +78,23 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
       .execute();
   }
 }
+
+/** Every so many comments on an exam answer one has a page beside it. */
+const attachedEvery = 6;
+
+/** Puts a worked page beside some comments of exams. */
+export async function addReviewAttachments(db: Database, paths: readonly string[]): Promise<void> {
+  const commented = await db
+    .selectFrom('exam_answer')
+    .select('id')
+    .where('review_comment', '!=', '')
+    .orderBy('id')
+    .execute();
+  const chosen = commented.filter((_, index) => index % attachedEvery === 0).map(({ id }) => id);
+  const attachments = paths.slice(0, 1).map((url) => ({ name: '解答示范.jpg', url, ext: 'jpg' }));
+  await db
+    .updateTable('exam_answer')
+    .set({ review_attachments: JSON.stringify(attachments) })
+    .where('id', 'in', chosen.slice(0, 500))
+    .execute();
+}

@@ -1,6 +1,6 @@
 /**
- * What the demo school shows of classes beyond those that have homework: one of five hundred, one that has ended, one
- * without courses or a circle, a student who came back, large classes with their schedules, courseware of classes.
+ * What the demo school shows of classes beyond those that have homework: one that has ended, one without courses, one
+ * without a circle, a student who came back, large classes with their schedules, courseware of classes.
  */
 import sharp from 'sharp';
 import type { Database } from '#server/db/engine.ts';
@@ -53,7 +53,7 @@ export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, c
     }
     return klass;
   };
-  const huge = addClass(writer, {
+  const live = addClass(writer, {
     ...{ ...common, name: '高一数理直播大课班', classifyId: classify('基础班'), largeClassId: large.live },
   });
   const ended = addClass(writer, {
@@ -65,21 +65,21 @@ export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, c
   const withoutCircle = addClass(writer, {
     ...{ ...common, name: '高一封闭集训班', classifyId: classify('竞赛班'), groupHidden: 2 },
   });
-  fill(huge, 500);
+  fill(live, 60);
   fill(ended, 22);
   fill(withoutCircle, 16);
-  for (const student of huge.members.slice(0, 3))
+  for (const student of live.members.slice(0, 3))
     addMember(writer, withoutCourses, { ...student, joinedAt: now - day });
-  return { huge, ended, withoutCircle };
+  return { live, ended, withoutCircle };
 }
 
 export function addCoursesOfOthers(
   writer: RowWriter,
-  { huge, ended, withoutCircle }: ReturnType<typeof addOtherClasses>,
+  { live, ended, withoutCircle }: ReturnType<typeof addOtherClasses>,
   courses: Record<'maths' | 'physics' | 'english', DemoCourse>,
 ): void {
   for (const [klass, taken] of [
-    [huge, [courses.maths, courses.physics]],
+    [live, [courses.maths, courses.physics]],
     [ended, [courses.english]],
     [withoutCircle, [courses.physics]],
   ] as const) {

@@ -176,9 +176,9 @@ function examPlans({ schools: [jingan, pudong], staff, classes }: Around): ExamP
     },
     {
       ...{
-        name: '数学综合能力测评（六十题）',
+        name: '高一综合能力测评（六十题）',
         category: '高考模拟',
-        subject: '数学',
+        subject: '综合',
         creator: teacher4,
         school: jingan,
       },

@@ -7,7 +7,7 @@ import { recountExam } from '#server/exams/figures.ts';
 import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
-import { addAnswerImages, storeAnswerImages } from './answer-images.ts';
+import { addAnswerImages, addReviewAttachments, storeAnswerImages } from './answer-images.ts';
 import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
 import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
@@ -62,7 +62,10 @@ export async function fillDemoSchool(
       await addNotices(db, writer, now);
       await addMeetings(db, writer, { now, timezone });
       await writer.flush();
-      if (photographs.length > 0) await addAnswerImages(db, photographs);
+      if (photographs.length > 0) {
+        await addAnswerImages(db, photographs);
+        await addReviewAttachments(db, photographs);
+      }
       for (const id of added.homework) await recountHomework(db, id);
       for (const id of added.exams) await recountExam(db, id);
     } else {

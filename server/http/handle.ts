@@ -70,6 +70,8 @@ type Outcome<C extends AnyCall> = AnswerOf<C> | Answered<AnswerOf<C>> | Refusal;
 
 export interface Handled {
   call: AnyCall;
+  /** Answers a changing call in two steps (handlePrepared). */
+  prepares?: boolean;
   answer: (asked: Asked<AnyCall>) => Promise<unknown> | unknown;
 }
 
@@ -93,6 +95,17 @@ export function handleUpload<C extends AnyCall>(
   answer: (asked: AskedWithFiles<C>) => Promise<Outcome<C> | Commit<Outcome<C>>>,
 ): Handled {
   return { call, answer: answer as Handled['answer'] };
+}
+
+/**
+ * Binds a changing call that has something slow to do first, such as a password's hash or a picture: no transaction
+ * waits for that. The handler answers, refuses, or gives the `Commit` that ends the call.
+ */
+export function handlePrepared<C extends AnyCall>(
+  call: C,
+  answer: (asked: Asked<C>) => Promise<Outcome<C> | Commit<Outcome<C>>>,
+): Handled {
+  return { call, prepares: true, answer: answer as Handled['answer'] };
 }
 
 /** Binds a call declared with `file`: the handler answers the file's bytes, by range where `request` asks so. */
@@ -150,7 +163,7 @@ function mountingPath(call: AnyCall, role: Role): string {
 async function answerCall(
   context: Context,
   house: House,
-  { call, answer }: Handled,
+  { call, answer, prepares }: Handled,
   role: Role | undefined,
 ): Promise<Response> {
   const now = house.now();
@@ -180,7 +193,7 @@ async function answerCall(
           },
         ),
       );
-    if (call.changes && !call.upload) return respond(await once(ask));
+    if (call.changes && !call.upload && !prepares) return respond(await once(ask));
     const outcome = await ask(database.db);
     if (outcome instanceof Commit) return respond(await once(outcome.work));
     if (outcome instanceof Response) return outcome;

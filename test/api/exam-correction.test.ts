@@ -233,4 +233,59 @@ onBothEngines('correction of exams', (theSchool) => {
       (await open(other, who)).body.data.subject_question[0].my_comments;
     expect([await offered('teacher'), await offered('assist')]).toEqual([['步骤完整'], []]);
   });
+
+  test('one question over all submissions, in the order of handing in or shuffled the same for everybody', async () => {
+    const exam = await made();
+    const reports: number[] = [];
+    for (const place of [0, 1, 2, 3]) reports.push(await handedIn(exam, place, noon + place));
+    const [one, two, three, four] = reports as [number, number, number, number];
+    const [essay] = essays(exam);
+    const round = async (more: object = {}, who: 'teacher' | 'assist' = 'teacher') =>
+      (
+        await theSchool()
+          .as(who)
+          .post('testDetail/approvedQuestion', { report_id: one, question_id: essay, ...more })
+      ).body.data;
+    const ids = (data: { list: { report_id: number }[] }) => data.list.map(({ report_id }) => report_id);
+    await save({ report_id: two, question_id: essay, score: 20 });
+    const data = await round();
+    expect(ids(data)).toEqual([one, two, three, four]);
+    expect(data).toMatchObject({ position: 0, next_report_id: three, finishable_count: 0 });
+    expect(data.counts).toEqual({ total: 4, right: 1, wrong: 0, unanswered: 0, waiting: 3, reviewed: 0 });
+    expect((await round({ skip: [three] })).next_report_id).toBe(four);
+    const shuffled = await round({ order: 'shuffled' });
+    expect(ids(shuffled)).toEqual(ids(await round({ order: 'shuffled' }, 'assist')));
+    expect(ids(shuffled).toSorted()).toEqual(ids(data).toSorted());
+    for (const question_id of [exam.questions[0], 99_999_999]) expect(await round({ question_id })).toBeNull();
+  });
+
+  test('after a pass by question all submissions whose answers are marked are finished in one go', async () => {
+    const exam = await made();
+    const reports: number[] = [];
+    for (const place of [0, 1, 2]) reports.push(await handedIn(exam, place, noon + place));
+    const [one, two, three] = reports as [number, number, number];
+    const end = () => theSchool().as('teacher').post('testDetail/approvedAll', { report_id: one });
+    const early = await end();
+    expect([early.status, early.body.msg]).toEqual([409, '没有可以完成批改的答卷']);
+    await mark(exam, one);
+    await mark(exam, two, [5, 5]);
+    expect((await end()).body.data).toEqual({ count: 2, exam_id: exam.id, next_report_id: three });
+    expect((await open(two)).body.data.report_info).toMatchObject({ test_status: 3, waiting_count: 1 });
+    await expectExamSumsToBeRight(db());
+  });
+
+  test('what changed is told to whoever sees the submission', async () => {
+    const { exam, reportId } = await waiting();
+    await mark(exam, reportId, [5, 20]);
+    await save({ report_id: reportId, question_id: essays(exam)[0], score: 6, version: 1, remark: '改分' }, 'assist');
+    await finish(reportId);
+    const history = await theSchool().as('plainTeacher').get(`testDetail/approvedHistory/${reportId}`);
+    expect(history.body.data).toMatchObject([
+      { action: 'finish', name: '姓名teacher', after: 86 },
+      { action: 'grade', name: '姓名assist', sort: '6', before: 5, after: 6, comment: '改分' },
+      { action: 'grade', sort: '7.2', before: null, after: 20 },
+      { action: 'grade', sort: '6', before: null, after: 5 },
+    ]);
+    expect((await theSchool().as('teacher').get('testDetail/approvedHistory/99999999')).status).toBe(404);
+  });
 });

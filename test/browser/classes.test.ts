@@ -60,7 +60,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
       await page.click('a:text-is("重置")');
       expect(await page.isChecked('text=只看我管理的班级')).toBe(true);
     }
-    await open(page, '高一数理直播大课班', '学员列表');
+    await open(page, '高一年级直播公开课', '学员列表');
     expect(await page.innerText('nav[aria-label=分页]')).toContain('共 500 条');
     const nickname = await page.innerText('tbody tr:nth-child(3) td:first-child');
     const mobile = await page.innerText('tbody tr:nth-child(3) td:nth-child(2)');

@@ -45,7 +45,7 @@ function deskOf(reportId: number, questions: ReviewQuestion[], more: Partial<Des
     subjective: card,
     objective: [],
     nextReportId: null,
-    words: { pile: '作业', paper: '作业' },
+    words: { pile: '作业', paper: '作业', report: '报告' },
     round: undefined,
     ...more,
   };
