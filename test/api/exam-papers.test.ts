@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { type ReadPdf, readPdf } from '../pdf/read.ts';
 import { addExam, everyType, handIn, review } from '../support/exams.ts';
@@ -243,6 +244,31 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     }
     expect(pdf.text(pdf.pages)).toContain(`第${pdf.pages}页共${pdf.pages}页`);
   }, 30_000);
+
+  it('draws the pictures of stems and options, and says which are gone', async () => {
+    const green = sharp({ create: { width: 120, height: 80, channels: 3, background: '#00ff00' } });
+    const stored = await school().house.storage.put(new Blob([await green.png().toBuffer()]).stream(), {
+      ...{ extension: 'png', limit: 1e6 },
+    });
+    if (!('ok' in stored)) throw new Error(stored.message);
+    const gone = `/files/2026/01/${'a'.repeat(26)}.png`;
+    const { id } = await addExam(db(), {
+      ...{ creator: school().people.teacher.id, school: 1 },
+      questions: [
+        {
+          ...{ type: 1, score: 10, right: '1', stem: `<p>看图</p><p><img src="/files/${stored.ok.key}"></p>` },
+          options: JSON.stringify([
+            { id: 1, content: `甲<img src="${gone}">`, is_right: 1 },
+            { id: 2, content: `乙<img src="http://169.254.169.254/">`, is_right: 2 },
+          ]),
+        },
+      ],
+    });
+    const pdf = await printed('paper', id);
+    const { x, y } = pdf.find('看图');
+    expect((await pdf.picture(1))(x + 20, y + 30)).toEqual([0, 255, 0]);
+    expect(pdf.text()).toContain('A.甲〔图片缺失〕B.乙〔图片缺失〕');
+  });
 
   it('ten at once are all printed', async () => {
     const pdfs = await Promise.all(Array.from({ length: 10 }, () => printed('with-answers')));
