@@ -32,13 +32,24 @@ export function watchLeave(classId: number, listener: Listener, every = interval
     if (watch.listeners.size > 0 || watches.get(classId) !== watch) return;
     clearInterval(watch.timer);
     watches.delete(classId);
+    if (watches.size === 0) for (const signal of stopSignals) process.off(signal, endAll);
   };
 }
 
 /** How many classes are watched: none when nobody looks. */
 export const watchedClasses = (): number => watches.size;
 
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
+/** A server that is to stop waits for its answers to end: these would keep it for minutes. Browsers come again. */
+function endAll(signal: NodeJS.Signals): void {
+  for (const { listeners } of watches.values()) for (const listener of [...listeners]) listener.end();
+  // Whoever listens to a signal takes its effect away: where nobody else does, it is given back.
+  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
+}
+
 function startWatch(classId: number, every: number): Watch {
+  if (watches.size === 0) for (const signal of stopSignals) process.on(signal, endAll);
   const watch: Watch = {
     listeners: new Set(),
     timer: setInterval(() => void askOnce(watch), every).unref(),

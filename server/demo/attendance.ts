@@ -1,7 +1,7 @@
 /**
- * Attendance of the demo school: what students watched, leave in every state, face-to-face lessons, a student who left
- * and came back, and a class of five hundred. Courses of every kind are there for the lecturer and the assistant who
- * sign in with the demo.
+ * Attendance of the demo school: what students watched, leave in every state, face-to-face lessons, the earlier stay of
+ * the student who came back, and a class of five hundred. Courses of every kind are there for the lecturer and the
+ * assistant who sign in with the demo.
  */
 import { offlineCourse, textCourse } from '#server/attendance/contract.ts';
 import { addCourse, type CoursePlan, type DemoCourse, type DemoPeriod } from './courses.ts';
@@ -23,6 +23,8 @@ interface Around {
     'maths' | 'physics' | 'english' | 'chinese' | 'finalMaths' | 'experiments' | 'finalChinese',
     DemoCourse
   >;
+  /** Those without homework. */
+  others: Record<'live' | 'ended' | 'withoutCircle', DemoClass>;
   now: number;
   timezone: string;
   createdAt: number;
@@ -31,28 +33,29 @@ interface Around {
 interface TypedCourse {
   course: DemoCourse;
   type: number;
+  /** Who takes it beside its own classes. */
+  also?: DemoClass[];
 }
 
 /** Keeps the rows. Has a chance of its own, so that the rest of the school stays as it is. */
 export function addAttendance(writer: RowWriter, around: Around): void {
   const random = seededRandom(712);
-  const { courses, classes, now } = around;
-  const added = addKinds(writer, around);
+  const { courses, classes, others, now } = around;
   const kinds: TypedCourse[] = [
-    { course: courses.maths, type: 1 },
-    { course: courses.physics, type: 2 },
-    { course: courses.english, type: 3 },
+    { course: courses.maths, type: 1, also: [others.live] },
+    { course: courses.physics, type: 2, also: [others.live, others.withoutCircle] },
+    { course: courses.english, type: 3, also: [others.ended] },
     { course: courses.chinese, type: 15 },
     { course: courses.finalMaths, type: 1 },
     { course: courses.experiments, type: offlineCourse },
     { course: courses.finalChinese, type: textCourse },
-    ...added,
+    ...addKinds(writer, around),
     addLargeClass(writer, random, around),
   ];
   const back = comeBack(writer, classes.k1, now);
   const watched = new Set<string>();
-  for (const { course, type } of kinds) {
-    for (const klass of course.classes) {
+  for (const { course, type, also = [] } of kinds) {
+    for (const klass of [...course.classes, ...also]) {
       for (const period of course.periods) addLesson(writer, random, { klass, type, period, back, watched, around });
     }
   }
@@ -110,22 +113,22 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: Around):
   return { course, type: 2 };
 }
 
-/** The student who joined last was there before, from seven to four weeks ago. */
-function comeBack(writer: RowWriter, klass: DemoClass, now: number): Stay | undefined {
-  const member = klass.members.findLast(({ leftAt, joinedAt }) => leftAt === null && joinedAt > now - 10 * day);
+/** The student of `finishClasses` who came back four days ago had left eight days before. */
+function comeBack(writer: RowWriter, klass: DemoClass, now: number): { member: DemoMember; stays: Stay[] } | undefined {
+  const member = klass.members[6];
   if (!member) return undefined;
-  const stay = { studentId: member.studentId, joinedAt: now - 50 * day, leftAt: now - 28 * day };
+  const left_at = now - 12 * day;
   writer.addPlain('class_earlier_stay', {
-    class_id: klass.id,
-    student_id: stay.studentId,
-    joined_at: stay.joinedAt,
-    left_at: stay.leftAt,
+    ...{ class_id: klass.id, student_id: member.studentId, joined_at: member.joinedAt, left_at },
   });
-  return stay;
+  const stays = [
+    { joinedAt: member.joinedAt, leftAt: left_at },
+    { joinedAt: now - 4 * day, leftAt: null },
+  ];
+  return { member, stays };
 }
 
 interface Stay {
-  studentId: number;
   joinedAt: number;
   leftAt: number | null;
 }
@@ -134,7 +137,7 @@ interface Lesson {
   klass: DemoClass;
   type: number;
   period: DemoPeriod;
-  back: Stay | undefined;
+  back: ReturnType<typeof comeBack>;
   /** Student and period: who is in two classes watches a lesson once. */
   watched: Set<string>;
   around: Around;
@@ -145,8 +148,8 @@ function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): voi
   const then = (stay: Stay) =>
     stay.joinedAt <= period.startPlay && (stay.leftAt === null || stay.leftAt > period.startPlay);
   for (const member of klass.members) {
-    const wasThere = then(member) || (back?.studentId === member.studentId && then(back));
-    if (!wasThere || period.startPlay > around.now + 8 * day) continue;
+    const stays: Stay[] = member === back?.member ? back.stays : [member];
+    if (!stays.some(then) || period.startPlay > around.now + 8 * day) continue;
     addCell(writer, random, lesson, member);
   }
 }

@@ -305,7 +305,7 @@ export function planSmallSchool(
     }
   }
   ids.push(...addSessions(writer, random, { frame, staff, courses, bank, now, timezone, createdAt }));
-  addAttendance(writer, { frame, staff, classes, courses, now, timezone, createdAt });
+  addAttendance(writer, { frame, staff, classes, courses, others, now, timezone, createdAt });
   const exams = addExams(writer, { schools: frame.schools, staff, classes, bank, now });
   return { homework: ids, exams };
 }

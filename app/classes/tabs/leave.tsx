@@ -145,14 +145,14 @@ function columnsFor(timezone: string, decideHref: string): Column<LeaveRow>[] {
       nowrap: true,
       cell: (row) =>
         row.op_status === 1 && (
-          <>
+          <div className={styles.actions}>
             <a className={rowAction} href={`${decideHref}&op_status=2&ids=${row.id}`}>
               同意
-            </a>{' '}
+            </a>
             <a className={rowAction} href={`${decideHref}&op_status=3&ids=${row.id}`}>
               拒绝
             </a>
-          </>
+          </div>
         ),
     },
   ];
