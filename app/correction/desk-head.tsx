@@ -1,13 +1,13 @@
 /** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
 import { memo } from 'react';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import { useShownFields, useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { addressSearch } from './address.ts';
 import { type Desk, type DeskPlaces, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
-import { shownMinutes, shownScore } from './terms.ts';
+import { lessonWords, shownMinutes, shownScore } from './terms.ts';
 
 interface DeskHeadProps {
   desk: Desk;
@@ -23,6 +23,7 @@ interface DeskHeadProps {
 export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
   const { report, arrange } = desk;
   const timezone = useTimezone();
+  const shown = useShownFields();
   return (
     <div className={styles.head}>
       <div className={styles.who}>
@@ -33,7 +34,7 @@ export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, 
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {arrange && (
           <p>
-            {[arrange.name, arrange.classify_name, arrange.grade_name, arrange.sub_name].filter(Boolean).join(' · ')}{' '}
+            {lessonWords(arrange, shown)}
             {formatTime(arrange.arrange_time, timezone)}
           </p>
         )}
