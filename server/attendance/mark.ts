@@ -67,8 +67,8 @@ export async function mark(
 }
 
 /**
- * A student in a period of a class that the actor sees. The membership is locked first, so that of two people who act
- * on the same student at once the second sees what the first has done.
+ * A student in a period of a class that the actor sees. The membership is locked first, and the record where there is
+ * one: of two people who act on the same student at once, here or in a batch, the second sees what the first has done.
  */
 async function findCell(db: Database, actor: Actor, cell: AttendanceCell, now: number) {
   const klass = await visibleClasses(db, actor)
@@ -84,6 +84,14 @@ async function findCell(db: Database, actor: Actor, cell: AttendanceCell, now: n
       .where('student_id', '=', cell.uid),
   ).executeTakeFirst();
   if (!member) return missing('该学员不在班级');
+  await locked(db)(
+    db
+      .selectFrom('attendance')
+      .select('id')
+      .where('class_id', '=', cell.class_id)
+      .where('student_id', '=', cell.uid)
+      .where('period_id', '=', cell.course_periods_id),
+  ).execute();
   const scope = {
     classId: cell.class_id,
     memberIds: [member.id],

@@ -178,6 +178,22 @@ onBothEngines('leave', (school) => {
     expect(answers[1 - won]?.body.data).toEqual({ id, op_status: 2 + won });
   });
 
+  it('lets one of two through: taking a decision back, and cancelling the leave that it approved', async () => {
+    const { k2 } = school().classes;
+    const [uid] = school().students.k2 as [number];
+    const cell = { uid, class_id: k2, course_id: course, course_periods_id: periods[0] as number };
+    for (let round = 0; round < 8; round += 1) {
+      const [id] = await pending();
+      const { body } = await school().as('assist').put(`leave/setOpStatus/${id}`, { op_status: 2 });
+      const undo = () => school().as('assist').post(`leave/undo/${body.data.batch_id}`);
+      const cancel = () => school().as('teacher').post('leave/cancel', cell);
+      const answers = await Promise.all(round % 2 ? [undo(), cancel()] : [cancel(), undo()]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const won = answers.findIndex(({ status }) => status === 200);
+      expect(await storedState(school(), id as number)).toBe((won === 0) === (round % 2 === 1) ? 1 : 4);
+    }
+  });
+
   it('takes a batch back for ten minutes, once, by who decided it, unless it was touched since', async () => {
     const decide = async (who: 'teacher' | 'assist') => {
       const ids = await pending();
