@@ -138,6 +138,7 @@ export default [
     route('exams/approve', 'correction/exam-approve.tsx', { id: 'ExamPaperApprove' }, [
       route('finish', 'correction/exam-finish.tsx'),
       route('finish-all', 'correction/exam-finish-all.tsx'),
+      route('same', 'correction/exam-same.tsx'),
     ]),
     route('exams/approve/save', 'correction/exam-save.ts'),
     route('exams/approve/report', 'correction/exam-report.ts'),
