@@ -135,7 +135,6 @@ export default [
     route('homework/approve/save', 'correction/save.ts'),
     route('homework/approve/report', 'correction/report.ts'),
     route('homework/approve/image', 'correction/image.ts'),
-    route('homework/approve/same-list', 'correction/same-list.ts'),
     route('exams/approve', 'correction/exam-approve.tsx', { id: 'ExamPaperApprove' }, [
       route('finish', 'correction/exam-finish.tsx'),
       route('finish-all', 'correction/exam-finish-all.tsx'),

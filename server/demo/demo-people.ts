@@ -21,10 +21,10 @@ export interface InhabitedClass {
   students: { id: number; joined_at: number; left_at: number | null }[];
 }
 
-/** The state-school classes in the order of their ids. */
+/** The state-school classes in the order of their ids; `busiest` is one of both people who sign in. */
 export async function demoPeople(
   db: Database,
-): Promise<{ classes: InhabitedClass[]; staffNamed: (username: string) => DemoPerson }> {
+): Promise<{ classes: InhabitedClass[]; busiest: number; staffNamed: (username: string) => DemoPerson }> {
   const staff = await db
     .selectFrom('staff')
     .select(['id', 'username', 'identity', 'school_id'])
@@ -64,5 +64,7 @@ export async function demoPeople(
     if (!found) throw new Error(`The demo school has no ${username}`);
     return found;
   };
-  return { classes, staffNamed };
+  const isOf = ({ staff: people }: InhabitedClass, name: string) => people.some(({ username }) => username === name);
+  const busiest = classes.findIndex((klass) => klass.staff[0]?.username === 'teacher' && isOf(klass, 'assist'));
+  return { classes, busiest: Math.max(0, busiest), staffNamed };
 }

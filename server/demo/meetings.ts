@@ -25,13 +25,15 @@ export async function addMeetings(
 ): Promise<void> {
   const { classes } = await demoPeople(db);
   const random = seededRandom(410);
+  const live = new Set<number>();
   for (const [index, klass] of classes.entries()) {
     const [head] = klass.staff;
     // The last class has not met yet.
     if (!head || index === classes.length - 1) continue;
     for (const plan of plans) {
-      // Only some classes are in a meeting at the same time.
-      if (plan.live && index > 8) continue;
+      // Nobody is in two meetings at the same time.
+      if (plan.live && live.has(head.id)) continue;
+      if (plan.live) live.add(head.id);
       const evening = dayStart(dayOf(now + (plan.days ?? 0) * day, timezone), timezone) + 19.5 * hour;
       const start_time = plan.live ? now - 30 * 60 : evening;
       const meeting_id = writer.add('class_meeting', {
