@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { accountCalls } from '#server/account/api.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
+import { mountLearnerAttendance } from '#server/attendance/learner-application.ts';
 import { mountSignIn } from '#server/auth/api.ts';
 import { calendarCalls } from '#server/calendar/api.ts';
 import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
@@ -81,6 +82,7 @@ export function createApi(house: House): Api {
   });
   mountSignIn(api, house);
   mountLearnerApplication(api, house);
+  mountLearnerAttendance(api, house);
   mountCalendarFeeds(api, house);
   describeApi(api, subjects);
   for (const { calls } of subjects) mountCalls(api, house, calls);

@@ -21,6 +21,7 @@ import {
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
 import { blanks, type DemoQuestion, short, single } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
+import { addReviewHistory } from './review-history.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const day = 24 * 60 * 60;
@@ -446,7 +447,21 @@ function addReport(
     graded_by: isFinished && wasReviewed ? plan.creator.id : null,
     comment: isFinished && wasReviewed ? random.pick(closingWords) : '',
   });
-  for (const { subjective, ...answer } of answers) writer.addPlain('exam_answer', { report_id: reportId, ...answer });
+  const reviewed = answers.flatMap(({ subjective, ...answer }) => {
+    const id = writer.add('exam_answer', { report_id: reportId, ...answer });
+    const { status, score, review_comment: comment } = answer;
+    return answer.reviewed_by === null ? [] : [{ id, status, score, comment }];
+  });
+  addReviewHistory(writer, {
+    ...{ records: { report: 'exam_report', answer: 'exam_answer' }, reportId, staffId: plan.creator.id, at: gradedAt },
+    answers: reviewed,
+    finished: isFinished
+      ? {
+          before: { test_status: testStatus.waiting },
+          after: { test_status: testStatus.reviewed, user_score: totals.user_score },
+        }
+      : undefined,
+  });
 }
 
 const withPictures = (userAnswer: string, ...images: string[]) => {

@@ -161,6 +161,9 @@ onBothEngines('the head teacher', (school) => {
         ...{ join_num: 0, not_join_num: 2 },
       });
       expect((await meeting(id, 'teacher')).is_can_edit).toBe(1);
+      const mayEnter = async (name: Name) => (await meeting(id, name)).is_can_enter;
+      // The head teacher and the assistant; a lecturer who only teaches there does not.
+      expect([await mayEnter('teacher'), await mayEnter('assist'), await mayEnter('otherTeacher')]).toEqual([1, 1, 0]);
       for (const [now, status] of [
         [noon + hour - 1, 1],
         [noon + hour, 2],
@@ -170,6 +173,7 @@ onBothEngines('the head teacher', (school) => {
         school().setNow(now);
         expect((await meeting(id)).live_status).toBe(status);
       }
+      expect(await mayEnter('teacher')).toBe(0);
       school().setNow(noon);
       expect((await as('teacher').delete(`class/meeting/${id}`)).status).toBe(200);
     });
