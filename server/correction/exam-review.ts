@@ -2,7 +2,7 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { testStatus } from '#server/exams/figures.ts';
-import { points } from '#server/exams/preview.ts';
+import { attachmentsOf, points } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
 import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
@@ -56,6 +56,8 @@ export async function examReportReview(
       ...part,
       parent_id: question.parent_id,
       parent_ques_item: material ? renderMath(material.ques_stem) : '',
+      // Whoever grades a part has the files of the material at hand.
+      attachments: [...attachmentsOf(material?.attachments ?? '[]'), ...part.attachments],
       is_review: isReviewOf(part.status),
       get_score: part.user_score,
       remark: part.review_comment,

@@ -69,6 +69,24 @@ onBothEngines('correction of exams', (theSchool) => {
     expect((await open(reportId, 'teacher', `?skip=${next}`)).body.data.next_report_id).not.toBe(next);
   });
 
+  test('a part has the files of its material beside its own', async () => {
+    const { exam, reportId, part } = await waiting();
+    const file = (name: string) => [{ name, url: `/files/${name}`, ext: 'pdf' }];
+    for (const [id, name] of [
+      [exam.all[6], '材料.pdf'],
+      [part, '小题.pdf'],
+    ] as const) {
+      await db()
+        .updateTable('exam_question')
+        .set({ attachments: JSON.stringify(file(name)) })
+        .where('id', '=', id ?? 0)
+        .execute();
+    }
+    const { subject_question } = (await open(reportId)).body.data;
+    expect(subject_question[0].attachments).toEqual([]);
+    expect(subject_question[1].attachments).toEqual([...file('材料.pdf'), ...file('小题.pdf')]);
+  });
+
   test.each([
     [8.5, 8.5, 5],
     ['２０', 20, 1],
