@@ -40,9 +40,14 @@ export function islands(): Plugin {
 
 const nameOf = (file: string) => path.basename(file, '.tsx');
 
+/** What the router's own entry loads in development, before any of its modules. */
+const hotReload = '/@id/__x00__virtual:react-router/inject-hmr-runtime';
+
 /** The development server hands out the sources. */
 const asSources = (entries: string[]) =>
-  Object.fromEntries(entries.map((file) => [nameOf(file), { script: `/${file}`, modules: [], styles: [] }]));
+  Object.fromEntries(
+    entries.map((file) => [nameOf(file), { scripts: [hotReload, `/${file}`], modules: [], styles: [] }]),
+  );
 
 /** The browser's build comes first. */
 function asBuilt(entries: string[]) {
@@ -55,7 +60,7 @@ function asBuilt(entries: string[]) {
       return [
         nameOf(file),
         {
-          script: `/${manifest[file]?.file}`,
+          scripts: [`/${manifest[file]?.file}`],
           modules: chunks.slice(1).map((chunk) => `/${chunk.file}`),
           // What every page has already is not asked for again.
           styles: [...styles].filter((sheet) => !/\/styles-/.test(sheet)).map((sheet) => `/${sheet}`),

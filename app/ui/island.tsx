@@ -32,7 +32,9 @@ export function Island<Props>({ name, props, fallback }: IslandProps<Props>) {
       {files.modules.map((href) => (
         <link key={href} rel="modulepreload" href={href} nonce={nonce} />
       ))}
-      <script type="module" src={files.script} nonce={nonce} />
+      {files.scripts.map((src) => (
+        <script key={src} type="module" src={src} nonce={nonce} />
+      ))}
     </>
   );
 }

@@ -1,7 +1,8 @@
 declare module 'virtual:islands' {
   interface IslandFiles {
-    script: string;
-    /** Fetched along with the script. */
+    /** Run in this order. */
+    scripts: string[];
+    /** Fetched along with them. */
     modules: string[];
     styles: string[];
   }
