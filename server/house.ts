@@ -2,7 +2,6 @@
 import path from 'node:path';
 import { openDatabase } from '#server/db/engine.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { fillDemoSchool } from '#server/demo/school.ts';
 import { createStorage, storageSettings } from '#server/files/storage.ts';
 import type { House } from '#server/http/handle.ts';
 import { openLog } from '#server/http/log.ts';
@@ -32,7 +31,11 @@ export async function openHouse(): Promise<House> {
   };
   if (!process.env.DATABASE_URL && process.env.DEMO !== '0') {
     const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
-    if (!anyone) await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: house.storage });
+    if (!anyone) {
+      // Loaded only where it is needed: the demo's texts and pictures are no part of a school that works.
+      const { fillDemoSchool } = await import('#server/demo/school.ts');
+      await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: house.storage });
+    }
   }
   return house;
 }

@@ -1,4 +1,5 @@
 /** The answer card (document 1, section 2): one place for each answer, and how many there are of each kind. */
+import { memo } from 'react';
 import type { AnswerStatus } from '#server/correction/contract.ts';
 import styles from './answer-card.module.css';
 import type { CardPlace } from './grading-store.ts';
@@ -40,7 +41,7 @@ export function AnswerCard({ places, counts, form, onChoose, href, label = 'ç­”é
   );
 }
 
-function Place({
+const Place = memo(function Place({
   id,
   number,
   status,
@@ -95,4 +96,4 @@ function Place({
       {number}
     </span>
   );
-}
+});

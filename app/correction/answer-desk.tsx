@@ -1,5 +1,5 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage, ReviewQuestion } from '#server/correction/contract.ts';
 import { addressSearch } from './address.ts';
 import { AnswerCard } from './answer-card.tsx';
@@ -53,16 +53,18 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
     onDraw: setBoard,
     onHelp: () => onDialog('keys'),
   });
+  // Parts that a key press does not change are not drawn again: the slowest machine decides.
+  const drawn = view.draft.image;
+  const images = useMemo(() => imagesWithMarks(question, standing, drawn), [question, standing, drawn]);
   /** Enter saves; once everything is saved and marked it ends the report. */
   const save = () => (store.isComplete() ? onFinish() : store.saveAndGo());
   if (!question || !standing) return <p className={styles.empty}>本作业没有主观题</p>;
 
   const rated = isRated(shown);
-  const images = imagesWithMarks(question, standing, view.draft.image);
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
-        <article key={store.id()} className={styles.question}>
+        <article className={styles.question}>
           <h2 className={styles.title} ref={heading} tabIndex={-1}>
             <QuestionTitle question={question} rated={rated} status={standing.status} mark={standing.user_score} />
             {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
@@ -79,7 +81,6 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
       <aside className={styles.side}>
         {!closed && (
           <GradePanel
-            key={store.id()}
             question={question}
             rated={rated}
             blank={standing.status === 3}
@@ -160,12 +161,12 @@ function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | nu
 }
 
 const imagesWithMarks = (
-  question: ReviewQuestion,
-  standing: Standing,
+  question: ReviewQuestion | undefined,
+  standing: Standing | undefined,
   drawn: readonly ({ draw: string; path: string } | null)[],
 ): AnswerImage[] =>
-  question.answerImages.map(({ url }, place) => {
-    const { draw, path } = drawn[place] ?? standing.images[place] ?? { draw: '', path: '' };
+  (question?.answerImages ?? []).map(({ url }, place) => {
+    const { draw, path } = drawn[place] ?? standing?.images[place] ?? { draw: '', path: '' };
     return { url, draw, path };
   });
 
@@ -201,7 +202,7 @@ function Card({ desk, closed, places }: { desk: LiveDesk; closed: boolean; place
       places={card}
       counts={round ? store.roundCounts() : countByStatus(card, [5, 4, 1, 2, 3])}
       form={closed ? undefined : panelForm}
-      onChoose={(id) => store.choose(id)}
+      onChoose={store.choose}
       href={closed ? (id) => `${places.base}${addressSearch(addressOf(id))}` : undefined}
     />
   );

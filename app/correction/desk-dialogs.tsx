@@ -1,11 +1,11 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
 import { type ReactNode, useEffect, useRef } from 'react';
-import { commentLimit } from '#server/correction/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';
 import { keyList } from './keys.ts';
+import { commentLimit } from './limits.ts';
 import type { Pending } from './save-queue.ts';
 import { shownMark } from './terms.ts';
 

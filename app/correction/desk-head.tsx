@@ -1,4 +1,5 @@
 /** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
+import { memo } from 'react';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -19,7 +20,7 @@ interface DeskHeadProps {
   onFinish: () => void;
 }
 
-export function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
+export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
   const { report, arrange } = desk;
   const timezone = useTimezone();
   const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
@@ -54,7 +55,7 @@ export function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: De
       </div>
     </div>
   );
-}
+});
 
 function Objective({ desk }: { desk: Desk }) {
   const { objective_score, objective_total_score, objective_rate } = desk.report;

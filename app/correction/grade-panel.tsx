@@ -1,10 +1,11 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { commentLimit, imageLimit, type ReviewQuestion, rateChoices } from '#server/correction/contract.ts';
+import type { ReviewQuestion } from '#server/correction/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { KeypadInput } from '../ui/keypad.tsx';
 import styles from './grade-panel.module.css';
+import { attachmentLimit, commentLimit, rateChoices } from './limits.ts';
 import type { Draft } from './shelf.ts';
 
 /** The form's id: the answer card's buttons belong to it. */
@@ -293,7 +294,7 @@ function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: A
       <div className={styles.labelled}>
         <label htmlFor="files">附件</label>
         <span className={styles.count}>
-          {files.length}/{imageLimit}
+          {files.length}/{attachmentLimit}
         </span>
       </div>
       {files.length > 0 && (

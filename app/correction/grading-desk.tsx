@@ -2,7 +2,7 @@
  * The grading screen (document 1, section 2): a student's answer, the panel, the answer card. Complete as plain forms
  * and links; in the browser the next answer is there at once and saving happens behind it.
  */
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
 import { usePerson } from '../shell/use-school.ts';
 import { Tabs } from '../ui/tabs.tsx';
@@ -50,10 +50,10 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
   const closed = closedReason(shown);
   const waiting = store.waitingHere();
   const [dialog, setDialog] = useState<DeskDialog>();
-  const finish = () => {
+  const finish = useCallback(() => {
     store.save(false);
     if (store.waitingHere() === 0) setDialog('finish');
-  };
+  }, [store]);
   return (
     <main className={styles.desk} aria-busy={loading || undefined}>
       {!closed && shown.address.type === 1 && <DefaultSave />}
@@ -62,7 +62,7 @@ export function GradingDesk({ desk: first, places, refused, covered }: GradingDe
         places={places}
         waiting={waiting}
         closed={closed !== undefined}
-        onSkip={() => store.skip()}
+        onSkip={store.skip}
         onFinish={finish}
       />
       <PendingBar store={store} pending={view.pending} signInHref={signInHref(shown, places, view.questionId)} />

@@ -425,10 +425,10 @@ export class GradingStore {
   }
 
   /** A place of the card: what was typed here is saved first (document 1, section 4). */
-  choose(id: number): void {
+  readonly choose = (id: number): void => {
     this.save(false);
     this.go(id);
-  }
+  };
 
   /** The next or previous place of the card; at its ends nothing happens. */
   step(by: 1 | -1): void {
@@ -451,13 +451,13 @@ export class GradingStore {
   }
 
   /** 跳过该学员: to the next report without this one, or the warning that there is none. */
-  skip(): void {
+  readonly skip = (): void => {
     this.save(false);
     const { desk } = this.view;
     const next = this.nextReport();
     if (next === null) this.set({ notice: { kind: 'warning', text: '已是最后一名学员' } });
     else void this.open(addressOfReport(addressSkipping(desk.address), next));
-  }
+  };
 
   /** Ends the correction of this report and lays the next one on the desk; the save itself follows behind. */
   finish(comment: string): void {
@@ -576,8 +576,13 @@ export class GradingStore {
 const imagesOf = (desk: Desk): string[] =>
   desk.questions.flatMap(({ answerImages }) => answerImages.map(({ url, path }) => path || url));
 
+/** The same object for the same question: what was drawn from it need not be drawn again. */
+const standings = new WeakMap<ReviewQuestion, Standing>();
+
 function standingOf(question: ReviewQuestion): Standing {
-  return {
+  const known = standings.get(question);
+  if (known) return known;
+  const standing: Standing = {
     status: question.status,
     user_score: question.user_score,
     review_comment: question.review_comment,
@@ -586,6 +591,8 @@ function standingOf(question: ReviewQuestion): Standing {
     version: question.version,
     reviewer_name: question.reviewer_name,
   };
+  standings.set(question, standing);
+  return standing;
 }
 
 /** Why a mark is not fit to be saved, in the specification's words; an answer that was left blank needs none. */

@@ -1,4 +1,5 @@
 /** A question with one student's answer, as graders and readers see it. Texts are safe HTML from the server. */
+import { memo } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
@@ -51,7 +52,7 @@ export function QuestionTitle({
 }
 
 /** Material and stem, with the options of an objective question. */
-export function QuestionText({ question }: { question: ShownQuestion }) {
+export const QuestionText = memo(function QuestionText({ question }: { question: ShownQuestion }) {
   const chosen = new Set(question.user_answer.split(/[\s,]+/));
   return (
     <>
@@ -76,7 +77,7 @@ export function QuestionText({ question }: { question: ShownQuestion }) {
       )}
     </>
   );
-}
+});
 
 /** What an objective question was answered with, in letters and words. */
 export function ObjectiveAnswer({ question }: { question: ShownQuestion }) {
@@ -141,7 +142,7 @@ export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
 }
 
 /** The student's own words and images. */
-export function SubjectiveAnswer({
+export const SubjectiveAnswer = memo(function SubjectiveAnswer({
   question,
   images,
   onDraw,
@@ -158,10 +159,10 @@ export function SubjectiveAnswer({
       <AnswerImages images={images} label={`第 ${question.sort} 题`} onDraw={onDraw} />
     </div>
   );
-}
+});
 
 /** What the answer should have been. */
-export function Reference({ question, open }: { question: ShownQuestion; open: boolean }) {
+export const Reference = memo(function Reference({ question, open }: { question: ShownQuestion; open: boolean }) {
   const name = question.ques_type === 5 ? '参考答案' : '正确答案';
   return (
     <>
@@ -179,7 +180,7 @@ export function Reference({ question, open }: { question: ShownQuestion; open: b
       )}
     </>
   );
-}
+});
 
 /** Files beside a comment. */
 export function Attachments({ files }: { files: readonly { name: string; url: string }[] }) {

@@ -1,36 +1,37 @@
 /** Files of the panel and drawings of the board, on their way to the school's storage. */
 import { useState } from 'react';
-import { imageLimit } from '#server/correction/contract.ts';
 import type { DeskPlaces } from './desk.ts';
 import type { PanelFaults } from './grade-panel.tsx';
 import type { GradingStore } from './grading-store.ts';
+import { attachmentLimit } from './limits.ts';
 import type { Attachment } from './save-queue.ts';
 
 export function useUploads(store: GradingStore, places: DeskPlaces) {
   const [uploading, setUploading] = useState(0);
-  const [fault, setFault] = useState<string | undefined>();
+  /** Of the answer that the file was for. */
+  const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
 
   const attach = async (files: readonly File[]) => {
     const { draft } = store.snapshot();
+    const id = store.id();
     setFault(undefined);
-    if (draft.review_attachments.length + files.length > imageLimit) {
-      setFault(`附件最多${imageLimit}个`);
+    if (draft.review_attachments.length + files.length > attachmentLimit) {
+      setFault({ id, text: `附件最多${attachmentLimit}个` });
       return;
     }
-    const id = store.id();
     for (const file of files) {
       setUploading((count) => count + 1);
       const sent = await attachment(file);
       setUploading((count) => count - 1);
       if ('url' in sent) store.attachTo(id, sent);
-      else setFault(sent.msg);
+      else setFault({ id, text: sent.msg });
     }
   };
 
   return {
     attach,
     uploading,
-    faults: (fault ? { review_attachments: fault } : {}) satisfies PanelFaults,
+    faults: (fault?.id === store.id() ? { review_attachments: fault.text } : {}) satisfies PanelFaults,
     /** A drawing that was not saved on the board. */
     drawing: (place: number) => store.keptDrawing(place),
     keepDrawing: (place: number, draw: string) => store.keepDrawing(place, draw),

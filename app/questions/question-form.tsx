@@ -9,6 +9,7 @@ import styles from './question-form.module.css';
 import {
   type Edit,
   type Operation,
+  pendingTypeChange,
   type QuestionFormState,
   readDraft,
   reduceQuestionForm,
@@ -44,7 +45,13 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
   // What was typed before the script came is taken over.
   useEffect(() => {
     const form = fields.current?.closest('form');
-    if (form) dispatch({ kind: 'replace', draft: readDraft(new FormData(form), prefix) });
+    if (form) {
+      const typed = new FormData(form);
+      const found = readDraft(typed, prefix);
+      dispatch({ kind: 'replace', draft: found });
+      const pending = pendingTypeChange(typed, found, prefix);
+      if (pending) dispatch(pending);
+    }
     setEnhanced(true);
   }, [prefix]);
 

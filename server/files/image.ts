@@ -1,7 +1,7 @@
 // Pictures by sharp (design section 3). A picture states its size in its first bytes; one of 30000×30000 is refused
 // there, before a pixel of it is unpacked.
 
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { Metadata, Sharp } from 'sharp';
 import type { Refusal } from './refusal.ts';
 
 /** 64 million: a photo of 8000×8000, which takes 256 MB once unpacked. */
@@ -9,9 +9,20 @@ export const mostPixels = 64_000_000;
 
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp'];
 
-// Pictures are rare and shared machines small: no cache, and one thread for each picture.
-sharp.cache(false);
-sharp.concurrency(1);
+type SharpLibrary = typeof import('sharp').default;
+
+let loaded: Promise<SharpLibrary> | undefined;
+
+/** Loaded with the first picture: a process that sees none does without its libraries. */
+function loadSharp(): Promise<SharpLibrary> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    // Pictures are rare and shared machines small: no cache, and one thread for each picture.
+    sharp.cache(false);
+    sharp.concurrency(1);
+    return sharp;
+  });
+  return loaded;
+}
 
 type Source = string | Uint8Array;
 
@@ -24,7 +35,8 @@ export interface Picture {
   turned: boolean;
 }
 
-function open(source: Source, animated = false): Sharp {
+async function open(source: Source, animated = false): Promise<Sharp> {
+  const sharp = await loadSharp();
   return sharp(source, { limitInputPixels: mostPixels, failOn: 'error', animated });
 }
 
@@ -39,7 +51,7 @@ function refusalOf(error: unknown): Refusal {
 export async function inspectPicture(source: Source): Promise<{ ok: Picture } | Refusal> {
   let found: Metadata;
   try {
-    found = await open(source).metadata();
+    found = await (await open(source)).metadata();
   } catch (error) {
     return refusalOf(error);
   }
@@ -63,7 +75,7 @@ export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Arr
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
   return encoded(
-    open(source).autoOrient().resize(side, side, { fit: 'cover', position: 'attention' }).webp({ quality: 82 }),
+    (await open(source)).autoOrient().resize(side, side, { fit: 'cover', position: 'attention' }).webp({ quality: 82 }),
   );
 }
 
@@ -75,7 +87,7 @@ export async function tidyPicture(source: Source, side = 2000): Promise<{ ok: Ui
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
   const { format } = inspected.ok;
-  const picture = open(source, format === 'gif' || format === 'webp')
+  const picture = (await open(source, format === 'gif' || format === 'webp'))
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true });
   return encoded(format === 'jpeg' ? picture.jpeg({ quality: 85, mozjpeg: true }) : picture.toFormat(format));

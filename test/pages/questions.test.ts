@@ -188,6 +188,16 @@ describe('the question bank without client JS', () => {
       expect(saved.location).toBe('/homework?tab=ques');
     });
 
+    it('keeps what another type does not show, for who comes back', async () => {
+      let page = await teacher.get('/homework/question/add');
+      const typed = { 'ques_option.0.content': '甲', right_option: '0', new_type: '5' };
+      page = await teacher.post('/homework/question/add', fieldsOf(page, typed, 'change-type -'));
+      expect(page.document.querySelector('textarea[name="ques_option.0.content"]')).toBeNull();
+      page = await teacher.post('/homework/question/add', fieldsOf(page, { new_type: '1' }, 'change-type -'));
+      expect(typedIn(page, 'ques_option.0.content')).toBe('甲');
+      expect(page.document.querySelector('[name=right_option][checked]')?.getAttribute('value')).toBe('0');
+    });
+
     it('asks for a second look where a type was chosen without its button', async () => {
       const page = await teacher.get('/homework/question/add');
       const again = await teacher.post('/homework/question/add', fieldsOf(page, { new_type: '7', ques_stem: '填空' }));
