@@ -5,7 +5,8 @@ import { slimGrid } from './grid-parts.ts';
 import { islands } from './islands.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
-export const reachesBrowser = /\/server\/(\w+\/contract|http\/call|http\/fields|questions\/draft)\.ts$/;
+export const reachesBrowser =
+  /\/server\/([\w-]+\/contract|http\/call|http\/fields|questions\/draft|exams\/question-type|exams\/options|attendance\/machine)\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
@@ -43,7 +44,17 @@ export default defineConfig(({ command }) => ({
           // charts' own weigh as much again, and come with their islands only.
           output: {
             codeSplitting: {
-              groups: [{ name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ }],
+              groups: [
+                { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ },
+                // What every page with a script needs comes in two files: forty small ones would wait for each other
+                // on a slow line.
+                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+                { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
+                {
+                  name: 'shell',
+                  test: /\/app\/(shell|lib|account\/sign-in-form|theme)[/.].*tsx?$|\/app\/ui\/(button|dialog|field|hidden-fields|stars|tabs)\.tsx$/,
+                },
+              ],
             },
           },
         },

@@ -5,10 +5,14 @@
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
 import { createApi } from '#server/api.ts';
+import { type Me, mePath } from '#server/auth/contract.ts';
 import { accountsOfDemo } from '#server/demo/accounts.ts';
 import { sharedHouse } from '#server/house.ts';
 import { type AnswerOf, type AnyCall, addressFor, type RequestOf, type Role, type Schema } from '#server/http/call.ts';
 import { clientAddressHeader, noteClientAddresses } from '#server/http/client-address.ts';
+import { type Envelope, refusalEnvelope } from '#server/http/envelope.ts';
+import type { LocalApi } from '#server/http/local.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 
 noteClientAddresses();
 
@@ -24,6 +28,8 @@ type RequestArguments<C> =
 
 export interface ApiClient {
   readonly identity: Role;
+  /** The signed-in person and the school's settings. */
+  me(): Promise<Outcome<Me>>;
   /** Sends a call; a refusal becomes the error page. For loaders. */
   send<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<AnswerOf<C>>;
   /** Sends a call and gives its outcome back, so that a form can be shown again with what was typed. For actions. */
@@ -58,6 +64,12 @@ function createdApi(house: Awaited<ReturnType<typeof sharedHouse>>) {
 }
 // The database is opened, migrated and filled while the first visitor is still typing the address.
 if (!remote) await sharedHouse().catch((error) => console.error(error));
+
+/** The API of this process for one page, or why it cannot be reached. */
+async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {
+  if (remote) return undefined;
+  return createdApi(await sharedHouse()).local({ authorization, requestId });
+}
 
 /** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {
@@ -126,11 +138,34 @@ async function readEnvelope<Answer>(request: Request): Promise<Outcome<Answer>> 
   };
 }
 
+/** The same of an answer that did not travel. */
+function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer> {
+  const envelope = isRefusal(answered) ? refusalEnvelope(answered) : answered;
+  const { code, msg, data, extra, errors, err } = envelope;
+  if (code === 200) return { ok: true, data: data as Answer, msg, extra };
+  return { ok: false, status: code, msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) };
+}
+
 /** What a browser needs to know of a file. */
 const fileHeaders = [
   ...['content-type', 'content-length', 'content-disposition', 'content-range', 'content-security-policy'],
   ...['accept-ranges', 'etag', 'cache-control', 'cross-origin-resource-policy'],
 ];
+
+interface Sent {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  idempotencyKey?: string;
+}
+
+/** As an address carries it: what is undefined or empty is not there. */
+function textOf(values: Record<string, unknown>): Record<string, string> {
+  const text: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== '') text[name] = String(value);
+  return text;
+}
 
 export interface Caller {
   token: string;
@@ -147,19 +182,35 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     'x-request-id': requestId,
     [clientAddressHeader]: request.headers.get(clientAddressHeader) ?? '',
   };
-  const ask: ApiClient['ask'] = async (call, ...[asked]) => {
-    const { params, query, body, idempotencyKey } = (asked ?? {}) as {
-      params?: Record<string, unknown>;
-      query?: Record<string, unknown>;
-      body?: unknown;
-      idempotencyKey?: string;
-    };
-    const outcome = await askPath<AnswerOf<typeof call>>(pathOf(call, identity, params, query), {
+  // Until a call changes something, the person is looked up once for the page.
+  let known: Promise<LocalApi | undefined> | undefined;
+  const here = () => {
+    known ??= localApi(headers.authorization as string, requestId);
+    return known;
+  };
+  /** A call that only reads needs no request where the API is in this process. */
+  const readLocally = async (call: AnyCall, { params = {}, query = {}, body }: Sent) => {
+    const asked = { params: textOf(params), query: textOf(query), body: body as object | undefined };
+    try {
+      const answered = await (await here())?.read(call, identity, asked);
+      return answered && outcomeOf<AnswerOf<typeof call>>(answered);
+    } catch {
+      // The house did not open; a call itself never rejects.
+      known = undefined;
+      return { ok: false, status: 503, msg: awayMessage } as const;
+    }
+  };
+  const overHttp = (call: AnyCall, { params, query, body, idempotencyKey }: Sent) =>
+    askPath<AnswerOf<typeof call>>(pathOf(call, identity, params, query), {
       method: call.alsoPost ? 'POST' : call.method,
       body: body ?? (call.method === 'POST' ? {} : undefined),
       headers: idempotencyKey ? { ...headers, 'idempotency-key': idempotencyKey } : headers,
     });
-    return checked(call, outcome);
+  const ask: ApiClient['ask'] = async (call, ...[asked]) => {
+    const request = (asked ?? {}) as Sent;
+    addressOf(call, identity);
+    if (call.changes) known = undefined;
+    return checked(call, (await readLocally(call, request)) ?? (await overHttp(call, request)));
   };
   const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
     // Another school's API may answer differently from what its contract says; the screens rely on the contract.
@@ -172,6 +223,15 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   return {
     identity,
     ask,
+    async me() {
+      try {
+        const answered = await (await here())?.me();
+        return answered ? outcomeOf(answered) : askPath(mePath, { headers });
+      } catch {
+        known = undefined;
+        return { ok: false, status: 503, msg: awayMessage };
+      }
+    },
     async upload(call, form, idempotencyKey) {
       const sent = new Headers(headers);
       if (idempotencyKey) sent.set('idempotency-key', idempotencyKey);
@@ -220,20 +280,24 @@ export function signedOut(request: Request, url: URL) {
   return redirect(here === '/' ? '/login' : `/login?redirectTo=${encodeURIComponent(here)}`);
 }
 
+/** As declared; a call that the identity does not have is the error page. */
+function addressOf(call: AnyCall, identity: Role): string {
+  const declared = addressFor(call, identity);
+  if (declared === undefined) throw data({ msg: '当前身份没有此功能' }, { status: 403 });
+  return declared;
+}
+
 function pathOf(
   call: AnyCall,
   identity: Role,
   params: Record<string, unknown> = {},
   query: Record<string, unknown> = {},
 ): string {
-  const declared = addressFor(call, identity);
-  if (declared === undefined) throw data({ msg: '当前身份没有此功能' }, { status: 403 });
-  const path = declared
+  const path = addressOf(call, identity)
     .replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
     .replace(/\/+$/, '');
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined && value !== '') search.set(name, String(value));
+  for (const [name, value] of Object.entries(textOf(query))) search.set(name, value);
   return `${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 

@@ -1,17 +1,30 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
+import { accountCalls } from '#server/account/api.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
+import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountSignIn } from '#server/auth/api.ts';
+import { calendarCalls } from '#server/calendar/api.ts';
+import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
+import { classCalls } from '#server/classes/api.ts';
+import { communityCalls } from '#server/community/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
+import { examCalls } from '#server/exams/api.ts';
 import { exportCalls } from '#server/export/api.ts';
 import { fileCalls } from '#server/files/api.ts';
+import { groupClassCalls } from '#server/group-classes/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { mountLearnerApplication } from '#server/homework/learner-application.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
+import { localApi } from '#server/http/local.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
+import { liveCalls } from '#server/live/api.ts';
+import { meetingCalls } from '#server/meetings/api.ts';
+import { noticeCalls } from '#server/notices/api.ts';
+import { pdfCalls } from '#server/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
@@ -21,16 +34,29 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
   { name: '作业分析', calls: analysisCalls },
+  { name: '考试', calls: examCalls },
+  { name: '试卷', calls: pdfCalls },
   { name: '导出', calls: exportCalls },
   { name: '题库', calls: questionCalls },
   { name: '课次', calls: sessionCalls },
+  { name: '团课班级', calls: groupClassCalls },
   { name: '学校', calls: schoolCalls },
+  { name: '班级', calls: classCalls },
+  { name: '社区', calls: communityCalls },
+  { name: '公告', calls: noticeCalls },
+  { name: '班会', calls: meetingCalls },
   { name: '课件', calls: coursewareCalls },
+  { name: '考勤', calls: attendanceCalls },
+  { name: '教学日历', calls: calendarCalls },
+  { name: '直播', calls: liveCalls },
+  { name: '账号', calls: accountCalls },
   { name: '文件', calls: fileCalls },
 ];
 
 export interface Api {
   fetch(request: Request): Promise<Response>;
+  /** For the screens of this process (see `localApi`). */
+  local: ReturnType<typeof localApi>;
 }
 
 export function createApi(house: House): Api {
@@ -55,10 +81,17 @@ export function createApi(house: House): Api {
   });
   mountSignIn(api, house);
   mountLearnerApplication(api, house);
+  mountCalendarFeeds(api, house);
   describeApi(api, subjects);
   for (const { calls } of subjects) mountCalls(api, house, calls);
   api.notFound(() => refusalResponse(missing('接口不存在')));
   api.onError((error, context) => answerError(error, context, house.log));
 
-  return { fetch: async (request) => api.fetch(request) };
+  return {
+    fetch: async (request) => api.fetch(request),
+    local: localApi(
+      house,
+      subjects.flatMap(({ calls }) => calls),
+    ),
+  };
 }

@@ -5,6 +5,8 @@ import { migrate } from '#server/db/migrate.ts';
 import { createStorage, storageSettings } from '#server/files/storage.ts';
 import type { House } from '#server/http/handle.ts';
 import { openLog } from '#server/http/log.ts';
+import { deliveryOf } from '#server/sms/delivery.ts';
+import { createSender, type Sender } from '#server/sms/sender.ts';
 
 /** Where everything that a school owns is kept: VAR_DIR, default `var`. */
 export const varFolder = () => path.resolve(process.env.VAR_DIR || 'var');
@@ -40,6 +42,25 @@ export async function openHouse(): Promise<House> {
   return house;
 }
 
+/** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */
+function startSending({ database, log, now }: House): void {
+  const sender = createSender({ database, log, now, deliver: deliveryOf(process.env, log) });
+  sender.start();
+  sending = sender;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // Asked first, so that it sees whether anybody else ends the process: a signal that is listened to ends none.
+    process.prependOnceListener(signal, async () => {
+      const alone = process.listenerCount(signal) === 0;
+      await sender.stop();
+      if (alone) process.kill(process.pid, signal);
+    });
+  }
+}
+let sending: Sender | undefined;
+
+/** Resolves when no text message is on its way any more: only then may the database be closed. */
+export const stopSending = async (): Promise<void> => sending?.stop();
+
 /** The same house for every part of one process, also when a development server loads this file again. */
 const opened = Symbol.for('house');
 export function sharedHouse(): Promise<House> {
@@ -47,7 +68,7 @@ export function sharedHouse(): Promise<House> {
   if (!holder[opened]) {
     const opening = openHouse();
     // A database that was away at the start may be there at the next request.
-    opening.catch(() => {
+    opening.then(startSending, () => {
       holder[opened] = undefined;
     });
     holder[opened] = opening;

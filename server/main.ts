@@ -1,7 +1,7 @@
 /** The API alone, for machines of its own: `npm run api` (screens reach it by API_BASE_URL). */
 import { serve } from '@hono/node-server';
 import { createApi } from '#server/api.ts';
-import { sharedHouse } from '#server/house.ts';
+import { sharedHouse, stopSending } from '#server/house.ts';
 import { noteClientAddresses } from '#server/http/client-address.ts';
 
 noteClientAddresses();
@@ -16,7 +16,11 @@ const server = serve(
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   process.once(signal, () => {
-    server.close(() => house.database.destroy().then(() => process.exit(0)));
+    server.close(async () => {
+      await stopSending();
+      await house.database.destroy();
+      process.exit(0);
+    });
     // Screens keep their connections open between calls: those that wait for nothing are let go at once.
     if ('closeIdleConnections' in server) server.closeIdleConnections();
   });

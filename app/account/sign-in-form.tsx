@@ -1,7 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
-import '@mantine/core/styles/UnstyledButton.css';
-import '@mantine/core/styles/Button.css';
-import '@mantine/core/styles/Input.css';
+import { buttonClass } from '../ui/button.tsx';
+import { controlClass, Field } from '../ui/field.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './sign-in-form.module.css';
 
@@ -14,8 +12,9 @@ interface SignInFormProps {
   resume?: { path: string; fields: readonly (readonly [string, string])[] };
 }
 
-/** Posts to /login; works without client JS. */
+/** Posts to /login; works without client JS. Native controls: every hydrated page carries it in its error page. */
 export function SignInForm({ username, errors, redirectTo, resume }: SignInFormProps) {
+  const [usernameError, passwordError] = [errors?.username?.[0], errors?.password?.[0]];
   return (
     <form method="post" action="/login" className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
@@ -27,31 +26,36 @@ export function SignInForm({ username, errors, redirectTo, resume }: SignInFormP
           ]}
         />
       )}
-      <TextInput
-        label="用户名"
-        name="username"
-        id="username"
-        defaultValue={username}
-        error={errors?.username?.[0]}
-        autoComplete="username"
-        autoCapitalize="none"
-        required
-        autoFocus
-        withAsterisk={false}
-      />
-      <TextInput
-        label="密码"
-        name="password"
-        id="password"
-        type="password"
-        error={errors?.password?.[0]}
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-      />
-      <Button type="submit" fullWidth size="md">
+      <Field label="用户名" id="username" error={usernameError}>
+        <input
+          className={`${controlClass} ${styles.control}`}
+          name="username"
+          id="username"
+          defaultValue={username}
+          aria-invalid={usernameError ? true : undefined}
+          aria-describedby={usernameError ? 'username-error' : undefined}
+          autoComplete="username"
+          autoCapitalize="none"
+          required
+          // biome-ignore lint/a11y/noAutofocus: signing in is all that there is to do here.
+          autoFocus
+        />
+      </Field>
+      <Field label="密码" id="password" error={passwordError}>
+        <input
+          className={`${controlClass} ${styles.control}`}
+          name="password"
+          id="password"
+          type="password"
+          aria-invalid={passwordError ? true : undefined}
+          aria-describedby={passwordError ? 'password-error' : undefined}
+          autoComplete="current-password"
+          required
+        />
+      </Field>
+      <button type="submit" className={`${buttonClass('primary')} ${styles.submit}`}>
         登录
-      </Button>
+      </button>
     </form>
   );
 }

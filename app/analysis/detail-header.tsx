@@ -5,6 +5,7 @@ import { questionTypeNames } from '#server/questions/contract.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { identityNames } from '../shell/navigation.ts';
+import { useShownFields } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { detailHref, type Place, placeHref } from './address.ts';
@@ -120,11 +121,12 @@ function typeSummary({ scores, is_set_score, question_num, score }: HomeworkHead
 }
 
 function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string }) {
+  const shown = useShownFields();
   return (
     <dl className={`${styles.terms} ${styles.lesson}`} aria-label="课次信息">
       <Term name="班级名称">{lesson.name}</Term>
-      <Term name="分类">{lesson.classify_name || '-'}</Term>
-      <Term name="年级">{lesson.grade_name || '-'}</Term>
+      {shown.classify && <Term name="分类">{lesson.classify_name || '-'}</Term>}
+      {shown.grade && <Term name="年级">{lesson.grade_name || '-'}</Term>}
       <Term name="科目">{lesson.subject_name || '-'}</Term>
       <Term name="上课日期">{formatTime(lesson.arrange_time, timezone).slice(0, 10)}</Term>
       <Term name="上课时间">{lesson.time_name}</Term>

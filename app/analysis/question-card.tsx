@@ -1,58 +1,91 @@
-/** A question as it was published: stem, options with the right ones marked, answer, analysis. */
+/** A question of a paper: stem, options, answer, analysis. */
 import type { ReactNode } from 'react';
-import type { PreviewItem, PreviewQuestion } from '#server/analysis/contract.ts';
-import { questionTypeNames } from '#server/questions/contract.ts';
+import { type QuestionType, questionTypeNames } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';
 import { points } from './figures.tsx';
 import styles from './question-card.module.css';
 
+interface CardQuestion {
+  id: number;
+  /** 3, or 3.1 for a part of a material question. */
+  number: string;
+  ques_type: QuestionType;
+  ques_stem: string;
+  ques_option: { id: number; label: string; content: string; is_right: 1 | 2 }[];
+  answer_html: string;
+  ques_analysis: string;
+  facility_value: number;
+  ques_score: number;
+}
+
 interface QuestionCardProps {
-  question: PreviewItem | Omit<PreviewQuestion, 'ques_item'>;
+  question: CardQuestion;
   /** is_set_score 2. */
   scored: boolean;
+  /** Where the type has another name. */
+  kind?: string | undefined;
   /** Beside the type, such as how many were right. */
   aside?: ReactNode;
+  /** In the place of the options. */
+  figure?: ReactNode;
+  /** What else belongs to the question, below its options. */
+  more?: ReactNode;
+  /** Where answers can be hidden, whether they are; the analysis then folds on its own. */
+  answers?: 'shown' | 'hidden' | undefined;
   /** The parts of a material question. */
   children?: ReactNode;
 }
 
-export function QuestionCard({ question, scored, aside, children }: QuestionCardProps) {
+export function QuestionCard({ question, scored, kind, aside, figure, more, answers, children }: QuestionCardProps) {
   const { number, ques_type, ques_stem, ques_option, answer_html, ques_analysis, facility_value } = question;
   const isMaterial = ques_type === 6;
+  const marksRight = (isRight: 1 | 2) => isRight === 1 && answers !== 'hidden';
   return (
     <article className={styles.card} id={`question-${question.id}`}>
       <header className={styles.header}>
         <h2>
-          {number}. {questionTypeNames[ques_type]}
+          {number}. {kind ?? questionTypeNames[ques_type]}
           {scored && <span className={styles.score}>{points(question.ques_score)} 分</span>}
         </h2>
         {!isMaterial && <Stars filled={facility_value} label={`难度 ${facility_value} 星`} />}
         {aside}
       </header>
       <RichHtml html={ques_stem} />
-      {ques_option.length > 0 && (
+      {figure}
+      {!figure && ques_option.length > 0 && (
         <ol className={styles.options}>
           {ques_option.map(({ id, label, content, is_right }) => (
-            <li key={id} data-right={is_right === 1 ? '' : undefined}>
+            <li key={id} data-right={marksRight(is_right) ? '' : undefined}>
               <span>{ques_type === 2 ? '' : label}</span>
               <RichHtml html={content} />
-              {is_right === 1 && <span className={styles.mark}>正确答案</span>}
+              {marksRight(is_right) && <span className={styles.mark}>正确答案</span>}
             </li>
           ))}
         </ol>
       )}
-      {!isMaterial && (
+      {more}
+      {!isMaterial && answers !== 'hidden' && (
         <dl className={styles.answer}>
           <dt>正确答案</dt>
           <dd>
             <RichHtml html={answer_html || '-'} />
           </dd>
-          <dt>解析</dt>
-          <dd>
-            <RichHtml html={ques_analysis || '-'} />
-          </dd>
+          {answers === undefined && (
+            <>
+              <dt>解析</dt>
+              <dd>
+                <RichHtml html={ques_analysis || '-'} />
+              </dd>
+            </>
+          )}
         </dl>
+      )}
+      {answers !== undefined && ques_analysis !== '' && (
+        <details className={styles.fold} open={answers === 'shown'}>
+          <summary>解析</summary>
+          <RichHtml html={ques_analysis} />
+        </details>
       )}
       {children && <div className={styles.parts}>{children}</div>}
     </article>

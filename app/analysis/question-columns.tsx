@@ -4,10 +4,10 @@ import { questionTypeNames } from '#server/questions/contract.ts';
 import { Hint } from '../ui/hint.tsx';
 import type { GridColumn, Sorting } from '../ui/list-table.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
+import { ShortStem } from '../ui/short-stem.tsx';
 import { detailHref, type Place, type View } from './address.ts';
 import { type Population, points, populationText, Rate } from './figures.tsx';
 import styles from './question-columns.module.css';
-import { ShortStem } from './short-stem.tsx';
 
 export interface LoadedAnalysis {
   order: AnalysisOrder;

@@ -1,9 +1,9 @@
 /** More about one question: how well it tells students apart, and which options were chosen (decisions, section 4). */
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
 import { ShareBar } from '../ui/share-bar.tsx';
+import { ShortStem } from '../ui/short-stem.tsx';
 import { fewReports } from './figures.tsx';
 import styles from './question-details.module.css';
-import { ShortStem } from './short-stem.tsx';
 
 /** Below this the index is worth a look (decisions, section 4). */
 const lowDiscrimination = 15;

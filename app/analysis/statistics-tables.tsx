@@ -3,8 +3,8 @@ import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contra
 import { questionTypeNames } from '#server/questions/contract.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
+import { ShortStem } from '../ui/short-stem.tsx';
 import { points } from './figures.tsx';
-import { ShortStem } from './short-stem.tsx';
 
 const over = (submitted: number) => `基于已提交的 ${submitted} 份作业`;
 const few = (submitted: number) => (submitted < 5 ? `${over(submitted)}；样本较少，仅供参考` : over(submitted));

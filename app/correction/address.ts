@@ -2,8 +2,8 @@
 
 export interface DeskAddress {
   report_id: number;
-  /** 0 for all classes. */
-  class_id: number;
+  /** 0 for all classes; exams have none. */
+  class_id?: number | undefined;
   /** 1 subjective, 2 objective (document 1, section 2). */
   type: 1 | 2;
   ques_id?: number | undefined;
@@ -34,9 +34,10 @@ export function readAddress(params: URLSearchParams): DeskAddress {
   };
 }
 
-/** As search params; what is usual is left out, the class is always named. */
+/** As search params; what is usual is left out, the class of homework is always named. */
 export function addressSearch({ report_id, class_id, type, ques_id, by, order, skip, batch }: DeskAddress): string {
-  const params = new URLSearchParams({ report_id: String(report_id), class_id: String(class_id) });
+  const params = new URLSearchParams({ report_id: String(report_id) });
+  if (class_id !== undefined) params.set('class_id', String(class_id));
   if (type === 2) params.set('type', '2');
   if (ques_id) params.set('ques_id', String(ques_id));
   if (by) params.set('by', by);

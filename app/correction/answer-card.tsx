@@ -7,6 +7,8 @@ import { answerStatusNames, type StatusCount } from './terms.ts';
 
 interface AnswerCardProps {
   places: readonly CardPlace[];
+  /** The places by the sections of a paper, where it has sections. */
+  sections?: readonly { id: number; name: string; places: readonly CardPlace[] }[];
   counts: readonly StatusCount[];
   /**
    * A place is a button of the panel's form, so that what was typed is saved before it is left; on the objective tab
@@ -19,7 +21,25 @@ interface AnswerCardProps {
   label?: string;
 }
 
-export function AnswerCard({ places, counts, form, onChoose, href, label = '答题卡' }: AnswerCardProps) {
+export function AnswerCard({ places, sections, counts, form, onChoose, href, label = '答题卡' }: AnswerCardProps) {
+  const list = (some: readonly CardPlace[]) => (
+    <ol className={styles.places}>
+      {some.map(({ id, label: number, status, here, signed }) => (
+        <li key={id}>
+          <Place
+            number={number}
+            status={status}
+            here={here}
+            signed={signed}
+            id={id}
+            form={form}
+            onChoose={onChoose}
+            href={href}
+          />
+        </li>
+      ))}
+    </ol>
+  );
   return (
     <section className={styles.card} aria-label={label}>
       <h2>{label}</h2>
@@ -30,13 +50,14 @@ export function AnswerCard({ places, counts, form, onChoose, href, label = '答�
           </li>
         ))}
       </ul>
-      <ol className={styles.places}>
-        {places.map(({ id, label: number, status, here }) => (
-          <li key={id}>
-            <Place number={number} status={status} here={here} id={id} form={form} onChoose={onChoose} href={href} />
-          </li>
-        ))}
-      </ol>
+      {sections
+        ? sections.map(({ id, name, places: some }) => (
+            <div key={id}>
+              <h3>{name}</h3>
+              {list(some)}
+            </div>
+          ))
+        : list(places)}
     </section>
   );
 }
@@ -46,6 +67,7 @@ const Place = memo(function Place({
   number,
   status,
   here,
+  signed,
   form,
   onChoose,
   href,
@@ -54,14 +76,16 @@ const Place = memo(function Place({
   number: string;
   status: AnswerStatus;
   here: boolean;
+  signed: boolean | undefined;
   form: string | undefined;
   onChoose?: ((id: number) => void) | undefined;
   href?: ((id: number) => string) | undefined;
 }) {
-  const name = `${number} ${answerStatusNames[status]}`;
+  const name = `${number} ${answerStatusNames[status]}${signed ? '，学员标记' : ''}`;
   const common = {
     className: styles.place,
     'data-status': status,
+    'data-signed': signed || undefined,
     'aria-label': name,
     title: name,
     'aria-current': here ? ('true' as const) : undefined,

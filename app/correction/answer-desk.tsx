@@ -1,14 +1,14 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import type { AnswerImage, ReviewQuestion } from '#server/correction/contract.ts';
+import type { AnswerImage } from '#server/correction/contract.ts';
 import { addressSearch } from './address.ts';
 import { AnswerCard } from './answer-card.tsx';
-import { type DeskPlaces, isRated } from './desk.ts';
+import { type Desk, type DeskPlaces, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import type { Standing } from './grading-store.ts';
-import { QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
+import { Attachments, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
 import { SaveStatus } from './save-status.tsx';
 import { countByStatus } from './terms.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
@@ -58,7 +58,7 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
   const images = useMemo(() => imagesWithMarks(question, standing, drawn), [question, standing, drawn]);
   /** Enter saves; once everything is saved and marked it ends the report. */
   const save = () => (store.isComplete() ? onFinish() : store.saveAndGo());
-  if (!question || !standing) return <p className={styles.empty}>本作业没有主观题</p>;
+  if (!question || !standing) return <p className={styles.empty}>本{shown.words.pile}没有主观题</p>;
 
   const rated = isRated(shown);
   return (
@@ -70,6 +70,7 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
             {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
           </h2>
           <QuestionText question={question} />
+          <Attachments files={question.attachments ?? []} />
           <Reference question={question} open />
           <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
           {question.same_count > 0 && standing.status === 4 && !closed && (
@@ -100,6 +101,12 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
               attach: uploads.attach,
             }}
           />
+        )}
+        {shown.round && (
+          <>
+            <OtherQuestions desk={shown} places={places} />
+            <FinishAll desk={desk} places={places} />
+          </>
         )}
         <Card desk={desk} closed={closed} places={places} />
         {live && !closed && (
@@ -161,7 +168,7 @@ function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | nu
 }
 
 const imagesWithMarks = (
-  question: ReviewQuestion | undefined,
+  question: DeskQuestion | undefined,
   standing: Standing | undefined,
   drawn: readonly ({ draw: string; path: string } | null)[],
 ): AnswerImage[] =>
@@ -187,6 +194,48 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
       >
         一并批改
       </button>
+    </p>
+  );
+}
+
+/** By question: the others, each over all students as well. */
+function OtherQuestions({ desk, places }: { desk: Desk; places: DeskPlaces }) {
+  if (desk.subjective.length < 2) return null;
+  return (
+    <nav className={styles.switch} aria-label="题目">
+      {desk.subjective.map(({ question_id, sort }) => (
+        <a
+          key={question_id}
+          href={`${places.base}${addressSearch({ ...desk.address, ques_id: question_id, batch: undefined })}`}
+          aria-current={question_id === desk.address.ques_id ? 'true' : undefined}
+        >
+          第 {sort} 题
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** The end of a pass by question: reports that wait although every answer is marked. */
+function FinishAll({ desk, places }: { desk: LiveDesk; places: DeskPlaces }) {
+  const { store, view } = desk;
+  const { address, round } = view.desk;
+  // What was marked here since may have made more of them ready: the dialog counts again.
+  const isDone = store.roundCounts().every(({ status, count }) => status !== 4 || count === 0);
+  const count = round?.finishable_count ?? 0;
+  if (count === 0 && !isDone) return null;
+  return (
+    <p className={styles.same}>
+      <a
+        href={`${places.base}/finish-all${addressSearch({ ...address, batch: undefined })}`}
+        onClick={(event) => {
+          event.preventDefault();
+          store.finishAll();
+        }}
+      >
+        完成全部已批改的{view.desk.words.report}
+        {count > 0 && `（${count} 份）`}
+      </a>
     </p>
   );
 }

@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
-  const { report_id: reportId, class_id: classId } = readAddress(url.searchParams);
+  const { report_id: reportId, class_id: classId = 0 } = readAddress(url.searchParams);
   const client = context.get(api);
   return classId > 0
     ? client.send(classStudentReport, { params: { reportId, classId } })

@@ -1,13 +1,13 @@
 /** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
 import { memo } from 'react';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import { useShownFields, useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { addressSearch } from './address.ts';
 import { type Desk, type DeskPlaces, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
-import { shownMinutes, shownScore } from './terms.ts';
+import { lessonWords, shownMinutes, shownScore } from './terms.ts';
 
 interface DeskHeadProps {
   desk: Desk;
@@ -23,18 +23,18 @@ interface DeskHeadProps {
 export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
   const { report, arrange } = desk;
   const timezone = useTimezone();
-  const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
+  const shown = useShownFields();
   return (
     <div className={styles.head}>
       <div className={styles.who}>
         <h1>
           {report.nickname}
-          <small>{report.hw_name}</small>
+          <small>{report.pile_name}</small>
         </h1>
-        <p>{place.join(' · ')}</p>
+        {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {arrange && (
           <p>
-            {[arrange.name, arrange.classify_name, arrange.grade_name, arrange.sub_name].filter(Boolean).join(' · ')}{' '}
+            {lessonWords(arrange, shown)}
             {formatTime(arrange.arrange_time, timezone)}
           </p>
         )}
@@ -45,7 +45,7 @@ export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, 
       <dl className={styles.figures}>
         <Objective desk={desk} />
         <div>
-          <dt>本作业待批改</dt>
+          <dt>本{desk.words.pile}待批改</dt>
           <dd>{report.waiting_count} 份</dd>
         </div>
       </dl>

@@ -7,45 +7,84 @@ import type {
   CardItem,
   CourseArrange,
   QuestionRound,
-  ReportInfo,
   ReviewQuestion,
 } from '#server/correction/contract.ts';
+import type { MatchingDrawing } from '../exams/matching.tsx';
 import type { DeskAddress } from './address.ts';
 
 export interface Desk {
   address: DeskAddress;
-  report: ReportInfo;
+  report: DeskReport;
   arrange: CourseArrange | null;
   /** Of the tab that the address names; by question the one question. */
-  questions: ReviewQuestion[];
+  questions: DeskQuestion[];
   subjective: CardItem[];
   objective: CardItem[];
   nextReportId: number | null;
+  words: DeskWords;
   /** Where this student stands among all, by question. */
   round: QuestionRound | undefined;
 }
 
-/** The addresses of one kind of correction. */
+export interface DeskWords {
+  /** What all students were given: 作业 or 考试. */
+  pile: string;
+  /** What one of them handed in: 作业 or 答卷. */
+  paper: string;
+  /** What is finished: 报告 or 答卷. */
+  report: string;
+}
+
+/** The head of a report. Scores in points, rates in whole percent, times in unix seconds, answer_time in seconds. */
+export interface DeskReport {
+  report_id: number;
+  nickname: string;
+  /** The homework or the exam that it belongs to. */
+  pile_id: number;
+  pile_name: string;
+  /** Class, course and period, as far as there are any. */
+  whereabouts: string[];
+  is_set_score: 1 | 2;
+  /** Why nothing can be graded here. */
+  closed?: string | undefined;
+  submit_time: number;
+  answer_time: number;
+  objective_score: number;
+  objective_total_score: number;
+  objective_rate: number;
+  /** Reports of the pile that wait, this one included. */
+  waiting_count: number;
+}
+
+/** A question with the student's answer; `ques_type` is the canonical code. */
+export interface DeskQuestion extends ReviewQuestion {
+  /** Where the type's usual name does not fit. */
+  type_name?: string;
+  /** A matching question with the lines that the student drew. */
+  drawing?: MatchingDrawing | undefined;
+  /** An objective answer in words, where they are not those of its options. */
+  answer_words?: string;
+  /** Files beside the stem. */
+  attachments?: { name: string; url: string }[];
+}
+
+/** The addresses and words of one kind of correction. */
 export interface DeskPlaces {
-  /** The screen itself; `/save`, `/report`, `/same`, `/finish` and `/image` are below it. */
+  /** Drafts are kept in this browser under this name. */
+  shelf: string;
+  /** The screen itself; `/save`, `/report`, `/finish` and `/image` are below it. */
   base: string;
   /** Where a pass ends. */
-  list: string;
-  listLabel: string;
+  list: (pileId: number) => string;
   /** The report as it is read. */
-  view: (reportId: number, classId: number) => string;
+  view: (reportId: number, classId: number | undefined) => string;
 }
 
 /** is_set_score 1: rates instead of points. */
 export const isRated = (desk: Desk): boolean => desk.report.is_set_score === 1;
 
 /** Why nothing can be graded here, or undefined. */
-export function closedReason({ report }: Desk): string | undefined {
-  if (report.hw_status === 2) return '该作业已撤回，不能批改';
-  if (report.test_status === 1) return '该学员未提交作业，不能批改';
-  if (report.test_status === 3) return '该作业已批改完成';
-  return undefined;
-}
+export const closedReason = ({ report }: Desk): string | undefined => report.closed;
 
 export const waits = (item: { status: AnswerStatus }): boolean => item.status === 4;
 

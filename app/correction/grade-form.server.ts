@@ -5,15 +5,15 @@ import { uploadFile } from '#server/files/contract.ts';
 import { type ApiClient, api, type Outcome } from '../api.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { type Flash, getSession } from '../shell/session.server.ts';
-import { addressOfReport, addressSearch, addressSkipping, type DeskAddress, readAddress } from './address.ts';
+import { addressOfReport, addressSearch, addressSkipping, type DeskAddress } from './address.ts';
 import { type Desk, nextWaiting, waits } from './desk.ts';
+import type { DeskCalls } from './desk-calls.server.ts';
 import { seenPanel } from './grade-panel.tsx';
-import { openDesk, saveAnswer } from './grading.server.ts';
 import type { RefusedMark } from './grading-desk.tsx';
-import { homeworkPlaces } from './places.ts';
 import type { Draft } from './shelf.ts';
 
 interface Acting {
+  calls: DeskCalls;
   request: Request;
   context: Readonly<RouterContextProvider>;
   url: URL;
@@ -22,12 +22,12 @@ interface Acting {
 /** Bytes of one attachment that comes with the form. */
 const attachmentBytes = 20 * 1024 * 1024;
 
-export async function actOnForm({ request, context, url }: Acting) {
+export async function actOnForm({ calls, request, context, url }: Acting) {
   const client = context.get(api);
-  const address = readAddress(url.searchParams);
+  const address = calls.readAddress(url.searchParams);
   const sent = await readForm(request, context);
   const { intent, typed } = sent;
-  if (intent.kind === 'undo') return undo(client, context, address);
+  if (intent.kind === 'undo') return undo(client, { calls, context }, address);
   if (intent.kind === 'comment') {
     const review_comment = [typed.review_comment, intent.comment].filter(Boolean).join('\n');
     return data<RefusedMark>({ ques_id: sent.ques_id, msg: '', faults: {}, typed: { ...typed, review_comment } });
@@ -44,12 +44,12 @@ export async function actOnForm({ request, context, url }: Acting) {
   const draft = { ...typed, review_attachments: attached.files };
   const explicit = intent.kind === 'save';
   if (explicit || differs(draft, sent.seen)) {
-    const outcome = await saveAnswer(client, markBody(sent, draft, address.report_id, explicit));
+    const outcome = await calls.save(client, markBody(sent, draft, address.report_id, explicit));
     if (!outcome.ok) return refusedMark(outcome, sent.ques_id, draft);
   }
-  const opened = await openDesk(client, here);
+  const opened = await calls.open(client, here);
   if (!opened.ok) throw data({ msg: opened.msg }, { status: opened.status });
-  return goOn(context, intent, opened.data);
+  return goOn({ calls, context }, intent, opened.data);
 }
 
 // ---- reading ------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ function refusedMark(outcome: Extract<Outcome<unknown>, { ok: false }>, ques_id:
 const isConflict = (told: unknown): told is ReviewConflict =>
   typeof told === 'object' && told !== null && 'version' in told && 'name' in told;
 
-async function undo(client: ApiClient, context: Acting['context'], address: DeskAddress) {
+async function undo(client: ApiClient, going: Going, address: DeskAddress) {
   const outcome = await client.ask(undoSame, { body: { batch_id: address.batch } });
   const { kept = [] } = outcome.ok ? outcome.data : {};
   const msg = !outcome.ok
@@ -171,48 +171,50 @@ async function undo(client: ApiClient, context: Acting['context'], address: Desk
     : kept.length > 0
       ? `已撤销 ${outcome.data.undone} 份；${kept.join('、')}的答案已被再次批改，保持不变`
       : `已撤销 ${outcome.data.undone} 份`;
-  return go(context, { ...address, batch: undefined }, { kind: outcome.ok ? 'success' : 'warning', msg });
+  return go(going, { ...address, batch: undefined }, { kind: outcome.ok ? 'success' : 'warning', msg });
 }
 
 // ---- going on -----------------------------------------------------------------------------------
 
-function goOn(context: Acting['context'], intent: Intent, desk: Desk) {
+type Going = Pick<Acting, 'calls' | 'context'>;
+
+function goOn(going: Going, intent: Intent, desk: Desk) {
   const { address } = desk;
   const byQuestion = desk.round !== undefined;
   switch (intent.kind) {
     case 'goto':
-      return go(context, byQuestion ? addressOfReport(address, intent.id) : { ...address, ques_id: intent.id });
+      return go(going, byQuestion ? addressOfReport(address, intent.id) : { ...address, ques_id: intent.id });
     case 'skip': {
       const next = desk.round ? desk.round.next_report_id : desk.nextReportId;
-      if (next === null) return go(context, address, { kind: 'warning', msg: '已是最后一名学员' });
-      return go(context, addressOfReport(addressSkipping(address), next));
+      if (next === null) return go(going, address, { kind: 'warning', msg: '已是最后一名学员' });
+      return go(going, addressOfReport(addressSkipping(address), next));
     }
     case 'finish':
       if (desk.subjective.some(waits))
-        return go(context, address, { kind: 'warning', msg: '还有题目未批改，不能完成批改' });
-      throw redirect(`${homeworkPlaces.base}/finish${addressSearch(address)}`);
+        return go(going, address, { kind: 'warning', msg: '还有题目未批改，不能完成批改' });
+      throw redirect(`${going.calls.places.base}/finish${addressSearch(address)}`);
     case 'same':
-      throw redirect(`${homeworkPlaces.base}/same${addressSearch(address)}`);
+      throw redirect(`${going.calls.places.base}/same${addressSearch(address)}`);
     case 'attach':
-      return go(context, address, { kind: 'success', msg: '上传成功' });
+      return go(going, address, { kind: 'success', msg: '上传成功' });
     default:
-      return goToNext(context, desk);
+      return goToNext(going, desk);
   }
 }
 
-function goToNext(context: Acting['context'], desk: Desk) {
+function goToNext(going: Going, desk: Desk) {
   const { address, round } = desk;
   const saved: Flash['flash'] = { kind: 'success', msg: '保存成功' };
   if (round) {
-    if (round.next_report_id !== null) return go(context, addressOfReport(address, round.next_report_id), saved);
-    return go(context, address, { kind: 'success', msg: '保存成功，本题已全部批改' });
+    if (round.next_report_id !== null) return go(going, addressOfReport(address, round.next_report_id), saved);
+    return go(going, address, { kind: 'success', msg: '保存成功，本题已全部批改' });
   }
   const next = nextWaiting(desk.subjective, ({ question_id }) => question_id === address.ques_id);
-  if (next) return go(context, { ...address, ques_id: next.question_id }, saved);
-  return go(context, address, { kind: 'success', msg: '保存成功，本份作业已全部批改，可以完成批改' });
+  if (next) return go(going, { ...address, ques_id: next.question_id }, saved);
+  return go(going, address, { kind: 'success', msg: `保存成功，本份${desk.words.paper}已全部批改，可以完成批改` });
 }
 
-function go(context: Acting['context'], address: DeskAddress, flash?: Flash['flash']): never {
+function go({ calls, context }: Going, address: DeskAddress, flash?: Flash['flash']): never {
   if (flash) getSession(context).flash('flash', flash);
-  throw redirect(`${homeworkPlaces.base}${addressSearch(address)}`);
+  throw redirect(`${calls.places.base}${addressSearch(address)}`);
 }

@@ -1,9 +1,9 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import type { ReviewQuestion } from '#server/correction/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { KeypadInput } from '../ui/keypad.tsx';
+import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';
 import { attachmentLimit, commentLimit, rateChoices } from './limits.ts';
 import type { Draft } from './shelf.ts';
@@ -44,7 +44,7 @@ export interface PanelFaults {
 }
 
 interface GradePanelProps {
-  question: ReviewQuestion;
+  question: DeskQuestion;
   rated: boolean;
   /** The answer was left blank: it takes no mark. */
   blank: boolean;
@@ -110,6 +110,7 @@ export function GradePanel(props: GradePanelProps) {
           fault={faults.user_score}
           isLive={props.isLive}
           scoreRef={props.scoreRef}
+          onSave={on.save}
         />
       )}
       <Comment
@@ -163,7 +164,13 @@ function ScoreInput({
   full,
   isLive,
   scoreRef,
-}: PartProps & { full: number; isLive: boolean; scoreRef: RefObject<HTMLInputElement | null> | undefined }) {
+  onSave,
+}: PartProps & {
+  full: number;
+  isLive: boolean;
+  scoreRef: RefObject<HTMLInputElement | null> | undefined;
+  onSave: () => void;
+}) {
   return (
     <div className={styles.part}>
       <label htmlFor={scoreField}>得分</label>
@@ -179,6 +186,7 @@ function ScoreInput({
           aria-describedby={fault ? faultId(scoreField) : undefined}
           value={draft.user_score}
           onValueChange={(user_score: string) => type({ user_score })}
+          done={{ label: '保存', run: onSave }}
         />
         <span>/ {full} 分</span>
         {isLive && (
@@ -334,6 +342,7 @@ function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: A
           name="files"
           multiple={isLive}
           accept="image/*"
+          className={isLive ? 'visually-hidden' : undefined}
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? faultId('files') : undefined}
           onChange={(event) => {
@@ -341,7 +350,10 @@ function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: A
             event.currentTarget.value = '';
           }}
         />
-        {!isLive && (
+        {isLive ? (
+          // The browser's own button speaks the browser's language.
+          <label htmlFor="files">选择图片</label>
+        ) : (
           <button type="submit" name="intent" value="attach">
             上传附件
           </button>

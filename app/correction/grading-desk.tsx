@@ -2,8 +2,9 @@
  * The grading screen (document 1, section 2): a student's answer, the panel, the answer card. Complete as plain forms
  * and links; in the browser the next answer is there at once and saving happens behind it.
  */
-import { useCallback, useState } from 'react';
+import { type ReactElement, useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
+import { Matching } from '../exams/matching.tsx';
 import { usePerson } from '../shell/use-school.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { addressSearch } from './address.ts';
@@ -13,7 +14,7 @@ import { closedReason, type Desk, type DeskPlaces, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, type PanelFaults } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
-import { ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from './question-view.tsx';
+import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from './question-view.tsx';
 import { PendingBar } from './save-status.tsx';
 import type { Draft } from './shelf.ts';
 import { countByStatus, shownMark } from './terms.ts';
@@ -37,7 +38,22 @@ interface GradingDeskProps {
   covered: boolean;
 }
 
-export function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps) {
+/** The screen with the dialog of its own address that may lie over it. */
+export function GradingScreen({
+  dialog,
+  ...desk
+}: Omit<GradingDeskProps, 'covered'> & { dialog: ReactElement | null }) {
+  return (
+    <>
+      <div inert={dialog !== null}>
+        <GradingDesk {...desk} covered={dialog !== null} />
+      </div>
+      {dialog}
+    </>
+  );
+}
+
+function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps) {
   const person = usePerson();
   const desk = useLiveDesk(
     first,
@@ -162,14 +178,21 @@ function Objective({ desk }: { desk: Desk }) {
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
-        {desk.questions.length === 0 && <p className={styles.empty}>本作业没有客观题</p>}
+        {desk.questions.length === 0 && <p className={styles.empty}>本{desk.words.pile}没有客观题</p>}
         {desk.questions.map((question) => (
           <article key={question.id} className={styles.question}>
             <h2 className={styles.title}>
-              <QuestionTitle question={question} rated={rated} status={question.status} mark={question.user_score} />
+              <QuestionTitle
+                question={question}
+                rated={rated}
+                status={question.status}
+                mark={question.user_score}
+                kind={question.type_name}
+              />
             </h2>
-            <QuestionText question={question} />
-            <ObjectiveAnswer question={question} />
+            <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
+            <Attachments files={question.attachments ?? []} />
+            <ObjectiveAnswer question={question} given={question.answer_words} />
             <Reference question={question} open />
           </article>
         ))}

@@ -2,9 +2,9 @@
  * The desk in the browser: what is shown, what was typed, what is on its way to the server. The next answer is shown
  * before the last one is saved; a mark counts on the card at once and is taken back only where the server refuses it.
  */
-import type { AnswerStatus, Marked, ReviewQuestion } from '#server/correction/contract.ts';
+import type { AnswerStatus, Marked } from '#server/correction/contract.ts';
 import { addressOfReport, addressSearch, addressSkipping, type DeskAddress } from './address.ts';
-import { closedReason, type Desk, isRated, nextWaiting, statusAfter, waits } from './desk.ts';
+import { closedReason, type Desk, type DeskQuestion, isRated, nextWaiting, statusAfter, waits } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import {
   type Attachment,
@@ -42,6 +42,8 @@ export interface CardPlace {
   label: string;
   status: AnswerStatus;
   here: boolean;
+  /** Marked by the student while answering. */
+  signed?: boolean;
 }
 
 export interface Surroundings {
@@ -52,7 +54,7 @@ export interface Surroundings {
   /** Puts the address into the window. */
   show: (search: string) => void;
   /** Leaves the desk: for the list at the end of a pass, or for a dialog of its own address. */
-  leave: (to: 'list' | 'same', search: string) => void;
+  leave: (to: 'list' | 'same' | 'finish-all', search: string) => void;
   /** Fetches images before they are shown. */
   preload: (urls: readonly string[]) => void;
 }
@@ -150,7 +152,7 @@ export class GradingStore {
 
   // ---- the answer on the desk ------------------------------------------------------------------
 
-  question(): ReviewQuestion | undefined {
+  question(): DeskQuestion | undefined {
     const { desk, questionId } = this.view;
     return desk.questions.find(({ id }) => id === questionId);
   }
@@ -410,7 +412,7 @@ export class GradingStore {
     const next = this.nextAnswer();
     if (next !== undefined) this.go(next);
     else {
-      const text = desk.round ? '本题已全部批改' : '本份作业已全部批改，再按一次 Enter 或点“完成批改”';
+      const text = desk.round ? '本题已全部批改' : `本份${desk.words.paper}已全部批改，再按一次 Enter 或点“完成批改”`;
       this.set({ notice: { kind: 'success', text } });
     }
   }
@@ -486,13 +488,20 @@ export class GradingStore {
     void this.leaveWhenSaved('same', addressSearch({ ...desk.address, ques_id: questionId, batch: undefined }));
   }
 
+  /** To the dialog that ends all reports whose answers are marked. */
+  finishAll(): void {
+    const { desk } = this.view;
+    this.save(false);
+    void this.leaveWhenSaved('finish-all', addressSearch({ ...desk.address, batch: undefined }));
+  }
+
   private nextReport(): number | null {
     const { desk } = this.view;
     return desk.round ? (this.nextAnswer() ?? null) : desk.nextReportId;
   }
 
   /** What could not be saved keeps the grader here. */
-  private async leaveWhenSaved(to: 'list' | 'same', search = ''): Promise<void> {
+  private async leaveWhenSaved(to: 'list' | 'same' | 'finish-all', search = ''): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
     this.set({ loading: false });
@@ -577,9 +586,9 @@ const imagesOf = (desk: Desk): string[] =>
   desk.questions.flatMap(({ answerImages }) => answerImages.map(({ url, path }) => path || url));
 
 /** The same object for the same question: what was drawn from it need not be drawn again. */
-const standings = new WeakMap<ReviewQuestion, Standing>();
+const standings = new WeakMap<DeskQuestion, Standing>();
 
-function standingOf(question: ReviewQuestion): Standing {
+function standingOf(question: DeskQuestion): Standing {
   const known = standings.get(question);
   if (known) return known;
   const standing: Standing = {
@@ -596,12 +605,7 @@ function standingOf(question: ReviewQuestion): Standing {
 }
 
 /** Why a mark is not fit to be saved, in the specification's words; an answer that was left blank needs none. */
-export function markFault(
-  desk: Desk,
-  question: ReviewQuestion,
-  typed: string,
-  status: AnswerStatus,
-): string | undefined {
+export function markFault(desk: Desk, question: DeskQuestion, typed: string, status: AnswerStatus): string | undefined {
   if (status === 3) return undefined;
   if (isRated(desk)) return typed === '' ? '请选择本题正确率' : undefined;
   if (typed.trim() === '') return '请填写本题得分';

@@ -1,5 +1,5 @@
 /** A question with one student's answer, as graders and readers see it. Texts are safe HTML from the server. */
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
@@ -33,16 +33,19 @@ export function QuestionTitle({
   rated,
   status,
   mark,
+  kind,
 }: {
   question: ShownQuestion;
   rated: boolean;
   status: AnswerStatus;
   mark: number | null;
+  /** Where the type has another name. */
+  kind?: string | undefined;
 }) {
   return (
     <>
       <span className={styles.number}>第 {question.sort} 题</span>
-      <span className={styles.kind}>{questionTypeNames[question.ques_type]}</span>
+      <span className={styles.kind}>{kind ?? questionTypeNames[question.ques_type]}</span>
       {!rated && <span className={styles.kind}>{question.ques_score} 分</span>}
       <Stars filled={question.facility_value} label={`难度 ${question.facility_value} 星`} />
       <StatusTag status={status} />
@@ -51,8 +54,14 @@ export function QuestionTitle({
   );
 }
 
-/** Material and stem, with the options of an objective question. */
-export const QuestionText = memo(function QuestionText({ question }: { question: ShownQuestion }) {
+/** Material and stem, with the options of an objective question, or what stands in their place. */
+export const QuestionText = memo(function QuestionText({
+  question,
+  figure,
+}: {
+  question: ShownQuestion;
+  figure?: ReactNode;
+}) {
   const chosen = new Set(question.user_answer.split(/[\s,]+/));
   return (
     <>
@@ -63,7 +72,8 @@ export const QuestionText = memo(function QuestionText({ question }: { question:
         </details>
       )}
       <Html html={question.ques_stem} className={styles.stem} />
-      {question.ques_option.length > 0 && (
+      {figure}
+      {!figure && question.ques_option.length > 0 && (
         <ol className={styles.options}>
           {question.ques_option.map(({ id, content, is_right }, place) => (
             <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
@@ -80,26 +90,36 @@ export const QuestionText = memo(function QuestionText({ question }: { question:
 });
 
 /** What an objective question was answered with, in letters and words. */
-export function ObjectiveAnswer({ question }: { question: ShownQuestion }) {
-  const { user_answer, right_answer, status } = question;
+export function ObjectiveAnswer({
+  question,
+  given,
+}: {
+  question: ShownQuestion;
+  /** The student's answer in words, where it is known. */
+  given?: string | undefined;
+}) {
+  const { user_answer, right_answer_shown, status } = question;
   return (
     <dl className={styles.pair}>
       <dt>学员答案</dt>
-      <dd data-status={status}>{status === 3 ? '未作答' : answerWords(question, user_answer)}</dd>
+      <dd data-status={status}>{status === 3 ? '未作答' : (given ?? answerWords(question, user_answer))}</dd>
       <dt>正确答案</dt>
-      <dd>{answerWords(question, right_answer)}</dd>
+      <dd>
+        <Html html={right_answer_shown} />
+      </dd>
     </dl>
   );
 }
 
-/** `A、C`, or the blanks in their order. */
-export function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string): string {
+/** The student's choice: `A、C`, `正确`, or the blanks in their order. */
+function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string): string {
   if (ques_type === 7)
     return answer
       .split('@@')
       .map((blank) => blank.trim() || '（空）')
       .join('；');
   const ids = new Set(answer.split(/[\s,]+/));
+  if (ques_type === 2) return ques_option.find(({ id }) => ids.has(String(id)))?.content ?? '—';
   const letters = ques_option.flatMap(({ id }, place) => (ids.has(String(id)) ? [optionLetter(place)] : []));
   return letters.join('、') || '—';
 }
@@ -162,18 +182,26 @@ export const SubjectiveAnswer = memo(function SubjectiveAnswer({
 });
 
 /** What the answer should have been. */
-export const Reference = memo(function Reference({ question, open }: { question: ShownQuestion; open: boolean }) {
+export const Reference = memo(function Reference({
+  question,
+  open,
+  analysisOpen = false,
+}: {
+  question: ShownQuestion;
+  open: boolean;
+  analysisOpen?: boolean;
+}) {
   const name = question.ques_type === 5 ? '参考答案' : '正确答案';
   return (
     <>
-      {question.ques_type === 5 && question.right_answer && (
+      {question.ques_type === 5 && question.right_answer_shown && (
         <details className={styles.fold} open={open}>
           <summary>{name}</summary>
-          <Html html={question.right_answer} />
+          <Html html={question.right_answer_shown} />
         </details>
       )}
       {question.ques_analysis && (
-        <details className={styles.fold}>
+        <details className={styles.fold} open={analysisOpen}>
           <summary>解析</summary>
           <Html html={question.ques_analysis} />
         </details>

@@ -8,6 +8,7 @@ import {
   QuestionText,
   QuestionTitle,
   Reference,
+  type ShownQuestion,
   SubjectiveAnswer,
 } from './question-view.tsx';
 import styles from './report-pieces.module.css';
@@ -31,27 +32,42 @@ export function AnsweredQuestion({
   question,
   rated,
   open,
+  kind,
+  figure,
+  given,
   children,
 }: {
-  question: ReportQuestion;
+  question: ShownQuestion;
   rated: boolean;
   /** Answers and analysis stand open. */
   open: boolean;
+  /** Where the type has another name. */
+  kind?: string | undefined;
+  /** In the place of the options. */
+  figure?: React.ReactNode;
+  /** The answer to an objective question in words, where it is known. */
+  given?: string | undefined;
   children?: React.ReactNode;
 }) {
   const subjective = question.ques_type === 5;
   return (
     <article id={questionAnchor(question.id)} className={styles.question}>
       <h2 className={styles.title}>
-        <QuestionTitle question={question} rated={rated} status={question.status} mark={question.user_score} />
+        <QuestionTitle
+          question={question}
+          rated={rated}
+          status={question.status}
+          mark={question.user_score}
+          kind={kind}
+        />
       </h2>
-      <QuestionText question={question} />
+      <QuestionText question={question} figure={figure} />
       {subjective ? (
         <SubjectiveAnswer question={question} images={question.answerImages} />
       ) : (
-        <ObjectiveAnswer question={question} />
+        <ObjectiveAnswer question={question} given={given} />
       )}
-      <Reference question={question} open={open} />
+      <Reference question={question} open={open} analysisOpen={open} />
       {(question.review_comment || question.review_attachments.length > 0) && (
         <div className={styles.review}>
           <h3>评语</h3>

@@ -1,10 +1,6 @@
 /** A desk as JSON: fetched ahead by the living grading screen. */
-import { api } from '../api.server.ts';
 import type { Route } from './+types/report';
-import { readAddress } from './address.ts';
-import { openDesk } from './grading.server.ts';
-import { outcomeJson } from './outcome-json.server.ts';
+import { homeworkCalls } from './homework-calls.server.ts';
+import { openJson } from './open-desk.server.ts';
 
-export function loader({ context, url }: Route.LoaderArgs) {
-  return outcomeJson(() => openDesk(context.get(api), readAddress(url.searchParams)));
-}
+export const loader = ({ context, url }: Route.LoaderArgs) => openJson(homeworkCalls, { context, url });

@@ -1,6 +1,6 @@
 /** Equal answers as a dialog: whose they are first, then one mark for all of them. */
 import { redirect } from 'react-router';
-import { type ReviewQuestion, rateChoices, rated, sameAnswers, storeSame } from '#server/correction/contract.ts';
+import { rateChoices, rated, sameAnswers, storeSame } from '#server/correction/contract.ts';
 import { api } from '../api.server.ts';
 import { idempotencyField, refused } from '../homework/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
@@ -9,8 +9,9 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/same';
 import { addressSearch, readAddress } from './address.ts';
+import type { DeskQuestion } from './desk.ts';
 import styles from './desk-dialogs.module.css';
-import { openDesk } from './grading.server.ts';
+import { homeworkCalls } from './homework-calls.server.ts';
 import { homeworkPlaces } from './places.ts';
 
 export const meta: Route.MetaFunction = () => [{ title: '批改相同的答案 · 教学后台' }];
@@ -20,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const address = readAddress(url.searchParams);
   const { report_id, class_id, ques_id } = address;
   const answers = await client.send(sameAnswers, { body: { report_id, class_id, ques_id } });
-  const desk = await openDesk(client, address);
+  const desk = await homeworkCalls.open(client, address);
   const question = desk.ok ? desk.data.questions.find(({ id }) => id === ques_id) : undefined;
   return {
     answers,
@@ -63,7 +64,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
   const error = actionData?.errors?.user_score?.[0];
   return (
     <Dialog title="批改相同的答案" closeHref={closeHref} message={error ? undefined : actionData?.msg} width={560}>
-      <form method="post" noValidate>
+      <form method="post" noValidate className={styles.fields}>
         <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
         <input type="hidden" name="version" value={question?.version ?? 0} />
         <p>以下 {answers.length} 名学员的答案与本份完全相同，评分将同时用于本份：</p>
@@ -102,7 +103,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
 }
 
 interface MarkFieldProps {
-  question: ReviewQuestion | undefined;
+  question: DeskQuestion | undefined;
   isRated: boolean;
   typed: string | undefined;
   error: string | undefined;

@@ -40,7 +40,7 @@ export type Save =
   | {
       kind: 'finish';
       report_id: number;
-      class_id: number;
+      class_id?: number | undefined;
       skip: number[];
       comment: string;
       /** The same finish again is one finish. */

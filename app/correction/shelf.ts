@@ -28,12 +28,12 @@ type Box = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'key'
 
 export class Shelf {
   private readonly box: Box | undefined;
-  private readonly person: number;
+  private readonly owner: string;
 
-  /** Without a box (private windows may refuse it) nothing is kept. */
-  constructor(box: Box | undefined, person: number) {
+  /** Without a box (private windows may refuse it) nothing is kept. `name`: homework and exams count their own ids. */
+  constructor(box: Box | undefined, person: number, name = 'grading') {
     this.box = box;
-    this.person = person;
+    this.owner = `${name} ${person}`;
   }
 
   /** Whether it could be kept: the box may be full. */
@@ -83,9 +83,9 @@ export class Shelf {
     }
   }
 
-  private readonly draftName = (id: string) => `grading ${this.person} draft ${id}`;
-  private readonly drawingName = (id: string, place: number) => `grading ${this.person} drawing ${id} ${place}`;
-  private readonly pendingName = () => `grading ${this.person} pending`;
+  private readonly draftName = (id: string) => `${this.owner} draft ${id}`;
+  private readonly drawingName = (id: string, place: number) => `${this.owner} drawing ${id} ${place}`;
+  private readonly pendingName = () => `${this.owner} pending`;
 
   private read<Kept>(name: string): Kept | undefined {
     try {

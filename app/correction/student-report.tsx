@@ -2,12 +2,12 @@
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
 import { api } from '../api.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import { useShownFields, useTimezone } from '../shell/use-school.ts';
 import type { Route } from './+types/student-report';
 import { readAddress } from './address.ts';
 import styles from './report-pieces.module.css';
 import { AnsweredQuestion, isRatedReport, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
-import { reportStatusNames, shownMinutes, shownScore } from './terms.ts';
+import { lessonWords, reportStatusNames, shownMinutes, shownScore } from './terms.ts';
 
 export const handle = { crumbs: [{ label: '作业管理', href: '/homework' }, { label: '学生作业报告' }] };
 
@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 ];
 
 export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
-  const { report_id: reportId, class_id: classId } = readAddress(url.searchParams);
+  const { report_id: reportId, class_id: classId = 0 } = readAddress(url.searchParams);
   const client = context.get(api);
   return classId > 0
     ? client.send(classStudentReport, { params: { reportId, classId } })
@@ -65,6 +65,7 @@ function Statistics({ question }: { question: ReportQuestion }) {
 function Head(loaded: StudentReport) {
   const { report, course_arrange: arrange } = loaded;
   const timezone = useTimezone();
+  const shown = useShownFields();
   const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
   return (
     <header className={styles.head}>
@@ -75,7 +76,7 @@ function Head(loaded: StudentReport) {
       <p className={styles.quiet}>{place.join(' · ')}</p>
       {arrange && (
         <p className={styles.quiet}>
-          {[arrange.name, arrange.classify_name, arrange.grade_name, arrange.sub_name].filter(Boolean).join(' · ')}{' '}
+          {lessonWords(arrange, shown)}
           {formatTime(arrange.arrange_time, timezone)}
         </p>
       )}

@@ -42,3 +42,12 @@ export function countByStatus(
     count: items.filter((item) => item.status === status).length,
   }));
 }
+
+/** The scheduled lesson of a homework: its class, and of its classification and grade what the school shows. */
+export function lessonWords(
+  lesson: { name: string; classify_name: string; grade_name: string; sub_name: string },
+  shown: { classify: boolean; grade: boolean },
+): string {
+  const { name, classify_name, grade_name, sub_name } = lesson;
+  return [name, shown.classify && classify_name, shown.grade && grade_name, sub_name].filter(Boolean).join(' · ');
+}

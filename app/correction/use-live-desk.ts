@@ -21,11 +21,14 @@ export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, refu
 
   useEffect(() => {
     store.attach({
-      shelf: new Shelf(localBox(), person),
+      shelf: new Shelf(localBox(), person, places.shelf),
       send: (save) => postJson(`${places.base}/save`, save),
       load: (search) => getJson(`${places.base}/report${search}`),
       show: (search) => window.history.replaceState(window.history.state, '', `${places.base}${search}`),
-      leave: (to, search) => window.location.assign(to === 'list' ? places.list : `${places.base}/${to}${search}`),
+      leave: (to, search) =>
+        window.location.assign(
+          to === 'list' ? places.list(store.snapshot().desk.report.pile_id) : `${places.base}/${to}${search}`,
+        ),
       preload,
     });
     const online = () => store.retry();

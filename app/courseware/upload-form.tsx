@@ -18,10 +18,17 @@ import { fileFault, uploadNotes, wareTypeChoices, wareTypeNames } from './terms.
 import styles from './upload.module.css';
 import { NameField, WareFields } from './ware-fields.tsx';
 
-interface UploadFormProps {
-  place: UploadPlace;
-  times_id: string;
-  times_type: string;
+export interface UploadPurpose {
+  place: 'library' | 'lesson' | 'class';
+  /** What names the lesson, the class or the ware: they go with the form. */
+  fields: Record<string, string>;
+}
+
+interface UploadFormProps extends UploadPurpose {
+  /** Where the form goes without client JS; with it, /courseware/send takes it. */
+  action: string;
+  /** The name of the file that a ware has already: another may be chosen. */
+  present?: string;
   classifies: WareClassify[];
   closeHref: string;
   idempotencyKey: string;
@@ -33,7 +40,9 @@ interface UploadFormProps {
 type Progress = { state: 'still' } | { state: 'sending'; percent: number; stop: () => void };
 
 export function UploadForm(props: UploadFormProps) {
-  const { place, times_id, times_type, classifies, closeHref, idempotencyKey, typed } = props;
+  const { fields, action, present, classifies, closeHref, idempotencyKey, typed } = props;
+  // A class takes what a lesson takes.
+  const place: UploadPlace = props.place === 'library' ? 'library' : 'lesson';
   const typedType = wareTypes.find((one) => one === Number(typed.ware_type)) ?? 1;
   const [type, setType] = useState<WareType>(typedType);
   const [hydrated, setHydrated] = useState(false);
@@ -43,8 +52,9 @@ export function UploadForm(props: UploadFormProps) {
   const file = useRef<HTMLInputElement>(null);
   useEffect(() => setHydrated(true), []);
 
-  const search = searchOf({ times_id, times_type, key: idempotencyKey, ...(times_id ? { return: closeHref } : {}) });
-  const path = place === 'lesson' ? '/courseware/lesson/upload' : '/courseware/upload';
+  const { id: ware, ...named } = fields;
+  const back = place === 'library' ? undefined : closeHref;
+  const sendSearch = searchOf({ ...named, ware, key: idempotencyKey, return: back });
 
   /** Changing the type clears the file (document 1, section 5). */
   const changeType = (value: string) => {
@@ -54,7 +64,8 @@ export function UploadForm(props: UploadFormProps) {
   };
   const checkFile = (): string | undefined => {
     const chosen = file.current?.files?.[0];
-    const fault = chosen ? fileFault(chosen, type, place) : coursewareMessages.choose;
+    const missing = present === undefined ? coursewareMessages.choose : undefined;
+    const fault = chosen ? fileFault(chosen, type, place) : missing;
     setErrors(fault ? { file: [fault] } : undefined);
     return fault;
   };
@@ -63,7 +74,7 @@ export function UploadForm(props: UploadFormProps) {
     setMessage('');
     if (progress.state === 'sending' || checkFile()) return file.current?.focus();
     const { answer, stop } = sendWithProgress(
-      `/courseware/send${search}`,
+      `/courseware/send${sendSearch}`,
       new FormData(event.currentTarget),
       (percent) => setProgress((now) => (now.state === 'sending' ? { ...now, percent } : now)),
     );
@@ -82,7 +93,7 @@ export function UploadForm(props: UploadFormProps) {
   return (
     <form
       method="post"
-      action={path + search}
+      action={action}
       encType="multipart/form-data"
       className={styles.form}
       onSubmit={submit}
@@ -94,16 +105,7 @@ export function UploadForm(props: UploadFormProps) {
         </p>
       )}
       {/* The file stands last: what comes before it is shown again when it is refused. */}
-      <HiddenFields
-        fields={
-          times_id
-            ? [
-                ['times_id', times_id],
-                ['times_type', times_type],
-              ]
-            : []
-        }
-      />
+      <HiddenFields fields={Object.entries(fields)} />
       <Field label="课件类型" id="ware_type" required error={errors?.ware_type?.[0]}>
         <select
           id="ware_type"
@@ -119,21 +121,27 @@ export function UploadForm(props: UploadFormProps) {
           ))}
         </select>
       </Field>
-      {place === 'library' ? (
-        <WareFields values={typed} errors={errors} classifies={classifies} />
+      {props.place !== 'lesson' ? (
+        <WareFields values={typed} errors={errors} classifies={classifies} isNameRequired={props.place === 'class'} />
       ) : (
         <>
           <NameField value={typed.ware_name} errors={errors} isRequired={false} />
           <SyncField typed={typed.is_sync} error={errors?.is_sync?.[0]} />
         </>
       )}
-      <Field label="课件文件" id="file" required error={fileError}>
+      {present !== undefined && <p className={styles.file}>现有文件：{present}</p>}
+      <Field
+        label={present === undefined ? '课件文件' : '更换文件'}
+        id="file"
+        required={present === undefined}
+        error={fileError}
+      >
         <input
           ref={file}
           type="file"
           id="file"
           name="file"
-          required
+          required={present === undefined}
           // Without client JS the chosen type is not known here: every ending is offered, and the server decides.
           accept={hydrated ? accept.join(',') : undefined}
           onChange={checkFile}
@@ -156,7 +164,7 @@ export function UploadForm(props: UploadFormProps) {
           取消
         </a>
         <button type="submit" className={buttonClass('primary')} disabled={sending}>
-          {sending ? '正在上传…' : '上传'}
+          {sending ? '正在上传…' : props.place === 'class' ? '保存' : '上传'}
         </button>
       </DialogActions>
     </form>

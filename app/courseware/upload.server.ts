@@ -1,9 +1,11 @@
 /** Hands the upload form on to the API while it arrives, and keeps what was typed into it. */
 import { safeRedirect } from 'remix-utils/safe-redirect';
-import { type UploadPlace, uploadWare } from '#server/courseware/contract.ts';
+import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
 import type { ApiClient } from '../api.server.ts';
+import { classAddress } from '../classes/tabs/tab.ts';
 import { listSearch } from '../lib/search.ts';
 import { lessonAddress } from './lesson-wares.tsx';
+import type { UploadPurpose } from './upload-form.tsx';
 
 /** Bytes at the head of the form in which its text fields stand, all before the file. */
 const headBytes = 64 * 1024;
@@ -22,7 +24,8 @@ export async function sendUpload(client: ApiClient, request: Request, url: URL) 
   const { method, headers } = request;
   const body = request.body?.pipeThrough(watch) ?? null;
   const form = new Request(request.url, { method, headers, body, duplex: 'half' } as RequestInit);
-  const outcome = await client.upload(uploadWare, form, url.searchParams.get('key') ?? undefined);
+  const declared = url.searchParams.has('class_id') ? uploadClassWare : uploadWare;
+  const outcome = await client.upload(declared, form, url.searchParams.get('key') ?? undefined);
   return { outcome, typed: typedFields(Buffer.concat(head).toString('utf8'), headers.get('content-type') ?? '') };
 }
 
@@ -40,14 +43,29 @@ function typedFields(head: string, contentType: string): Record<string, string> 
   return fields;
 }
 
-/** What the dialog is for: a lesson (`times_id`), or the library; and where it goes back to. */
-export function uploadPurpose(url: URL): { place: UploadPlace; times_id: string; times_type: string; back: string } {
-  const times_id = url.searchParams.get('times_id') ?? '';
-  const times_type = url.searchParams.get('times_type') ?? '';
+/**
+ * What the dialog is for, and where it goes back to: a lesson (`times_id`), a class (`class_id`, and `ware` where one of
+ * its wares is edited), or the library.
+ */
+export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
+  const asked = (name: string) => url.searchParams.get(name) ?? '';
+  const [times_id, times_type, class_id, ware] = ['times_id', 'times_type', 'class_id', 'ware'].map(asked) as [
+    string,
+    string,
+    string,
+    string,
+  ];
   if (times_id) {
-    const back = safeRedirect(url.searchParams.get('return'), lessonAddress('list', { times_id, times_type }));
-    return { place: 'lesson', times_id, times_type, back };
+    const back = safeRedirect(asked('return'), lessonAddress('list', { times_id, times_type }));
+    return { place: 'lesson', fields: { times_id, times_type }, back };
   }
+  if (class_id) return classPurpose(Number(class_id), ware, asked('return'));
   const { key, ...filter } = Object.fromEntries(url.searchParams);
-  return { place: 'library', times_id, times_type, back: `/courseware${listSearch(filter)}` };
+  return { place: 'library', fields: {}, back: `/courseware${listSearch(filter)}` };
+}
+
+/** The same of a class; `ware` is blank where one is added. */
+export function classPurpose(classId: number, ware: string, back = ''): UploadPurpose & { back: string } {
+  const fields: Record<string, string> = { class_id: String(classId), ...(ware ? { id: ware } : {}) };
+  return { place: 'class', fields, back: safeRedirect(back, classAddress(classId, 'courseware')) };
 }

@@ -6,6 +6,7 @@ import { data } from 'react-router';
 import { listWareClassifies } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
 import { done } from '../homework/dialog-action.server.ts';
+import { searchOf } from '../lib/search.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Route } from './+types/upload';
@@ -30,10 +31,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function UploadCourseware({ loaderData, actionData }: Route.ComponentProps) {
   const { back, key: idempotencyKey, ...form } = loaderData;
+  const { times_id } = form.fields;
+  const path = times_id ? '/courseware/lesson/upload' : '/courseware/upload';
+  const search = searchOf({ ...form.fields, key: idempotencyKey, ...(times_id ? { return: back } : {}) });
   return (
     <Dialog title="上传课件" closeHref={back} message={actionData?.msg} width={800}>
       <UploadForm
         {...form}
+        action={path + search}
         closeHref={back}
         idempotencyKey={idempotencyKey}
         typed={actionData?.typed ?? {}}

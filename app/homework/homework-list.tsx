@@ -1,15 +1,14 @@
 /** The homework list (document 1, section 2, main tab). */
 import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
-import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
-import { ChoiceFilter, FilterForm, FlagFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { FilterForm, FlagFilter } from '../ui/filter-form.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { HomeworkFilters, homeworkColumns } from './homework-columns.tsx';
 import styles from './manage.module.css';
 import { deadlineFault, mayContinuePublishing } from './row-rules.ts';
 import { tabSearch } from './tab.ts';
-import { homeworkTypeChoices, homeworkTypeNames, publisherName } from './terms.ts';
 
 interface HomeworkListProps {
   filter: HomeworkFilter;
@@ -38,21 +37,7 @@ export function HomeworkList({ filter, homework, identity, may, now }: HomeworkL
         keep={{ tab: 'main', course_basis_id, sort_field: filter.sort_field, sort: filter.sort }}
         resetHref={reset}
       >
-        <RangeFilter
-          label="发布时间"
-          from={['publish_start', filter.publish_start]}
-          to={['publish_end', filter.publish_end]}
-        />
-        <RangeFilter
-          label="截止时间"
-          from={['ending_start', filter.ending_start]}
-          to={['ending_end', filter.ending_end]}
-        />
-        {course_basis_id === undefined && <TextFilter label="课程" name="course_title" value={filter.course_title} />}
-        <TextFilter label="作业名称" name="name" value={filter.name} />
-        <ChoiceFilter label="类型" name="type" value={filter.type} choices={homeworkTypeChoices} />
-        <TextFilter label="课时" name="periods_title" value={filter.periods_title} />
-        <TextFilter label="发布人" name="publisher_name" value={filter.publisher_name} />
+        <HomeworkFilters filter={filter} hasCourse={course_basis_id === undefined} publisher="发布人" />
         {identity === 'teacher' && (
           <FlagFilter label="显示非本人授课课时的作业" name="show_other" checked={filter.show_other === 1} />
         )}
@@ -98,59 +83,18 @@ interface ColumnsContext extends Pick<HomeworkListProps, 'now' | 'may'> {
 }
 
 function columnsFor({ timezone, now, may, search }: ColumnsContext): Column<HomeworkRow>[] {
+  const columns = homeworkColumns({ timezone, now });
   return [
-    {
-      key: 'name',
-      header: '作业名称',
-      minWidth: 140,
-      cell: (row) => (
-        <>
-          {row.name}
-          {row.status === 2 && <span className={styles.badge}>已撤回</span>}
-        </>
-      ),
-    },
-    { key: 'periods_title', header: '课时', minWidth: 90, cell: (row) => row.periods_title || '-' },
-    {
-      key: 'not_revised_homework_count',
-      header: '未批改',
-      align: 'right',
-      sortField: 'not_revised_homework_count',
-      cell: (row) =>
-        row.not_revised_homework_count > 0 && row.status === 1 ? (
-          <span className={styles.waiting}>{row.not_revised_homework_count}</span>
-        ) : (
-          row.not_revised_homework_count
-        ),
-    },
-    {
-      key: 'revised',
-      header: '已批改',
-      align: 'right',
-      cell: (row) => row.submitted_homework_count - row.not_revised_homework_count,
-    },
-    {
-      key: 'ending_time',
-      header: '截止时间',
-      nowrap: true,
-      cell: (row) => (
-        <>
-          {formatTime(row.ending_time, timezone)}
-          {row.ending_time <= now && <span className={styles.ended}>已截止</span>}
-        </>
-      ),
-    },
-    {
-      key: 'submitted',
-      header: '提交/应交',
-      align: 'right',
-      nowrap: true,
-      cell: (row) => `${row.submitted_homework_count}/${row.homework_count}`,
-    },
+    columns.name,
+    columns.period,
+    columns.waiting,
+    columns.revised,
+    columns.deadline,
+    columns.submitted,
     { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => <ClassNames names={row.class_name} /> },
-    { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
-    { key: 'publisher', header: '发布人', minWidth: 60, cell: publisherName },
-    { key: 'publish_time', header: '发布时间', nowrap: true, cell: (row) => formatTime(row.publish_time, timezone) },
+    columns.type,
+    columns.publisher('发布人'),
+    columns.publishTime,
     { key: 'actions', header: '操作', cell: (row) => <RowActions row={row} now={now} may={may} search={search} /> },
   ];
 }

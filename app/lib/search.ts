@@ -32,3 +32,6 @@ export function listSearch(
     limit: merged.limit === usualLimit ? undefined : merged.limit,
   });
 }
+
+/** Whether a box that is on by default is on: the last value of its name counts, and none means on. */
+export const isUsuallyOn = (params: URLSearchParams, name: string): boolean => params.getAll(name).at(-1) !== '0';

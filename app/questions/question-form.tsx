@@ -2,7 +2,7 @@
  * The fields of a question, of every type, without the form around them. Every operation is a submit button that the
  * server answers with the form again; with client JS the same operations run in place (question-form-data.ts).
  */
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { FieldErrors, QuestionDraft } from '#server/questions/contract.ts';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';
@@ -42,8 +42,8 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
   const isChanged = useRef(false);
   const told = useRef(onChange);
 
-  // What was typed before the script came is taken over.
-  useEffect(() => {
+  // What was typed before the script came is taken over, before anything more can be typed.
+  useLayoutEffect(() => {
     const form = fields.current?.closest('form');
     if (form) {
       const typed = new FormData(form);

@@ -90,8 +90,15 @@ function PlainArea({ path, html, rows, label, context, id, isInvalid }: ControlP
   );
 }
 
-/** Text until it is entered, then an editor. */
-function LiveField({ html, rows, required, id, isInvalid, onChange }: ControlProps) {
+/** Text until it is entered, then an editor; for browsers with client JS. Its label has the id `<id>-label`. */
+export function LiveField({
+  html,
+  rows,
+  required,
+  id,
+  isInvalid,
+  onChange,
+}: Pick<ControlProps, 'html' | 'rows' | 'required' | 'id' | 'isInvalid' | 'onChange'>) {
   const [isEntered, setEntered] = useState(false);
   const pointer = useRef<{ left: number; top: number } | undefined>(undefined);
   const described = {

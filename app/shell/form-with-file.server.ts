@@ -1,4 +1,4 @@
-/** Reads a posted form with a file: a picture that is put into a text by a browser without client JS. */
+/** Reads a posted form with files: pictures that a browser without client JS puts into a text or a post. */
 import { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { RouterContextProvider } from 'react-router';
@@ -24,24 +24,41 @@ export async function readFormWithFile(
   context: Readonly<RouterContextProvider>,
   fileBytes: number,
 ): Promise<FormWithFile> {
+  let first: File | 'too-large' | undefined;
+  const fields = await readFormWithFiles(request, context, fileBytes, (file) => {
+    first ??= file;
+  });
+  return { fields, tooLarge: first === 'too-large', ...(first instanceof File ? { file: first } : {}) };
+}
+
+/**
+ * The fields; each file that is not empty is given to `take` as it comes, one at a time, so that only one is held in
+ * memory and the sender waits meanwhile. What `take` throws is thrown once the rest of the form is read.
+ */
+export async function readFormWithFiles(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  fileBytes: number,
+  take: (file: File | 'too-large') => Promise<void> | void,
+): Promise<URLSearchParams> {
   const contentType = request.headers.get('content-type') ?? '';
   const fields = new URLSearchParams();
-  const chunks: Uint8Array[] = [];
-  let file: { name: string; type: string } | undefined;
-  let size = 0;
-  if (!request.body) return { fields, tooLarge: false };
+  if (!request.body) return fields;
   const parser = new Busboy({
     headers: { 'content-type': contentType } as BusboyHeaders,
     limits: { fieldSize: fieldsMost, fields: 5000 },
   });
   parser.on('field', (name, value) => fields.append(name, value));
-  parser.on('file', (_field, part, name, _encoding, type) => {
-    const wanted = name && !file;
-    if (wanted) file = { name, type };
-    part.on('data', (chunk: Uint8Array) => {
-      if (!wanted) return;
-      size += chunk.byteLength;
-      if (size <= fileBytes) chunks.push(chunk);
+  let taken: Promise<void> = Promise.resolve();
+  const failures: unknown[] = [];
+  const parts = new Set<Readable>();
+  parser.on('file', (_field, part: Readable, name, _encoding, type) => {
+    parts.add(part);
+    // A part that breaks off is no file, also while it still waits for its turn.
+    part.on('error', () => undefined);
+    taken = taken.then(async () => {
+      const file = await wholeFile(part, { name, type }, fileBytes).catch(() => undefined);
+      if (file && failures.length === 0) await Promise.resolve(take(file)).catch((error) => failures.push(error));
     });
   });
   await new Promise<void>((resolve) => {
@@ -52,11 +69,25 @@ export async function readFormWithFile(
     body.on('error', () => resolve());
     body.pipe(parser);
   });
+  for (const part of parts) if (!part.readableEnded) part.destroy();
+  await taken;
   context.set(postedContext, [...fields]);
-  const tooLarge = size > fileBytes;
-  return {
-    fields,
-    tooLarge,
-    ...(file && size > 0 && !tooLarge ? { file: new File(chunks as BlobPart[], file.name, { type: file.type }) } : {}),
-  };
+  if (failures.length > 0) throw failures[0];
+  return fields;
+}
+
+/** Undefined where no file was chosen. */
+async function wholeFile(
+  part: Readable,
+  { name, type }: { name: string; type: string },
+  fileBytes: number,
+): Promise<File | 'too-large' | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of part as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size <= fileBytes) chunks.push(chunk);
+  }
+  if (!name || size === 0) return undefined;
+  return size > fileBytes ? 'too-large' : new File(chunks as BlobPart[], name, { type });
 }

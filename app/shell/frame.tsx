@@ -45,7 +45,10 @@ export function Frame({ children }: { children: ReactNode }) {
           <nav className={styles.navigation} aria-label="主导航">
             {person &&
               navigation
-                .filter(({ only }) => only === undefined || only === person.identity)
+                .filter(
+                  ({ only, offered }) =>
+                    (only === undefined || only === person.identity) && offered?.(person) !== false,
+                )
                 .map(({ label, href, match }) => (
                   <a key={href} href={href} aria-current={match.test(here) ? 'page' : undefined}>
                     {label}
@@ -53,12 +56,10 @@ export function Frame({ children }: { children: ReactNode }) {
                 ))}
           </nav>
           {person && (
-            <span className={styles.person}>
-              <span className={styles.name} title={person.name}>
-                {person.name}
-              </span>
+            <a className={styles.person} href="/account" title={`${person.name}：我的账号`}>
+              <span className={styles.name}>{person.name}</span>
               <span className={styles.identity}>{identityNames[person.identity]}</span>
-            </span>
+            </a>
           )}
           <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
           {person && (

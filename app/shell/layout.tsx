@@ -1,7 +1,6 @@
 /** The frame of every signed-in screen. */
 import { Outlet } from 'react-router';
-import { type Me, mePath } from '#server/auth/contract.ts';
-import { api, apiClient, askPath, expiredMessage, signedOut } from '../api.server.ts';
+import { api, apiClient, expiredMessage, signedOut } from '../api.server.ts';
 import type { Route } from './+types/layout';
 import { ErrorPage, errorTitle } from './error-page.tsx';
 import { Frame } from './frame.tsx';
@@ -19,8 +18,8 @@ export const middleware: Route.MiddlewareFunction[] = [
     const token = session.get('token') ?? '';
     const identity = session.get('identity') ?? 'teacher';
     const requestId = getRequestId(context);
-    const headers = { authorization: `Bearer ${token}`, 'x-request-id': requestId };
-    const answer = token ? await askPath<Me>(mePath, { headers }) : undefined;
+    const client = apiClient({ token, identity, request, url, requestId });
+    const answer = token ? await client.me() : undefined;
     if (answer?.ok) {
       context.set(me, { person: answer.data });
     } else {
@@ -28,7 +27,7 @@ export const middleware: Route.MiddlewareFunction[] = [
       if (expired && request.method === 'GET') throw signedOut(request, url);
       context.set(me, expired ? { status: 401, msg: expiredMessage } : { status: answer.status, msg: answer.msg });
     }
-    context.set(api, apiClient({ token, identity, request, url, requestId }));
+    context.set(api, client);
     return next();
   },
 ];

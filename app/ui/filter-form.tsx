@@ -118,7 +118,10 @@ export function ChoiceFilter({
   name,
   value,
   choices,
+  disabled,
 }: {
+  /** Another filter decides it. */
+  disabled?: boolean;
   label: string;
   name: string;
   value: string | number | undefined;
@@ -127,7 +130,7 @@ export function ChoiceFilter({
   return (
     <label className={styles.field}>
       <span>{label}</span>
-      <select name={name} defaultValue={value ?? ''} className={controlClass}>
+      <select name={name} defaultValue={value ?? ''} className={controlClass} disabled={disabled}>
         <option value="">全部</option>
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>
@@ -139,9 +142,24 @@ export function ChoiceFilter({
   );
 }
 
-export function FlagFilter({ label, name, checked }: { label: string; name: string; checked: boolean }) {
+/**
+ * A box to tick. One that is on by default (`usuallyOn`) sends 0 before its own 1, so that the address says that it is
+ * off: the last value of its name counts, and none means on (`isUsuallyOn`).
+ */
+export function FlagFilter({
+  label,
+  name,
+  checked,
+  usuallyOn,
+}: {
+  label: string;
+  name: string;
+  checked: boolean;
+  usuallyOn?: boolean;
+}) {
   return (
     <label className={styles.flag}>
+      {usuallyOn && <input type="hidden" name={name} value="0" />}
       <input type="checkbox" name={name} value="1" defaultChecked={checked} />
       <span>{label}</span>
     </label>

@@ -33,6 +33,8 @@ export interface KeypadInputProps extends InputProps, KeypadLimits {
   defaultValue?: string;
   /** Every change, typed or pressed, already trimmed to what section 5 accepts. */
   onValueChange?: (value: string) => void;
+  /** A further key of the keypad, which closes it: what a typed number is for, so that no finger has to look for it. */
+  done?: { label: string; run: () => void } | undefined;
 }
 
 const keys: { key: KeypadKey; label: string; face: ReactNode }[] = [
@@ -49,7 +51,7 @@ const keys: { key: KeypadKey; label: string; face: ReactNode }[] = [
  * ordinary input that posts under its name.
  */
 export function KeypadInput(props: KeypadInputProps) {
-  const { value, defaultValue = '', onValueChange, min, max, decimals = DEFAULT_DECIMALS, ref, ...input } = props;
+  const { value, defaultValue = '', onValueChange, min, max, decimals = DEFAULT_DECIMALS, done, ref, ...input } = props;
   const limits = { min, max, decimals };
   const [own, setOwn] = useState(defaultValue);
   const [open, setOpen] = useState(false);
@@ -84,6 +86,12 @@ export function KeypadInput(props: KeypadInputProps) {
   const finish = () => {
     const finished = finishNumber(kept, limits);
     if (field.current && finished !== kept) writeInto(field.current, finished);
+  };
+
+  const closeAndDo = () => {
+    setOpen(false);
+    finish();
+    done?.run();
   };
 
   const leave = (event: FocusEvent<HTMLDivElement>) => {
@@ -156,7 +164,9 @@ export function KeypadInput(props: KeypadInputProps) {
           <IconNumbers />
         </button>
       )}
-      {open && !input.disabled && !input.readOnly && <Keypad id={keypadId} hasPoint={decimals > 0} onPress={press} />}
+      {open && !input.disabled && !input.readOnly && (
+        <Keypad id={keypadId} hasPoint={decimals > 0} onPress={press} done={done && { ...done, run: closeAndDo }} />
+      )}
     </div>
   );
 }
@@ -165,9 +175,13 @@ interface KeypadProps {
   id: string;
   hasPoint: boolean;
   onPress: (key: KeypadKey) => void;
+  done: KeypadInputProps['done'];
 }
 
-function Keypad({ id, hasPoint, onPress }: KeypadProps) {
+/** The focus stays in the input, so that typing and pressing can be mixed. */
+const keepFocus = (event: { preventDefault(): void }) => event.preventDefault();
+
+function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
   const pad = useRef<HTMLFieldSetElement>(null);
   /** Whether it opens away from an edge of the window that would cut it. */
   const [away, setAway] = useState({ above: false, leftward: false });
@@ -196,14 +210,25 @@ function Keypad({ id, hasPoint, onPress }: KeypadProps) {
           data-key={key}
           aria-label={label}
           disabled={key === 'point' && !hasPoint}
-          // The focus stays in the input, so that typing and pressing can be mixed.
-          onPointerDown={(event) => event.preventDefault()}
-          onMouseDown={(event) => event.preventDefault()}
+          onPointerDown={keepFocus}
+          onMouseDown={keepFocus}
           onClick={() => onPress(key)}
         >
           {face}
         </button>
       ))}
+      {done && (
+        <button
+          type="button"
+          className={classes.key}
+          data-key="done"
+          onPointerDown={keepFocus}
+          onMouseDown={keepFocus}
+          onClick={done.run}
+        >
+          {done.label}
+        </button>
+      )}
     </fieldset>
   );
 }

@@ -2,21 +2,23 @@
 import styles from './share-bar.module.css';
 
 interface ShareBarProps {
-  /** Whole percent; a dash where there is none. */
+  /** A dash where there is none. */
   percent: number | null;
+  /** Of the number; 0 by default, for percentages are whole save those of exams. */
+  decimals?: 0 | 1;
   /** Of what, on hover. */
   title?: string;
   tone?: 'first' | 'second';
 }
 
-export function ShareBar({ percent, title, tone = 'first' }: ShareBarProps) {
+export function ShareBar({ percent, decimals = 0, title, tone = 'first' }: ShareBarProps) {
   if (percent === null) return <span title={title}>-</span>;
   return (
     <span className={styles.share} data-tone={tone} title={title}>
       <span className={styles.track}>
         <span style={{ width: `${percent}%` }} />
       </span>
-      <span className={styles.number}>{percent}%</span>
+      <span className={styles.number}>{percent.toFixed(decimals)}%</span>
     </span>
   );
 }

@@ -1,19 +1,24 @@
 /** The questions of a homework, on the screen and on paper (document 2, section 2.4). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
-import { makeFile } from '#server/export/export-file.ts';
 import type { Storage } from '#server/files/storage.ts';
 import { byScore, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
 import type { Log } from '#server/http/log.ts';
-import { isRefusal, Refusal } from '#server/http/outcome.ts';
-import { pictureSources } from '#server/pdf/html.ts';
-import { type Paper, type PaperQuestion, type PaperSection, renderPaper } from '#server/pdf/paper.ts';
-import { blanksOf, type QuestionOption, type QuestionType, questionTypeNames } from '#server/questions/draft.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { type Paper, type PaperQuestion, type PaperSection, paperTexts, renderPaper } from '#server/pdf/paper.ts';
+import { pdfFile } from '#server/pdf/pdf-file.ts';
+import { storedPictures } from '#server/pdf/pictures.ts';
+import {
+  blanksOf,
+  optionLetter,
+  type QuestionOption,
+  type QuestionType,
+  questionTypeNames,
+} from '#server/questions/draft.ts';
 import {
   type AnsweredQuestion,
   answeredQuestions,
   type NumberedQuestion,
-  optionLabel,
   previewQuestion,
   type QuestionRow,
   questionsOf,
@@ -46,19 +51,12 @@ export async function homeworkPdf(
   const scope = await scopeOf(db, actor, { homeworkId });
   if (isRefusal(scope)) return scope;
   const paper = paperOf(scope.homework.name, scope.mode, await questionsOf(db, homeworkId));
-  const rendered = await renderPaper({ ...paper, pictures: await picturesOf(paper, storage) });
-  if ('failed' in rendered) return new Refusal('away', '下载的人较多，请稍后再试', { retryAfter: 10 });
-  return makeFile(
+  const pictures = await storedPictures(storage, paperTexts(paper));
+  return pdfFile(
     { db, storage, log },
-    {
-      staffId: actor.id,
-      now,
-      name: `${scope.homework.name}.pdf`,
-      contentType: 'application/pdf',
-      extension: 'pdf',
-      total: 1,
-      write: () => new Blob([rendered.ok]).stream(),
-    },
+    { staffId: actor.id, now },
+    scope.homework.name,
+    renderPaper({ ...paper, pictures }),
   );
 }
 
@@ -104,27 +102,9 @@ function printed(row: QuestionRow, number: string, options: QuestionOption[], mo
     ...(mode === byScore ? { score: pointsOf(mode, row.score) } : {}),
     stem: row.ques_stem,
     ...(options.length > 0
-      ? { options: options.map((option) => ({ label: optionLabel(type, option), content: option.content })) }
+      ? { options: options.map((option) => ({ label: optionLetter(option.id - 1), content: option.content })) }
       : {}),
     ...(type === 7 ? { blanks: blanksOf(row.right_answer).length } : {}),
     ...(type === 5 ? { space: roomToWrite } : {}),
   };
-}
-
-/** Bytes of one picture at most; larger ones are shown as missing. */
-const pictureLimit = 10 * 1024 * 1024;
-const ownFile = /^\/files\/([^?]+)/;
-
-/** The pictures of our own storage that the questions show. */
-async function picturesOf(paper: Paper, storage: Storage): Promise<Record<string, Uint8Array>> {
-  const texts = paper.sections
-    .flatMap(({ questions }) => questions.flatMap((question) => [question, ...(question.questions ?? [])]))
-    .flatMap(({ stem, options = [] }) => [stem, ...options.map(({ content }) => content)]);
-  const pictures: Record<string, Uint8Array> = {};
-  for (const source of new Set(texts.flatMap(pictureSources))) {
-    const key = ownFile.exec(source)?.[1];
-    const bytes = key ? await storage.readWhole(key, pictureLimit) : null;
-    if (bytes) pictures[source] = bytes;
-  }
-  return pictures;
 }

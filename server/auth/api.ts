@@ -7,10 +7,10 @@ import { clientAddressHeader } from '#server/http/client-address.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { type ApiRouter, fieldErrors, type House } from '#server/http/handle.ts';
 import { invalid, Refusal } from '#server/http/outcome.ts';
-import { schoolSettings } from '#server/school/settings.ts';
-import { Credentials, loginPath, logoutPath, type Me, mePath, type SignedIn } from './contract.ts';
+import { Credentials, loginPath, logoutPath, mePath, type SignedIn } from './contract.ts';
+import { describeMe, permissionsOf } from './me.ts';
 import { nobodysPassword, passwordMatches } from './password.ts';
-import { type Actor, actorOf, issueToken, revokeToken } from './sign-in.ts';
+import { actorOf, issueToken, revokeToken } from './sign-in.ts';
 
 /** Failures that one name may have from one address within the window (seconds). */
 const failures = { points: 10, duration: 600 };
@@ -63,27 +63,12 @@ export function mountSignIn(api: ApiRouter, house: House): void {
   api.get(mePath, async (context) => {
     const actor = await asking(context, house);
     if (!actor) return signedOut();
-    const { timezone, switch_question_module, class_homework_module } = await schoolSettings(
-      house.database.db,
-      house.now(),
-    );
-    const me: Me = {
-      id: actor.id,
-      identity: actor.identity,
-      name: actor.name,
-      permissions: permissionsOf(actor),
-      settings: { timezone, switch_question_module, class_homework_module },
-    };
-    return envelopeResponse(success(me));
+    return envelopeResponse(success(await describeMe(house, actor)));
   });
 }
 
 const asking = (context: Context, house: House) =>
   actorOf(house.database.db, context.req.header('authorization'), house.now());
-
-function permissionsOf({ mayDispatch, mayCorrect }: Pick<Actor, 'mayDispatch' | 'mayCorrect'>): Me['permissions'] {
-  return [...(mayDispatch ? (['dispatch'] as const) : []), ...(mayCorrect ? (['correct'] as const) : [])];
-}
 
 /** How long until another try, in the sentence and in Retry-After. */
 function waiting(limit: { msBeforeNext?: number }): Refusal {

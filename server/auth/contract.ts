@@ -27,7 +27,15 @@ export const Me = v.object({
   identity: v.picklist(['teacher', 'assist']),
   name: v.string(),
   permissions: v.array(v.picklist(['dispatch', 'correct'])),
-  settings: v.object({ timezone: v.string(), switch_question_module: v.boolean(), class_homework_module: v.boolean() }),
+  settings: v.object({
+    timezone: v.string(),
+    switch_question_module: v.boolean(),
+    class_homework_module: v.boolean(),
+    community_module: v.boolean(),
+    class_circle: v.boolean(),
+    show_grade: v.boolean(),
+    show_classify: v.boolean(),
+  }),
 });
 
 export type SignedIn = v.InferOutput<typeof SignedIn>;

@@ -93,3 +93,20 @@ export async function revokeToken(db: Database, signInId: number, now: number): 
     .where('revoked_at', 'is', null)
     .execute();
 }
+
+/** Ends every sign-in of the person but the present one; answers how many that were. */
+export async function endOtherSignIns(
+  db: Database,
+  { id, signInId }: Pick<Actor, 'id' | 'signInId'>,
+  now: number,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('sign_in')
+    .set({ revoked_at: now })
+    .where('staff_id', '=', id)
+    .where('id', '!=', signInId)
+    .where('revoked_at', 'is', null)
+    .where('used_at', '>=', now - idleLimit)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

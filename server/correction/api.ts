@@ -3,18 +3,28 @@ import { answersToQuestion } from './by-question.ts';
 import {
   classStudentReport,
   correctionQuantity,
+  examReview,
+  examReviewByQuestion,
+  examReviewHistory,
   listCorrections,
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
   sameAnswers,
+  storeExamQuestion,
+  storeExamReview,
+  storeExamReviews,
   storeQuestion,
   storeReview,
+  storeReviews,
   storeSame,
   studentReport,
   undoSame,
 } from './contract.ts';
-import { saveFinish, saveReview } from './grade.ts';
+import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
+import { saveExamFinish, saveExamReview } from './exam-grade.ts';
+import { examHistory, examReportReview } from './exam-review.ts';
+import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
@@ -28,6 +38,7 @@ export const correctionCalls = [
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
   handle(storeQuestion, ({ db, actor, body, now }) => saveReview(db, actor, body, now)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
+  handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
   handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, body)),
   handle(storeSame, ({ db, actor, body, now }) => gradeEqual(db, actor, body, now)),
   handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, body.batch_id, now)),
@@ -37,4 +48,12 @@ export const correctionCalls = [
   handle(classStudentReport, ({ db, actor, params, settings }) =>
     reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
   ),
+  handle(examReview, ({ db, actor, params, query }) =>
+    examReportReview(db, actor, { reportId: params.reportId, skip: query.skip }),
+  ),
+  handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
+  handle(examReviewHistory, ({ db, actor, params }) => examHistory(db, actor, params.reportId)),
+  handle(storeExamReviews, ({ db, actor, body, now }) => saveExamFinishes(db, actor, body, now)),
+  handle(storeExamQuestion, ({ db, actor, body, now }) => saveExamReview(db, actor, body, now)),
+  handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),
 ];

@@ -1,10 +1,11 @@
 /** Saving a mark and finishing a report, as the calls ask for it (document 1, sections 4, 5 and 7). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { answerStatus, reportStatus } from '#server/homework/scoring.ts';
 import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';
 import type { BodyOf } from '#server/http/call.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
-import type { Marked, storeQuestion, storeReview } from './contract.ts';
+import { conflict, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { finishedAtOnce, type Marked, type storeQuestion, type storeReview, type storeReviews } from './contract.ts';
 import { readMark } from './mark.ts';
 import { nextReport } from './next.ts';
 import { markedAnswer, unknownReport } from './review.ts';
@@ -66,4 +67,48 @@ export async function saveFinish(
   if (refusal) return refusal;
   const here = { reportId: body.report_id, homeworkId: report.homework_id };
   return { next_report_id: await nextReport(db, actor, here, { classId: body.class_id, skip: body.skip }) };
+}
+
+/** Reports that wait although every answer is marked, of a homework that the actor corrects. */
+export function finishableReports(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
+  const reports = reportsSeen(db, actor)
+    .where('report.homework_id', '=', homeworkId)
+    .where('report.status', '=', reportStatus.waiting)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('answer')
+            .select('answer.id')
+            .whereRef('answer.report_id', '=', 'report.id')
+            .where('answer.status', '=', answerStatus.waiting),
+        ),
+      ),
+    );
+  return classId === undefined ? reports : reports.where('report.class_id', '=', classId);
+}
+
+/** Finishes them, without a comment; how many, and the report that comes next. */
+export async function saveFinishes(
+  db: Database,
+  actor: Actor,
+  body: BodyOf<typeof storeReviews>,
+  now: number,
+): Promise<{ count: number; next_report_id: number | null } | Refusal> {
+  const { report_id, class_id, skip } = body;
+  const report = await seenQuestion(db, actor, report_id, undefined);
+  if (!report || report_id === undefined) return unknownReport();
+  const ready = await finishableReports(db, actor, report.homework_id, class_id)
+    .select('report.id')
+    .orderBy('report.id')
+    .limit(finishedAtOnce)
+    .execute();
+  if (ready.length === 0) return conflict('没有可以完成批改的报告');
+  for (const { id } of ready) {
+    const refusal = await finishReport(db, actor, { reportId: id, comment: '', now });
+    if (refusal) return refusal;
+  }
+  const here = { reportId: report_id, homeworkId: report.homework_id };
+  const next_report_id = await nextReport(db, actor, here, { classId: class_id, skip });
+  return { count: ready.length, next_report_id };
 }

@@ -13,19 +13,25 @@ const asTyped = (typed: TypedMark): string =>
 
 /**
  * The stored score of a mark that was typed: points with at most one decimal up to `full` (stored), or one of the
- * rates in percent. Refused with the sentence of the specification where none was given.
+ * rates in percent. Refused with the sentence of the specification where none was given, at the field of the call.
  */
-export function readMark(mode: ScoreMode, full: number, typed: TypedMark): { score: number } | Refusal {
+export function readMark(
+  mode: ScoreMode,
+  full: number,
+  typed: TypedMark,
+  field: 'user_score' | 'score' = 'user_score',
+): { score: number } | Refusal {
+  const refuse = (message: string) => invalid({ [field]: [message] });
   const text = asTyped(typed);
   if (mode === byRate) {
     const rate = /^\d{1,3}%?$/.test(text) ? Number(text.replace('%', '')) : undefined;
     const chosen = rateChoices.find((choice) => choice === rate);
-    return chosen === undefined ? invalid({ user_score: ['请选择本题正确率'] }) : { score: chosen };
+    return chosen === undefined ? refuse('请选择本题正确率') : { score: chosen };
   }
-  if (text === '') return invalid({ user_score: ['请填写本题得分'] });
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return invalid({ user_score: ['得分只能填写数字'] });
+  if (text === '') return refuse('请填写本题得分');
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return refuse('得分只能填写数字');
   const score = /\.\d{2,}$/.test(text) ? undefined : storedScore(mode, Number(text));
-  if (score === undefined) return invalid({ user_score: ['得分最多一位小数'] });
-  if (score < 0 || score > full) return invalid({ user_score: [`得分应在0到${pointsOf(mode, full)}之间`] });
+  if (score === undefined) return refuse('得分最多一位小数');
+  if (score < 0 || score > full) return refuse(`得分应在0到${pointsOf(mode, full)}之间`);
   return { score };
 }

@@ -1,6 +1,6 @@
 /** One report as it lies before a reader: its head, its questions in their order, the answers. */
 import type { Database } from '#server/db/engine.ts';
-import { type Numbered, numberQuestions } from '#server/homework/numbering.ts';
+import { numberQuestions } from '#server/homework/numbering.ts';
 import {
   type AnswerStatus,
   answerStatus,
@@ -12,6 +12,7 @@ import {
   subjectiveAnswer,
   wholePercent,
 } from '#server/homework/scoring.ts';
+import { displayOf } from '#server/questions/display.ts';
 import { renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
 import { type AnswerImage, type Attachment, type CardItem, imageLimit } from './contract.ts';
 
@@ -94,10 +95,10 @@ export const statusOf = (answer: { status: number } | undefined): AnswerStatus =
   (answer?.status ?? answerStatus.unanswered) as AnswerStatus;
 
 export function cardOf(
-  places: readonly QuestionPlace[],
+  places: readonly Pick<QuestionPlace, 'id' | 'number' | 'ques_type'>[],
   answers: ReadonlyMap<number, { status: number }>,
 ): { subjective: CardItem[]; objective: CardItem[]; all: CardItem[] } {
-  const item = (place: QuestionPlace): CardItem => {
+  const item = (place: Pick<QuestionPlace, 'id' | 'number'>): CardItem => {
     const status = statusOf(answers.get(place.id));
     return { question_id: place.id, sort: place.number, is_review: isReviewOf(status), status };
   };
@@ -160,16 +161,20 @@ export function answeredQuestion(mode: ScoreMode, question: WholeQuestion, answe
   const { content, images } = isSubjective(question.ques_type)
     ? subjectiveAnswer(answer?.user_answer ?? '')
     : { content: '', images: [] };
+  const ques_type = question.ques_type as 1 | 2 | 3 | 4 | 5 | 7;
+  const options = JSON.parse(question.ques_option) as { id: number; content: string; is_right: 1 | 2 }[];
+  const shown = displayOf({ ...question, ques_type, ques_option: options });
   return {
     id: question.id,
     sort: question.number,
     parent_id: question.parent_id,
     parent_ques_item: question.material ? renderMath(question.material.ques_stem) : '',
-    ques_type: question.ques_type as 1 | 2 | 3 | 4 | 5 | 7,
-    ques_stem: renderMath(question.ques_stem),
-    ques_option: optionsOf(question),
-    right_answer: isSubjective(question.ques_type) ? renderMath(question.right_answer) : question.right_answer,
-    ques_analysis: renderMath(question.ques_analysis),
+    ques_type,
+    ques_stem: shown.ques_stem,
+    ques_option: options.map(({ id, is_right }, place) => ({ id, content: shown.ques_option[place] ?? '', is_right })),
+    right_answer: question.right_answer,
+    right_answer_shown: shown.right_answer,
+    ques_analysis: shown.ques_analysis,
     facility_value: question.facility_value as 1 | 2 | 3 | 4 | 5,
     ques_score: pointsOf(mode, fullScore(mode, question.score)),
     user_answer: answer?.user_answer ?? '',
@@ -181,13 +186,4 @@ export function answeredQuestion(mode: ScoreMode, question: WholeQuestion, answe
     review_comment: answer?.review_comment ?? '',
     review_attachments: JSON.parse(answer?.review_attachments ?? '[]') as Attachment[],
   };
-}
-
-function optionsOf(question: Numbered<{ ques_option: string }>) {
-  const options = JSON.parse(question.ques_option) as { id: number; content: string; is_right: number }[];
-  return options.map(({ id, content, is_right }) => ({
-    id,
-    content: renderMath(content),
-    is_right: is_right === 1 ? (1 as const) : (2 as const),
-  }));
 }

@@ -1,11 +1,12 @@
 /** What the correction screen shows of one report (document 1, sections 2, 3 and 7). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import type { GradedAnswer } from '#server/homework/answer-review.ts';
 import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
-import type { GradedAnswer } from '#server/homework/submission.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { type CourseArrange, type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
+import { offeredComments } from './frequent-comments.ts';
 import { nextReport, waitingInHomework } from './next.ts';
 import {
   answeredQuestion,
@@ -129,9 +130,6 @@ export async function questionsForReview(
   return { list, total: matching.length, page, limit };
 }
 
-/** How many of a grader's comments on a question are offered again. */
-const commentsOffered = 5;
-
 /** What the actor wrote on these questions before, by question, the most frequent first. */
 async function frequentComments(db: Database, actor: Actor, questionIds: number[]): Promise<Map<number, string[]>> {
   if (questionIds.length === 0) return new Map();
@@ -146,12 +144,7 @@ async function frequentComments(db: Database, actor: Actor, questionIds: number[
     .orderBy('times', 'desc')
     .orderBy('review_comment')
     .execute();
-  const byQuestion = new Map<number, string[]>();
-  for (const { question_id, review_comment } of rows) {
-    const offered = byQuestion.get(question_id) ?? [];
-    if (offered.length < commentsOffered) byQuestion.set(question_id, [...offered, review_comment]);
-  }
-  return byQuestion;
+  return offeredComments(rows);
 }
 
 /** How many answers wait with each of these keys, among the reports that the actor sees; `question key` to count. */

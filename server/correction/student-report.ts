@@ -4,14 +4,13 @@ import type { Database } from '#server/db/engine.ts';
 import {
   answerStatus,
   fullScore,
-  markOf,
   pointsOf,
   reportStatus,
   type ScoreMode,
   wholePercent,
 } from '#server/homework/scoring.ts';
 import type { Refusal } from '#server/http/outcome.ts';
-import type { HistoryEntry, ReportView, StudentReport } from './contract.ts';
+import type { ReportView, StudentReport } from './contract.ts';
 import {
   answeredQuestion,
   answersOf,
@@ -22,6 +21,7 @@ import {
   wholeQuestions,
 } from './paper.ts';
 import { courseArrange, seenReport, unknownReport } from './review.ts';
+import { numbersOf, reviewHistory } from './review-history.ts';
 import { reportsSeen } from './visible.ts';
 
 /** Compared with the reports of the homework that the actor sees, or with those of the report's class alone. */
@@ -46,7 +46,13 @@ export async function reportOfStudent(
       ...ratesOf(counted.get(question.id), compared.submitted, fullScore(mode, question.score)),
     })),
     card_info: cardOf(questions, answers).all,
-    review_history: await historyOf(db, mode, head.id, questions, answers),
+    review_history: await reviewHistory(
+      db,
+      mode,
+      { report: 'report', answer: 'answer' },
+      head.id,
+      numbersOf(questions, answers),
+    ),
   };
 }
 
@@ -177,49 +183,4 @@ function ratesOf(counts: QuestionCounts | undefined, submitted: number, full: nu
     answered_count: total - unanswered,
     un_answer_count: unanswered,
   };
-}
-
-/** What changed on a report, the latest first. */
-async function historyOf(
-  db: Database,
-  mode: ScoreMode,
-  reportId: number,
-  questions: readonly QuestionPlace[],
-  answers: ReadonlyMap<number, { id: number; question_id: number }>,
-): Promise<HistoryEntry[]> {
-  const numbers = new Map(questions.map(({ id, number }) => [id, number]));
-  const numberOf = new Map([...answers.values()].map(({ id, question_id }) => [id, numbers.get(question_id) ?? '']));
-  const answerIds = [...numberOf.keys()];
-  const rows = await db
-    .selectFrom('history')
-    .leftJoin('staff', 'staff.id', 'history.staff_id')
-    .select(['history.id', 'at', 'record', 'record_id', 'action', 'before', 'after', 'staff.real_name'])
-    .where((eb) =>
-      eb.or([
-        eb('record', '=', 'report').and('record_id', '=', reportId),
-        ...(answerIds.length > 0 ? [eb('record', '=', 'answer').and('record_id', 'in', answerIds)] : []),
-      ]),
-    )
-    .orderBy('history.id', 'desc')
-    .execute();
-  return rows.map(({ at, record, record_id, action, before, after, real_name }) => {
-    const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}') as Kept);
-    const score = (kept: Kept | undefined) => (typeof kept?.score === 'number' ? markOf(mode, kept.score) : null);
-    return {
-      at,
-      name: real_name ?? '',
-      action: action as HistoryEntry['action'],
-      sort: record === 'answer' ? (numberOf.get(record_id) ?? '') : '',
-      before: score(was),
-      after: record === 'report' && is?.user_score !== undefined ? pointsOf(mode, is.user_score) : score(is),
-      comment: is?.comment ?? null,
-    };
-  });
-}
-
-/** What a history row keeps of an answer or of a report. */
-interface Kept {
-  score?: number | null;
-  user_score?: number;
-  comment?: string;
 }

@@ -1,15 +1,31 @@
 import { handle, handleFile, handleUpload } from '#server/http/handle.ts';
 import {
+  addToClass,
+  changeClassWare,
+  chooseForClass,
+  classWareOf,
+  classWarePage,
+  dropClassWare,
+  keepUpload,
+} from './class.ts';
+import {
+  addClassWare,
   attachWares,
+  chooseClassWares,
   detachWare,
+  editClassWare,
   editWare,
+  listClassWares,
   listLessonWares,
   listWareClassifies,
   listWares,
   previewWare,
   readWareFile,
+  removeClassWare,
   removeWare,
+  showClassWare,
   showWare,
+  uploadClassWare,
   uploadWare,
   uploadWareFile,
 } from './contract.ts';
@@ -33,4 +49,11 @@ export const coursewareCalls = [
   handle(listLessonWares, ({ db, actor, query }) => lessonWares(db, actor, query.times_id)),
   handle(attachWares, ({ body, ...asked }) => attach(asked, body)),
   handle(detachWare, ({ db, actor, params }) => detach(db, actor, params.id)),
+  handle(listClassWares, ({ db, actor, query }) => classWarePage(db, actor, query)),
+  handle(showClassWare, ({ db, actor, params }) => classWareOf(db, actor, params.id)),
+  handle(addClassWare, ({ body: { class_id, ...ware }, ...asked }) => addToClass(asked, class_id, ware)),
+  handle(editClassWare, ({ params, body, ...asked }) => changeClassWare(asked, params.id, body)),
+  handleUpload(uploadClassWare, ({ body, ...asked }) => keepUpload(asked, body)),
+  handle(removeClassWare, ({ params, ...asked }) => dropClassWare(asked, params.id)),
+  handle(chooseClassWares, ({ body, ...asked }) => chooseForClass(asked, body.class_id, body.ware_ids)),
 ];

@@ -1,4 +1,4 @@
-/** Courseware: the library, its files, and what a lesson has (document 1, sections 2, 3, 5 and 7). */
+/** Courseware: the library, its files, what a lesson has (document 1, section 5) and what a class has (document 3). */
 import * as v from 'valibot';
 import { coursewareExtensions, documentBytes, mediaBytes } from '#server/files/contract.ts';
 import { call } from '#server/http/call.ts';
@@ -8,6 +8,7 @@ import {
   paging,
   SearchFlag,
   SearchId,
+  SearchIds,
   SearchText,
   Seconds,
   searchOneOf,
@@ -275,4 +276,109 @@ export const detachWare = call({
   title: '移除课次课件',
   answer: v.null(),
   message: '移除成功',
+});
+
+// ---- classes (document 3, sections 2, 5 and 7) ----------------------------------------------------------
+
+/** A ware of a class. `ware_id` is 0 where it was not chosen from the library, or the library has lost it. */
+export const ClassWare = v.object({
+  id: v.number(),
+  ...WareFile,
+  ware_id: v.number(),
+  ware_name: v.string(),
+  ware_desc: v.string(),
+  classify_id: v.number(),
+  classify_name: v.string(),
+  ware_type: v.picklist(wareTypes),
+  class_id: v.number(),
+  /** Who added it. */
+  nickname: v.string(),
+  updated_at: Seconds,
+});
+export type ClassWare = v.InferOutput<typeof ClassWare>;
+
+export const ClassWareFilter = v.object({ class_id: SearchId, ...paging() });
+export type ClassWareFilter = v.InferOutput<typeof ClassWareFilter>;
+
+export const listClassWares = call({
+  method: 'GET',
+  path: 'stateschoolcourseware',
+  title: '班级课件',
+  query: ClassWareFilter,
+  answer: page(ClassWare),
+});
+
+export const showClassWare = call({
+  method: 'GET',
+  path: 'stateschoolcourseware/:id',
+  title: '班级课件信息',
+  answer: ClassWare,
+});
+
+const classWareFields = {
+  ware_name: Text,
+  ware_desc: Text,
+  classify_id: SearchId,
+  ware_type: Choice,
+  ware_url: Text,
+};
+export const SentClassWare = v.object(classWareFields);
+export type SentClassWare = v.InferOutput<typeof SentClassWare>;
+
+export const addClassWare = call({
+  method: 'POST',
+  path: 'stateschoolcourseware',
+  title: '添加班级课件',
+  body: v.object({ class_id: SearchId, ...classWareFields }),
+  answer: v.null(),
+  message: '添加成功',
+});
+
+export const editClassWare = call({
+  method: 'PUT',
+  path: 'stateschoolcourseware/:id',
+  title: '编辑班级课件',
+  body: SentClassWare,
+  answer: v.null(),
+  message: '编辑成功',
+});
+
+/**
+ * The add and the edit dialog in one call, with the file: all or nothing. Without `id` it is added to `class_id`; with
+ * `id` that ware is changed, and without a file it keeps its own.
+ */
+export const uploadClassWare = call({
+  method: 'POST',
+  path: 'stateschoolcourseware/upload',
+  title: '上传班级课件',
+  upload,
+  body: v.object({
+    id: SearchId,
+    class_id: SearchId,
+    ware_name: Text,
+    ware_desc: Text,
+    classify_id: SearchId,
+    ware_type: Choice,
+  }),
+  answer: v.null(),
+  message: '添加成功',
+});
+
+/** Off the class; the library keeps what was chosen from it. */
+export const removeClassWare = call({
+  method: 'DELETE',
+  path: 'stateschoolcourseware/:id',
+  title: '移除班级课件',
+  answer: v.null(),
+  message: '移除成功',
+});
+
+/** `ware_ids`: wares of the library, in a list or as `1,2,3`. */
+export const chooseClassWares = call({
+  method: 'POST',
+  path: 'stateschoolcourseware/selectware',
+  title: '从课件库添加到班级',
+  body: v.object({ class_id: SearchId, ware_ids: SearchIds }),
+  answer: v.null(),
+  message: '添加成功',
 });

@@ -5,7 +5,7 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Storage } from '#server/files/storage.ts';
-import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { conflict, type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 import {
   type AttachBody,
@@ -27,10 +27,17 @@ async function isOwnLesson(db: Database, actor: Actor, id: number): Promise<bool
   return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** Undefined: a lesson of the actor. Refused: 422 none is named, 404 not theirs. */
+/** Undefined: a lesson of the actor. Refused: 422 none is named, 404 not theirs, 409 it is cancelled. */
 export async function refuseLesson(db: Database, actor: Actor, id: number | undefined): Promise<Refusal | undefined> {
   if (id === undefined) return invalid({ times_id: [coursewareMessages.lesson] });
-  return (await isOwnLesson(db, actor, id)) ? undefined : noLesson();
+  const lesson = await db
+    .selectFrom('class_session')
+    .select('cancelled_at')
+    .where('id', '=', id)
+    .where('id', 'in', sessionsOf(db, actor))
+    .executeTakeFirst();
+  if (!lesson) return noLesson();
+  return lesson.cancelled_at === null ? undefined : conflict('该课次已取消，不能添加课件');
 }
 
 /** In the order in which they were attached. */

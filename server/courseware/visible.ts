@@ -2,10 +2,11 @@
  * Who sees which courseware. Every read starts here; what is not seen is 404.
  *
  * The library is the school's wares (of the actor's school) and the actor's own uploads; those of colleagues are not
- * in it. A file is also seen through the lessons that have it. Other places that refer to files (`file_id`) are to be
+ * in it. A file is also seen through the lessons and the classes that have it. Other places that refer to files (`file_id`) are to be
  * added to `visibleFiles` and `unreferencedFiles`.
  */
 import type { Actor } from '#server/auth/sign-in.ts';
+import { visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 
@@ -25,7 +26,17 @@ export function visibleLessonWares(db: Database, actor: Actor) {
   return db.selectFrom('lesson_ware').where('lesson_ware.session_id', 'in', sessionsOf(db, actor));
 }
 
-/** What the actor uploaded, what their library has, what their lessons have. */
+/** The handouts of the lessons that the actor teaches or assists. */
+export function visibleHandouts(db: Database, actor: Actor) {
+  return db.selectFrom('session_handout').where('session_handout.session_id', 'in', sessionsOf(db, actor));
+}
+
+/** The wares of the classes that the actor sees. */
+export function visibleClassWares(db: Database, actor: Actor) {
+  return db.selectFrom('class_ware').where('class_ware.class_id', 'in', visibleClasses(db, actor).select('class.id'));
+}
+
+/** What the actor uploaded, what their library has, what their lessons and their classes have. */
 export function visibleFiles(db: Database, actor: Actor) {
   return db
     .selectFrom('ware_file')
@@ -34,6 +45,8 @@ export function visibleFiles(db: Database, actor: Actor) {
         eb('ware_file.uploaded_by', '=', actor.id),
         eb('ware_file.id', 'in', visibleWares(db, actor).select('courseware.file_id')),
         eb('ware_file.id', 'in', visibleLessonWares(db, actor).select('lesson_ware.file_id')),
+        eb('ware_file.id', 'in', visibleClassWares(db, actor).select('class_ware.file_id')),
+        eb('ware_file.id', 'in', visibleHandouts(db, actor).select('session_handout.file_id')),
       ]),
     );
 }
@@ -48,5 +61,11 @@ export function unreferencedFiles(db: Database, before: number) {
     )
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('lesson_ware').select('lesson_ware.id').whereRef('file_id', '=', 'ware_file.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('class_ware').select('class_ware.id').whereRef('file_id', '=', 'ware_file.id'))),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('session_handout').select('session_id').whereRef('file_id', '=', 'ware_file.id'))),
     );
 }

@@ -42,6 +42,7 @@ export interface Tables {
   course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
   period: PeriodTable;
   class: ClassTable;
+  large_class: { id: Generated<number>; school_id: number; name: string };
   class_staff: { class_id: number; staff_id: number; duty: 'head' | 'assistant' };
   class_course: { class_id: number; course_id: number };
   class_student: {
@@ -83,8 +84,22 @@ export interface Tables {
   ware_file: WareFileTable;
   courseware: CoursewareTable;
   lesson_ware: LessonWareTable;
+  class_ware: ClassWareTable;
   export_file: ExportFileTable;
   class_session: ClassSessionTable;
+  team_class: TeamClassTable;
+  class_contract: ClassContractTable;
+  session_student: SessionStudentTable;
+  session_handout: SessionHandoutTable;
+  communication_record: {
+    id: Generated<number>;
+    session_id: number;
+    student_id: number;
+    staff_id: number;
+    content: string;
+    created_at: number;
+  };
+  sms_outbox: SmsOutboxTable;
   homework_scope: { homework_id: number; course_id: number };
   homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
   grading_batch: {
@@ -95,6 +110,33 @@ export interface Tables {
     undone_at: number | null;
   };
   grading_batch_answer: { batch_id: number; answer_id: number; version: number; before: string };
+  class_group: { id: Generated<number>; class_id: number; course_id: number; group_name: string };
+  class_group_staff: { class_group_id: number; staff_id: number };
+  calendar_feed: {
+    id: Generated<number>;
+    staff_id: number;
+    class_id: number | null;
+    token_hash: string;
+    created_at: number;
+    used_at: number | null;
+    revoked_at: number | null;
+  };
+  attendance: AttendanceTable;
+  study_record: {
+    student_id: number;
+    period_id: number;
+    live_seconds: Generated<number>;
+    replay_seconds: Generated<number>;
+  };
+  class_earlier_stay: { class_id: number; student_id: number; joined_at: number; left_at: number };
+  leave_batch: {
+    id: Generated<number>;
+    staff_id: number;
+    op_status: 2 | 3;
+    at: number;
+    undone_at: number | null;
+  };
+  leave_batch_record: { batch_id: number; attendance_id: number; version: number };
   service_token: {
     id: Generated<number>;
     name: string;
@@ -103,6 +145,55 @@ export interface Tables {
     used_at: number | null;
     revoked_at: number | null;
   };
+  exam_category: Named & { parent_id: number | null };
+  exam: ExamTable;
+  exam_school: { exam_id: number; school_id: number };
+  exam_section: { id: Generated<number>; exam_id: number; name: string; introduce: Generated<string>; sort: number };
+  exam_question: ExamQuestionTable;
+  exam_report: ExamReportTable;
+  exam_answer: ExamAnswerTable;
+  exam_figures: ExamFiguresTable;
+  exam_score: { exam_id: number; school_id: number; user_score: number; report_count: number };
+  exam_question_figures: ExamQuestionFiguresTable;
+  exam_wrong_option: { question_id: number; school_id: number; option_id: string; chosen_count: number };
+  community_group: CommunityGroupTable;
+  community_member: {
+    id: Generated<number>;
+    group_id: number;
+    user_type: 1 | 2 | 3;
+    staff_id: number | null;
+    student_id: number | null;
+    joined_at: number;
+  };
+  community_post: CommunityPostTable;
+  community_comment: {
+    id: Generated<number>;
+    post_id: number;
+    user_type: 1 | 2 | 3 | 4;
+    staff_id: number | null;
+    student_id: number | null;
+    content: string;
+    created_at: number;
+  };
+  community_like: {
+    id: Generated<number>;
+    post_id: number;
+    staff_id: number | null;
+    student_id: number | null;
+    created_at: number;
+  };
+  community_collect: { id: Generated<number>; post_id: number; staff_id: number; created_at: number };
+  community_report: {
+    id: Generated<number>;
+    post_id: number;
+    staff_id: number;
+    type: number;
+    content: string;
+    created_at: number;
+  };
+  class_notice: ClassNoticeTable;
+  class_meeting: ClassMeetingTable;
+  class_meeting_attendance: { id: Generated<number>; meeting_id: number; student_id: number; joined_at: number };
 }
 
 interface Named {
@@ -152,6 +243,7 @@ interface CourseTable {
   classify_id: number | null;
   grade_id: number | null;
   subject_id: number | null;
+  course_extend: Generated<Flag>;
   created_at: number;
 }
 
@@ -165,6 +257,11 @@ interface PeriodTable {
   start_play: number;
   total_time: Generated<number>;
   sort: Generated<number>;
+  advance_time: Generated<number>;
+  student_code: Generated<string>;
+  allow_enter: Generated<Flag>;
+  is_playback: Generated<Flag>;
+  periods_extend: Generated<Flag>;
 }
 
 interface ClassTable {
@@ -179,6 +276,8 @@ interface ClassTable {
   valid_type: Generated<number>;
   valid_time: Generated<number>;
   class_type: Generated<0 | 1 | 3>;
+  /** 2 hides its circle. */
+  group_hidden: Generated<1 | 2>;
   created_at: number;
 }
 
@@ -195,6 +294,68 @@ interface ClassSessionTable {
   end_time: number;
   cancelled_at: number | null;
   created_at: number;
+}
+
+interface TeamClassTable {
+  class_id: number;
+  subject_id: number | null;
+  lecturer_id: number | null;
+  room_id: number | null;
+  teaching_mode: Generated<1 | 2>;
+  sign_type: Generated<1 | 2>;
+  schedule: Generated<string>;
+  remarks: Generated<string>;
+  start_time: number;
+  ended_at: number | null;
+}
+
+interface ClassContractTable {
+  class_student_id: number;
+  contracts_number: string;
+  sign_type: Generated<1 | 2>;
+  remaining_lessons: Generated<number>;
+  periods_price: Generated<number>;
+  lesson_minutes: Generated<number>;
+  first_time: number | null;
+}
+
+interface SessionStudentTable {
+  id: Generated<number>;
+  session_id: number;
+  student_id: number;
+  status: 1 | 2 | 3 | null;
+  attend_type: Generated<0 | 1 | 2>;
+  remark: Generated<string>;
+  set_by: number | null;
+  set_at: number | null;
+  teacher_remark: Generated<string>;
+  teacher_remark_by: number | null;
+  teacher_remark_at: number | null;
+  student_remark: Generated<string>;
+}
+
+interface SessionHandoutTable {
+  session_id: number;
+  file_id: number;
+  file_name: string;
+  status: Generated<1 | 3 | 4>;
+  file_remark: Generated<string>;
+  uploaded_by: number;
+  uploaded_at: number;
+}
+
+interface SmsOutboxTable {
+  id: Generated<number>;
+  message_id: string;
+  mobile: string;
+  content: string;
+  session_id: number | null;
+  student_id: number | null;
+  created_at: number;
+  next_try_at: number;
+  tries: Generated<number>;
+  last_error: Generated<string>;
+  delivered_at: number | null;
 }
 
 interface QuestionTable {
@@ -346,6 +507,20 @@ interface LessonWareTable {
   created_at: number;
 }
 
+interface ClassWareTable {
+  id: Generated<number>;
+  class_id: number;
+  file_id: number;
+  courseware_id: number | null;
+  classify_id: number | null;
+  ware_name: string;
+  ware_desc: Generated<string>;
+  ware_type: number;
+  added_by: number;
+  created_at: number;
+  updated_at: number;
+}
+
 interface ExportFileTable {
   id: Generated<number>;
   token: string;
@@ -360,5 +535,164 @@ interface ExportFileTable {
   updated_at: number;
 }
 
+interface ExamTable {
+  id: Generated<number>;
+  name: string;
+  introduce: Generated<string>;
+  type: Generated<1 | 2>;
+  category_id: number | null;
+  limit_time: Generated<number>;
+  score: number;
+  pass_score: number;
+  ques_num: Generated<number>;
+  status: Generated<1 | 2>;
+  creator_id: number;
+  school_id: number;
+  created_at: number;
+}
+
+interface ExamQuestionTable {
+  id: Generated<number>;
+  exam_id: number;
+  section_id: number;
+  source_id: number | null;
+  parent_id: number | null;
+  sort: number;
+  ques_type: number;
+  ques_stem: string;
+  ques_option: Generated<string>;
+  right_answer: Generated<string>;
+  ques_analysis: Generated<string>;
+  facility_value: Generated<number>;
+  score: number;
+  answer_score: Generated<string>;
+  points: Generated<string>;
+  attachments: Generated<string>;
+}
+
+interface ExamReportTable {
+  id: Generated<number>;
+  exam_id: number;
+  student_id: number;
+  school_id: number;
+  test_status: 2 | 3;
+  submit_time: number;
+  answer_time: number;
+  user_score: number;
+  objective_score: number;
+  subjective_score: number;
+  is_effective: Generated<Flag>;
+  is_finish_conditions: Generated<Flag>;
+  graded_at: number | null;
+  graded_by: number | null;
+  comment: Generated<string>;
+}
+
+interface ExamAnswerTable {
+  id: Generated<number>;
+  report_id: number;
+  question_id: number;
+  status: number;
+  user_answer: Generated<string>;
+  score: number | null;
+  is_sign: Generated<Flag>;
+  review_comment: Generated<string>;
+  review_attachments: Generated<string>;
+  review_images: Generated<string>;
+  reviewed_by: number | null;
+  reviewed_at: number | null;
+  version: Generated<number>;
+}
+
+interface ExamFiguresTable {
+  exam_id: number;
+  school_id: number;
+  student_count: Generated<number>;
+  submitted_count: Generated<number>;
+  graded_count: Generated<number>;
+  passed_count: Generated<number>;
+  score_sum: Generated<number>;
+  answer_time_sum: Generated<number>;
+}
+
+interface ExamQuestionFiguresTable {
+  question_id: number;
+  school_id: number;
+  answered_count: Generated<number>;
+  unanswered_count: Generated<number>;
+  right_count: Generated<number>;
+  wrong_count: Generated<number>;
+  score_sum: Generated<number>;
+}
+
+interface CommunityGroupTable {
+  id: Generated<number>;
+  group_type: 1 | 2;
+  class_id: number | null;
+  school_id: number;
+  name: string;
+  image: Generated<string>;
+  introduction: Generated<string>;
+  post_num: Generated<number>;
+  user_num: Generated<number>;
+  created_at: number;
+}
+
+interface CommunityPostTable {
+  id: Generated<number>;
+  group_id: number;
+  user_type: 1 | 2 | 3 | 4;
+  staff_id: number | null;
+  student_id: number | null;
+  content: string;
+  images: Generated<string>;
+  like_num: Generated<number>;
+  comment_num: Generated<number>;
+  report_num: Generated<number>;
+  created_at: number;
+  deleted_at: number | null;
+  deleted_by: number | null;
+}
+
+interface ClassNoticeTable {
+  id: Generated<number>;
+  class_id: number;
+  title: string;
+  content: string;
+  staff_id: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ClassMeetingTable {
+  id: Generated<number>;
+  class_id: number;
+  meeting_name: string;
+  start_time: number;
+  end_time: number;
+  staff_id: number;
+  room_id: string;
+  teacher_code: string;
+  assistant_code: string;
+  student_code: string;
+  created_at: number;
+}
+
+interface AttendanceTable {
+  id: Generated<number>;
+  class_id: number;
+  student_id: number;
+  period_id: number;
+  op_status: -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6;
+  leave_cause: Generated<string>;
+  requested_at: number | null;
+  requested_by: number | null;
+  decided_at: number | null;
+  decided_by: number | null;
+  changed_at: number;
+  version: Generated<number>;
+}
+
 export type Homework = Selectable<HomeworkTable>;
+export type Exam = Selectable<ExamTable>;
 export type Staff = Selectable<StaffTable>;

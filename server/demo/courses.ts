@@ -125,6 +125,7 @@ export function addCourse(
     parent_id: plan.parentId,
     title: plan.title,
     course_type: plan.courseType,
+    course_extend: 0,
     introduction: `${plan.title}：讲练结合，每周配有作业，课后可看回放。`,
     school_id: plan.schoolId,
     classify_id: plan.classifyId,
@@ -162,6 +163,12 @@ export function addCourse(
       start_play: startPlay,
       total_time: (isOffline ? 120 : 90) * minute,
       sort: number,
+      advance_time: isOffline ? 0 : 10,
+      student_code: isOffline ? '' : `S${id}${number}${(id * 7 + number * 13) % 100}`,
+      allow_enter: 0,
+      // Every third recording is not there yet.
+      is_playback: isOffline || number % 3 === 0 ? 0 : 1,
+      periods_extend: 1,
     });
     periods.push({ id: periodId, topic, lecturer, startPlay });
   }
@@ -183,6 +190,7 @@ export function addParentCourse(
     parent_id: null,
     title: plan.title,
     course_type: plan.courseType,
+    course_extend: 0,
     introduction: `${plan.title}：由多门子课程组成。`,
     school_id: plan.schoolId,
     classify_id: plan.classifyId,

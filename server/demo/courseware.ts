@@ -90,7 +90,10 @@ export function storeDemoFiles(storage: Storage): Promise<StoredWare[]> {
   );
 }
 
-/** The rows of the files, of the library, and of the wares of three lessons of everybody. */
+/** Of handouts, in turn: approved, none, pending, rejected. */
+const handoutStates = [1, undefined, 3, 4] as const;
+
+/** The rows of the files, of the library, and of the wares and handouts of the lessons around today. */
 export async function addCourseware(
   db: Database,
   writer: RowWriter,
@@ -142,5 +145,13 @@ export async function addCourseware(
         ...{ ware_type: ware.type, is_sync: 2, added_by: by, created_at: now - day },
       });
     }
+    const handout = library.filter(({ kind }) => kind === 'pdf' || kind === 'docx')[index % 5];
+    const status = handoutStates[index % handoutStates.length];
+    if (!handout || !status) continue;
+    writer.addPlain('session_handout', {
+      ...{ session_id: lesson.id, file_id: handout.file_id, file_name: `${handout.name}.${handout.kind}`, status },
+      file_remark: status === 4 ? '第 3 页的例题与教材不一致，请修改后重新上传。' : '',
+      ...{ uploaded_by: lesson.lecturer_id, uploaded_at: now - day },
+    });
   }
 }

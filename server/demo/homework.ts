@@ -5,6 +5,7 @@
 
 import { fromSession } from '#server/homework/contract.ts';
 import {
+  answerStatus,
   byRate,
   fullScore,
   isSubjective,
@@ -17,6 +18,7 @@ import {
   type ScoreMode,
   scoreAnswer,
 } from '#server/homework/scoring.ts';
+import { sameAnswerKey } from '#server/homework/submission.ts';
 import {
   type BankName,
   type BankQuestion,
@@ -184,7 +186,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
 }
 
 /** Tenths of a point by question type. */
-const usualScore: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
+export const usualScore: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
 /** Choices first, then blanks, short answers and material questions. */
 const orderOfTypes = [1, 2, 3, 4, 7, 5, 6];
 const answersAsked = (question: BankQuestion) => Math.max(1, question.parts.length);
@@ -222,12 +224,14 @@ function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[]
 
 // ---- What students answer ----------------------------------------------------------------------
 
-interface PossibleAnswer extends ScoredAnswer {
+export interface PossibleAnswer extends ScoredAnswer {
   userAnswer: string;
+  /** The same for equal texts that wait. */
+  key: string | null;
 }
 
 /** A question with the answers that students give to it, scored once. */
-interface AskedQuestion {
+export interface AskedQuestion {
   id: number;
   subjective: boolean;
   full: number;
@@ -237,16 +241,26 @@ interface AskedQuestion {
   levels: PossibleAnswer[][];
 }
 
-function askedQuestion(question: DemoQuestion, id: number, score: number): AskedQuestion {
-  const answerable = { id, ques_type: question.type, right_answer: question.right, score };
-  const possible = (userAnswer: string): PossibleAnswer => ({ userAnswer, ...scoreAnswer(answerable, userAnswer) });
+/** `levels` are what students answer where that cannot be told from the question; `blankScores` of a fill-in one. */
+export function askedQuestion(
+  question: DemoQuestion,
+  id: number,
+  score: number,
+  more: { levels?: string[][] | undefined; blankScores?: number[] | undefined } = {},
+): AskedQuestion {
+  const { blankScores } = more;
+  const answerable = { id, ques_type: question.type, right_answer: question.right, score, blankScores };
+  const possible = (userAnswer: string): PossibleAnswer => {
+    const scored = scoreAnswer(answerable, userAnswer);
+    return { userAnswer, ...scored, key: sameAnswerKey(userAnswer, scored.status) };
+  };
   return {
     id,
     subjective: isSubjective(question.type),
     full: score,
     facility: question.facility,
     blank: possible(''),
-    levels: plausibleAnswers(question).map((level) => level.map(possible)),
+    levels: (more.levels ?? plausibleAnswers(question)).map((level) => level.map(possible)),
   };
 }
 
@@ -315,7 +329,7 @@ const blankReport = {
   comment: '',
 };
 
-const closingWords = [
+export const closingWords = [
   '',
   '',
   '',
@@ -324,7 +338,7 @@ const closingWords = [
   '有进步，错题请订正后再看一遍。',
   '课后来找老师一起看第二题。',
 ];
-const remarksByLevel = [
+export const remarksByLevel = [
   ['思路清晰，步骤完整。', '很好！', ''],
   ['思路正确，后面的步骤要写完整。', '注意书写过程。', ''],
   ['请重新看一遍例题，再订正。', '先把已知条件列出来。'],
@@ -356,6 +370,7 @@ function addHandedIn(
     return {
       question_id: question.id,
       user_answer: given.userAnswer,
+      answer_key: given.key,
       status: isReviewed ? markedStatus(question.full, score as number) : given.status,
       score,
       review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',
@@ -378,7 +393,30 @@ function addHandedIn(
     graded_by: isFinished && isReviewed ? grader.id : null,
     comment: isFinished && isReviewed ? random.pick(closingWords) : '',
   });
-  for (const { subjective, ...answer } of answers) writer.addPlain('answer', { report_id: reportId, ...answer });
+  for (const { subjective, ...answer } of answers) {
+    const id = writer.add('answer', { report_id: reportId, ...answer });
+    if (answer.reviewed_by === null) continue;
+    const { status, score, review_comment: comment } = answer;
+    writer.add('history', {
+      at: gradedAt,
+      staff_id: grader.id,
+      record: 'answer',
+      record_id: id,
+      action: 'grade',
+      before: JSON.stringify({ status: answerStatus.waiting, score: null, comment: '' }),
+      after: JSON.stringify({ status, score, comment }),
+    });
+  }
+  if (!isFinished || !isReviewed) return;
+  writer.add('history', {
+    at: gradedAt,
+    staff_id: grader.id,
+    record: 'report',
+    record_id: reportId,
+    action: 'finish',
+    before: JSON.stringify({ status: reportStatus.waiting }),
+    after: JSON.stringify({ status: reportStatus.graded, user_score: totals.user_score }),
+  });
 }
 
 const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom): DemoStaff => {
@@ -387,7 +425,7 @@ const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom):
 };
 
 /** Which of the question's levels the student reaches; undefined leaves it blank. */
-function answerLevel(question: AskedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
+export function answerLevel(question: AskedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
   const chance = Math.min(0.97, Math.max(0.08, member.skill - (question.facility - 2.5) * 0.08));
   const drawn = random.next();
   if (drawn > 1 - 0.08 * (1 - member.skill)) return undefined;
@@ -396,7 +434,7 @@ function answerLevel(question: AskedQuestion, member: DemoMember, random: Seeded
 }
 
 /** The stored score that a grader gives to an answer of a level. */
-function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
+export function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
   if (mode === byRate) {
     const rates = [
       [100, 100, 75],

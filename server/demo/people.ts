@@ -12,6 +12,8 @@ export interface DemoStaff {
 }
 
 export interface DemoMember {
+  /** Of the membership. */
+  memberId: number;
   studentId: number;
   classId: number;
   /** Unix seconds. */
@@ -80,6 +82,8 @@ export function addClass(
     createdAt,
     validUntil,
     classType = 0,
+    largeClassId = null,
+    groupHidden = 1,
   }: {
     name: string;
     schoolId: number;
@@ -92,6 +96,9 @@ export function addClass(
     validUntil?: number;
     /** 0 a state-school class, 3 a group class, 1 a one-to-one lesson. */
     classType?: 0 | 1 | 3;
+    largeClassId?: number | null;
+    /** 2: its circle is not shown. */
+    groupHidden?: 1 | 2;
   },
 ): DemoClass {
   const id = writer.add('class', {
@@ -99,7 +106,8 @@ export function addClass(
     school_id: schoolId,
     grade_id: gradeId,
     classify_id: classifyId,
-    large_class_id: null,
+    large_class_id: largeClassId,
+    group_hidden: groupHidden,
     valid_type: validUntil === undefined ? 1 : 2,
     valid_time: validUntil ?? 0,
     class_type: classType,
@@ -129,14 +137,18 @@ export function addStudent(
 }
 
 /** Puts a student who is there already into a (further) class. */
-export function addMember(writer: RowWriter, klass: DemoClass, member: Omit<DemoMember, 'classId'>): DemoMember {
-  writer.add('class_student', {
+export function addMember(
+  writer: RowWriter,
+  klass: DemoClass,
+  member: Omit<DemoMember, 'classId' | 'memberId'>,
+): DemoMember {
+  const memberId = writer.add('class_student', {
     class_id: klass.id,
     student_id: member.studentId,
     joined_at: member.joinedAt,
     left_at: member.leftAt,
   });
-  const joined = { ...member, classId: klass.id };
+  const joined = { ...member, memberId, classId: klass.id };
   klass.members.push(joined);
   return joined;
 }

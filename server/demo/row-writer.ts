@@ -16,11 +16,21 @@ const writingOrder = [
   'course',
   'course_chapter',
   'period',
+  'large_class',
   'class',
   'class_staff',
   'class_course',
   'class_student',
+  'class_earlier_stay',
+  'attendance',
+  'study_record',
+  'class_group',
+  'class_group_staff',
   'class_session',
+  'team_class',
+  'class_contract',
+  'session_student',
+  'communication_record',
   'knowledge_point',
   'question',
   'homework',
@@ -33,6 +43,25 @@ const writingOrder = [
   'ware_file',
   'courseware',
   'lesson_ware',
+  'exam_category',
+  'exam',
+  'exam_school',
+  'exam_section',
+  'exam_question',
+  'exam_report',
+  'exam_answer',
+  'class_ware',
+  'session_handout',
+  'community_group',
+  'community_member',
+  'community_post',
+  'community_comment',
+  'community_like',
+  'community_collect',
+  'community_report',
+  'class_notice',
+  'class_meeting',
+  'class_meeting_attendance',
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
@@ -137,5 +166,10 @@ function valuesOf(rows: object[], columns: string[]): unknown[] {
 
 /** Of the rows that were numbered here. */
 export const numberedTables = writingOrder.filter(
-  (table) => !['setting', 'class_staff', 'class_course', 'homework_class'].includes(table),
+  (table) =>
+    ![
+      ...['setting', 'class_staff', 'class_course', 'class_group_staff', 'homework_class'],
+      ...['class_earlier_stay', 'study_record'],
+      ...['exam_school', 'team_class', 'class_contract', 'session_handout'],
+    ].includes(table),
 );

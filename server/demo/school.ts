@@ -3,11 +3,17 @@ import { sql } from 'kysely';
 import { hashPassword } from '#server/auth/password.ts';
 import type { Database, OpenDatabase } from '#server/db/engine.ts';
 import { resetSequences } from '#server/db/migrate.ts';
+import { recountExam } from '#server/exams/figures.ts';
 import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
+import { addAnswerImages, addReviewAttachments, storeAnswerImages } from './answer-images.ts';
+import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
+import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
 import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
+import { addMeetings } from './meetings.ts';
+import { addNotices } from './notices.ts';
 import { hashDemoPasswords } from './people.ts';
 import { numberedTables, RowWriter } from './row-writer.ts';
 import { planSmallSchool } from './small-school.ts';
@@ -25,25 +31,43 @@ interface Filling {
 /**
  * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
  * such as when two servers start at once. `size` may be a large school of other measures. `now` in unix seconds.
- * Without a storage there is no courseware, whose files are kept there.
+ * Without a storage there is no courseware, no photographed answer and no picture of a post, whose files are kept there.
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
   { size, now, storage, report = () => {} }: Filling,
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
-  const storing = storage && size === 'small' ? storeDemoFiles(storage) : [];
-  const [hashes, stored] = await Promise.all([hashing, storing]);
+  const kept = size === 'small' ? storage : undefined;
+  const [hashes, stored, photographs, pictures, classPictures] = await Promise.all([
+    hashing,
+    kept ? storeDemoFiles(kept) : [],
+    kept ? storeAnswerImages(kept) : [],
+    kept ? storeCommunityPictures(kept) : [],
+    kept ? storeClassPictures(kept) : { schedules: [], covers: [] },
+  ]);
   const { timezone } = defaultSettings;
   const filled = await database.db.transaction().execute(async (db) => {
     if (await isInhabited(db, database)) return false;
     const writer = new RowWriter(db, database.engine);
     if (size === 'small') {
-      const homeworkIds = planSmallSchool(writer, { now, timezone, hashes });
+      const added = planSmallSchool(writer, { now, timezone, hashes });
       await writer.flush();
       if (stored.length > 0) await addCourseware(db, writer, { stored, now });
       await writer.flush();
-      for (const id of homeworkIds) await recountHomework(db, id);
+      await addClassWares(db, writer, now);
+      await writer.flush();
+      await finishClasses(db, classPictures, now);
+      await addCommunity(db, writer, { photographs: pictures, now });
+      await addNotices(db, writer, now);
+      await addMeetings(db, writer, { now, timezone });
+      await writer.flush();
+      if (photographs.length > 0) {
+        await addAnswerImages(db, photographs);
+        await addReviewAttachments(db, photographs);
+      }
+      for (const id of added.homework) await recountHomework(db, id);
+      for (const id of added.exams) await recountExam(db, id);
     } else {
       const measures = size === 'large' ? largeSchool : size;
       await fillLargeSchool(db, writer, { measures, now, timezone, hashes, report });
@@ -51,7 +75,9 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
-  if (!filled) await Promise.all(stored.map(({ key }) => storage?.delete(key)));
+  const addresses = [...photographs, ...pictures, ...classPictures.schedules, ...classPictures.covers];
+  const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
+  if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
   if (filled && size !== 'small') await sql`analyze`.execute(database.db);
   return filled;

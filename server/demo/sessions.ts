@@ -1,11 +1,13 @@
 /**
  * Group classes and one-to-one lessons of the demo school with their scheduled lessons around today: held, in progress,
- * to come, cancelled; mine, theirs and nobody's. Some have homework.
+ * to come, cancelled; mine, theirs and nobody's. Some have homework; those that were held have attendance.
  */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import { type DemoCourse, periodAround } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
 import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
+import { addLessonNotes } from './lesson-notes.ts';
+import { longNames } from './names.ts';
 import { addClass, addStudent, type DemoClass, type DemoStaff } from './people.ts';
 import type { SeededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -13,7 +15,7 @@ import type { RowWriter } from './row-writer.ts';
 const day = 24 * 60 * 60;
 const hour = 60 * 60;
 
-interface Team {
+export interface Team {
   name: string;
   /** 3 a group class, 1 a one-to-one lesson. */
   classType: 1 | 3;
@@ -27,6 +29,12 @@ interface Team {
   firstDay: number;
   /** Hours of the day. */
   from: number;
+  /** Lessons; 14 where nothing is said. */
+  lessons?: number;
+  hasEnded?: true;
+  /** At the other campus. */
+  elsewhere?: true;
+  remarks?: string;
 }
 
 interface Around {
@@ -69,16 +77,35 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Aro
     },
     { ...alone, name: '数学一对一', course: courses.maths, lecturer: teacher, assistant: assist, firstDay: -29 },
     { ...alone, name: '英语一对一', course: courses.english, lecturer: teacher2, assistant: assist2, firstDay: -28 },
+    {
+      ...{ ...group, name: '高一物理实验线下班', course: courses.physics, size: 4, from: 9, mode: 2 },
+      ...{ lecturer: teacher, assistant: assist, firstDay: -34, elsewhere: true },
+      remarks: '浦东校区上课，请提前十分钟到教室准备器材。',
+    },
+    {
+      ...{ ...group, name: '高一数学竞赛初赛突破与专题强化小班课（暑期第一期）', course: courses.maths, size: 5 },
+      ...{ lecturer: teacher2, assistant: assist, firstDay: -110, lessons: 10, hasEnded: true },
+    },
+    {
+      ...{ ...group, name: '高一语文寒假预备班', course: courses.chinese, size: 3, lessons: 6 },
+      ...{ lecturer: teacher, assistant: assist, firstDay: 9 },
+      remarks: '开课前一周电话确认。',
+    },
+    {
+      ...{ ...group, name: '英语口语体验班', course: courses.english, size: 0, lessons: 0 },
+      ...{ lecturer: teacher2, assistant: assist, firstDay: -40, mode: 1 },
+    },
   ];
   const homeworkIds: number[] = [];
   for (const [index, team] of teams.entries()) {
     const klass = addTeam(writer, random, team, around);
     const sessions = addTeamSessions(writer, team, klass, index === 0, around);
+    addLessonNotes(writer, { team, klass, sessions, seed: 500 + index, now: around.now });
     const held = sessions.filter(({ end }) => end < around.now);
     // The lecturer's own, and for the group of the assistant and another lecturer the assistant's.
     const creator = team.lecturer === teacher ? teacher : team.assistant;
     for (const [number, session] of [held.at(-3), held.at(-1)].entries()) {
-      if (!session || team.classType === 1) continue;
+      if (!session || team.classType === 1 || index > 5) continue;
       const plan = sessionHomework(team, klass, session, { creator, isDone: number === 0, random, around });
       homeworkIds.push(addHomework(writer, plan, 9000 + index * 10 + number, around.now));
     }
@@ -86,10 +113,15 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Aro
   return homeworkIds;
 }
 
-function addTeam(writer: RowWriter, random: SeededRandom, team: Team, { frame, now, createdAt }: Around): DemoClass {
+function addTeam(
+  writer: RowWriter,
+  random: SeededRandom,
+  team: Team,
+  { frame, now, timezone, createdAt }: Around,
+): DemoClass {
   const klass = addClass(writer, {
     name: team.name,
-    schoolId: frame.schools[0],
+    schoolId: frame.schools[team.elsewhere ? 1 : 0],
     gradeId: frame.grades.高一 as number,
     classifyId: frame.classifies.提高班 as number,
     heads: [],
@@ -99,18 +131,38 @@ function addTeam(writer: RowWriter, random: SeededRandom, team: Team, { frame, n
   });
   writer.addPlain('class_course', { class_id: klass.id, course_id: team.course.id });
   for (let number = 0; number < team.size; number += 1) {
-    addStudent(writer, random, klass, { joinedAt: now - random.whole(40, 90) * day });
+    const joinedDay = team.firstDay < -40 ? team.firstDay - 5 : -random.whole(40, 90);
+    addStudent(writer, random, klass, { joinedAt: now + joinedDay * day });
+  }
+  if (team.classType === 3) {
+    // Someone came when the class was half way through.
+    if (team.size > 7) addStudent(writer, random, klass, { joinedAt: now - 10 * day, name: longNames[2] });
+    const time = (hours: number) => `${String(Math.floor(hours)).padStart(2, '0')}:${hours % 1 ? '30' : '00'}`;
+    const today = dayStart(dayOf(now, timezone), timezone);
+    writer.addPlain('team_class', {
+      class_id: klass.id,
+      subject_id: frame.subjects[team.course.subject],
+      lecturer_id: team.lecturer.id,
+      room_id: team.mode === 2 && !team.elsewhere ? (frame.rooms[0] ?? null) : null,
+      teaching_mode: team.mode,
+      sign_type: team.size % 2 === 0 ? 1 : 2,
+      schedule: `每三天一次 ${time(team.from)}-${time(team.from + 1.5)}`,
+      remarks: team.remarks ?? '',
+      start_time: today + team.firstDay * day + team.from * hour,
+      ended_at: team.hasEnded ? now - 60 * day : null,
+    });
   }
   return klass;
 }
 
-interface PlannedSession {
+export interface PlannedSession {
   id: number;
   periodId: number | null;
   topic: string;
   /** Unix seconds. */
   start: number;
   end: number;
+  isCancelled: boolean;
 }
 
 function addTeamSessions(
@@ -122,7 +174,7 @@ function addTeamSessions(
 ): PlannedSession[] {
   const today = dayStart(dayOf(now, timezone), timezone);
   const starts = Array.from(
-    { length: 14 },
+    { length: team.lessons ?? 14 },
     (_, number) => today + (team.firstDay + number * 3) * day + team.from * hour,
   );
   // The first group has its lesson right now, whenever the school is made.
@@ -131,6 +183,7 @@ function addTeamSessions(
   return starts.map((start) => {
     const end = start + 1.5 * hour;
     const period = periodAround(team.course, start, team.lecturer);
+    const isCancelled = start === upcoming[1];
     const id = writer.add('class_session', {
       class_id: klass.id,
       course_id: team.course.id,
@@ -143,10 +196,10 @@ function addTeamSessions(
       start_time: start,
       end_time: end,
       // One that was to come is cancelled.
-      cancelled_at: start === upcoming[1] ? now - hour : null,
+      cancelled_at: isCancelled ? now - hour : null,
       created_at: createdAt,
     });
-    return { id, periodId: period?.id ?? null, topic: period?.topic ?? team.course.subject, start, end };
+    return { id, periodId: period?.id ?? null, topic: period?.topic ?? team.course.subject, start, end, isCancelled };
   });
 }
 

@@ -2,8 +2,12 @@
  * The small demo school: a few hundred students, and for the lecturer and the assistant who sign in with it every state
  * that a homework can have, mine, theirs and nobody's (design, section 5).
  */
+import { addAttendance } from './attendance.ts';
 import type { DemoSubject } from './bank.ts';
+import { addCalendar } from './calendar.ts';
+import { addCoursesOfOthers, addLargeClasses, addOtherClasses } from './classes.ts';
 import { addCourse, addParentCourse, type CoursePlan, type DemoCourse, periodAround } from './courses.ts';
+import { addExams } from './exams.ts';
 import { addFrame } from './frame.ts';
 import { addBank, addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
 import {
@@ -196,11 +200,11 @@ const batches: Batch[] = [
   { creator: 'assist', course: 'english', stages: { 'graded lately': 1 }, classes: [['k1', 'k2']] },
 ];
 
-/** Keeps the rows of the small school; nothing is written here. Returns the ids of its homework. */
+/** Keeps the rows of the small school; nothing is written here. Returns the ids of its homework and exams. */
 export function planSmallSchool(
   writer: RowWriter,
   { now, timezone, hashes }: { now: number; timezone: string; hashes: PasswordHashes },
-): number[] {
+): { homework: number[]; exams: number[] } {
   const random = seededRandom(2026);
   const createdAt = now - 200 * day;
   const frame = addFrame(writer);
@@ -218,6 +222,7 @@ export function planSmallSchool(
       assistants: DemoStaff[];
       names?: string[];
       validUntil?: number;
+      largeClassId?: number;
     },
   ) => {
     const added = addClass(writer, {
@@ -229,6 +234,7 @@ export function planSmallSchool(
       assistants: more.assistants,
       createdAt,
       validUntil: more.validUntil,
+      largeClassId: more.largeClassId ?? null,
     });
     for (let number = 0; number < size; number += 1) {
       addStudent(writer, random, added, { joinedAt: now - random.whole(90, 180) * day, name: more.names?.[number] });
@@ -236,8 +242,10 @@ export function planSmallSchool(
     return added;
   };
   const { teacher, teacher2, teacher3, teacher4, assist, assist2, assist3, assist4 } = staff;
-  const senior = { grade: '高一', classify: '提高班' };
-  const final = { grade: '九年级', classify: '中考冲刺', schoolId: pudong };
+  const large = addLargeClasses(writer, frame.schools);
+  const others = addOtherClasses(writer, { frame, staff, large, now, createdAt });
+  const senior = { grade: '高一', classify: '提高班', largeClassId: large.senior };
+  const final = { grade: '九年级', classify: '中考冲刺', schoolId: pudong, largeClassId: large.final };
   const classes: Record<ClassName, DemoClass> = {
     k1: klass('高一（1）班', 38, { ...senior, heads: [teacher], assistants: [assist], names: remarkableNames }),
     k2: klass('高一（2）班', 45, { ...senior, heads: [teacher2], assistants: [assist] }),
@@ -266,6 +274,20 @@ export function planSmallSchool(
   }
 
   const courses = planCourses(writer, { frame, staff, classes, now, timezone, createdAt });
+  addCoursesOfOthers(writer, others, courses);
+  addCalendar(writer, {
+    staff,
+    classes,
+    courses,
+    plan: {
+      schoolId: jingan,
+      classifyId: frame.classifies.提高班 as number,
+      gradeId: frame.grades.高一 as number,
+      subjectId: frame.subjects.数学,
+      createdAt,
+    },
+    now,
+  });
   const bank = addBank(writer, { teacher, assist, public: teacher4 }, now);
 
   const ids: number[] = [];
@@ -283,7 +305,9 @@ export function planSmallSchool(
     }
   }
   ids.push(...addSessions(writer, random, { frame, staff, courses, bank, now, timezone, createdAt }));
-  return ids;
+  addAttendance(writer, { frame, staff, classes, courses, others, now, timezone, createdAt });
+  const exams = addExams(writer, { schools: frame.schools, staff, classes, bank, now });
+  return { homework: ids, exams };
 }
 
 function planStaff(

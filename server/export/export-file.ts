@@ -132,7 +132,8 @@ export async function fileResponse(
     name: file.name,
     contentType: file.content_type,
     request,
-    disposition: 'attachment',
+    // A PDF opens in its window, everything else is saved.
+    disposition: 'inline',
   });
 }
 

@@ -20,6 +20,7 @@ import {
   homeworkClasses,
   keepPublishForm,
   keptPublishForm,
+  listClassHomework,
   listHomework,
   publishClasses,
   publishHomework,
@@ -27,16 +28,20 @@ import {
   recallHomework,
   sessionHomework,
   startCorrection,
+  teamHomework,
 } from './contract.ts';
 import { keepForm, keptForm } from './drafts.ts';
 import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
-import { homeworkPage } from './list.ts';
+import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { publish } from './publishing.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
-import { sessionHomeworkPage } from './session-homework.ts';
+import { sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
 
 export const homeworkCalls = [
   handle(listHomework, ({ db, actor, query, settings }) => homeworkPage(db, actor, query, settings.timezone)),
+  handle(listClassHomework, ({ db, actor, params, query, settings }) =>
+    stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone: settings.timezone }),
+  ),
   handle(homeworkButtons, ({ db, actor, params }) => homeworkFacts(db, actor, params.id)),
   handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),
@@ -63,5 +68,6 @@ export const homeworkCalls = [
   ),
   handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body.form, now)),
   handle(keptPublishForm, ({ db, actor, params }) => keptForm(db, actor, params.id)),
+  handle(teamHomework, ({ db, actor, query, settings }) => teamHomeworkPage(db, actor, query, settings.timezone)),
   handle(sessionHomework, ({ db, actor, query }) => sessionHomeworkPage(db, actor, query)),
 ];

@@ -83,6 +83,23 @@ export const listHomework = call({
   answer: page(HomeworkRow),
 });
 
+export const ClassHomeworkFilter = v.object({
+  ...homeworkFilterFields,
+  sort_field: searchWord(['not_revised_homework_count']),
+  sort: SortDirection,
+  ...paging(),
+});
+export type ClassHomeworkFilter = v.InferOutput<typeof ClassHomeworkFilter>;
+
+/** The homework of one class that the caller sees; the counts are of that class alone. */
+export const listClassHomework = call({
+  method: 'GET',
+  path: 'class/homework/:classId',
+  title: '班级作业',
+  query: ClassHomeworkFilter,
+  answer: page(HomeworkRow),
+});
+
 /** The facts that decide what may be done with one homework, for its dialogs. */
 export const HomeworkFacts = v.object({
   id: v.number(),
@@ -427,6 +444,7 @@ const SessionHomework = v.object({
   publish_time: Seconds,
   creator_name: v.string(),
 });
+export type SessionHomework = v.InferOutput<typeof SessionHomework>;
 
 export const sessionHomework = call({
   method: 'GET',
@@ -434,5 +452,22 @@ export const sessionHomework = call({
   title: '课次的作业',
   /** type 3: type_id is a session. */
   query: v.object({ type: searchOneOf([3]), type_id: SearchId, ...paging() }),
+  answer: page(SessionHomework),
+});
+
+/** Days are of publication, inclusive. */
+export const TeamHomeworkFilter = v.object({
+  hw_name: SearchText,
+  start_time: SearchDay,
+  end_time: SearchDay,
+  ...paging(),
+});
+
+/** type 3: class_id is a group class. */
+export const teamHomework = call({
+  method: 'GET',
+  path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },
+  title: '团课班级的作业',
+  query: v.object({ ...TeamHomeworkFilter.entries, type: searchOneOf([3]), class_id: SearchId }),
   answer: page(SessionHomework),
 });

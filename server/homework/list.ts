@@ -1,11 +1,13 @@
-/** The homework list (document 1, section 2, main tab). */
+/** The homework list (document 1, section 2, main tab), and that of one class (document 3, section 2, tab 3). */
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
+import { refuseClass } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
+import type { Refusal } from '#server/http/outcome.ts';
 import { dayRange } from '#server/school/calendar.ts';
-import type { HomeworkFilter, HomeworkRow } from './contract.ts';
+import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
 import { classesAssistedBy, homeworkOf } from './visible.ts';
 
 interface HomeworkPage {
@@ -25,13 +27,44 @@ export async function homeworkPage(
   filter: HomeworkFilter,
   timezone: string,
 ): Promise<HomeworkPage> {
-  const { page, limit } = filter;
   const reach = filter.show_other ? 'courses' : 'own';
-  const matching = withFilters(db, actor, filter, timezone, reach);
+  const seen: Seen = actor.identity === 'assist' ? { counts: countsOfAssisted(db, actor) } : { reach };
+  return pageOf(db, actor, { filter, timezone, seen });
+}
+
+/**
+ * The same of one class: the homework of it that the actor sees (decisions, section 5), with the counts of that class.
+ * Refused: 404 not a class of the actor.
+ */
+export async function stateClassHomeworkPage(
+  db: Database,
+  actor: Actor,
+  classId: number,
+  { filter, timezone }: { filter: ClassHomeworkFilter; timezone: string },
+): Promise<HomeworkPage | Refusal> {
+  const refusal = await refuseClass(db, actor, classId);
+  if (refusal) return refusal;
+  const all = { ...filter, course_basis_id: undefined, show_other: undefined };
+  return pageOf(db, actor, { filter: all, timezone, seen: { counts: countsOfClass(db, classId), reach: 'courses' } });
+}
+
+/** What is listed: homework within reach of the actor, homework that these counts are of, or both. */
+interface Seen {
+  counts?: ReturnType<typeof countsOfAssisted>;
+  reach?: 'own' | 'courses';
+}
+
+async function pageOf(
+  db: Database,
+  actor: Actor,
+  { filter, timezone, seen }: { filter: HomeworkFilter; timezone: string; seen: Seen },
+): Promise<HomeworkPage> {
+  const { page, limit } = filter;
+  const matching = withFilters(db, actor, filter, timezone, seen);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   if (total === 0) return { list: [], total: 0, page, limit };
 
-  const counted = countsOf(actor);
+  const counted = countsOf(seen);
   let rows = matching.select([
     'homework.id',
     'homework.name',
@@ -120,11 +153,11 @@ type Joined = Tables & {
 type Counter = 'not_revised_homework_count' | 'submitted_homework_count' | 'homework_count';
 type Matching = SelectQueryBuilder<Joined, 'homework' | 'course' | 'creator' | 'period' | 'mine', object>;
 
-function countsOf(actor: Actor) {
+function countsOf(seen: Seen) {
   return <C extends Counter>(counter: C) =>
     (eb: ExpressionBuilder<Joined, 'homework' | 'mine'>) =>
       eb
-        .ref(actor.identity === 'assist' ? `mine.${counter}` : `homework.${counter}`)
+        .ref(seen.counts ? `mine.${counter}` : `homework.${counter}`)
         .$castTo<number>()
         .as(counter);
 }
@@ -134,7 +167,7 @@ function withFilters(
   actor: Actor,
   filter: HomeworkFilter,
   timezone: string,
-  reach: 'own' | 'courses',
+  { counts, reach }: Seen,
 ): Matching {
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
   const ending = dayRange(filter.ending_start, filter.ending_end, timezone);
@@ -143,10 +176,11 @@ function withFilters(
     .innerJoin('course', 'course.id', 'homework.course_id')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
     .leftJoin('period', 'period.id', 'homework.period_id')
-    .$call((joined) =>
-      actor.identity === 'assist'
-        ? joined.innerJoin(countsOfAssisted(db, actor), 'mine.homework_id', 'homework.id')
-        : joined.where('homework.id', 'in', homeworkOf(db, actor, reach)),
+    .$if(counts !== undefined, (joined) =>
+      joined.innerJoin(counts as NonNullable<typeof counts>, 'mine.homework_id', 'homework.id'),
+    )
+    .$if(reach !== undefined, (joined) =>
+      joined.where('homework.id', 'in', homeworkOf(db, actor, reach)),
     ) as unknown as Matching;
   if (published.from !== undefined) query = query.where('homework.publish_time', '>=', published.from);
   if (published.until !== undefined) query = query.where('homework.publish_time', '<', published.until);
@@ -161,9 +195,18 @@ function withFilters(
   return query;
 }
 
+/** For each homework that was published to the class the counts of it. */
+function countsOfClass(db: Database, classId: number): ReturnType<typeof countsOfAssisted> {
+  return countsOverClasses(db).where('class_id', '=', classId).groupBy('homework_id').as('mine');
+}
+
 /** For each homework of the assistant's classes the sums over those classes. */
 function countsOfAssisted(db: Database, actor: Actor) {
-  return db
+  return countsOverClasses(db).where('class_id', 'in', classesAssistedBy(db, actor)).groupBy('homework_id').as('mine');
+}
+
+const countsOverClasses = (db: Database) =>
+  db
     .selectFrom('homework_class')
     .select('homework_id')
     .select((eb) => [
@@ -171,8 +214,4 @@ function countsOfAssisted(db: Database, actor: Actor) {
       eb.fn.sum<number>('submitted_homework_count').as('submitted_homework_count'),
       eb.fn.sum<number>('homework_count').as('homework_count'),
     ])
-    .where('class_id', 'in', classesAssistedBy(db, actor))
-    .where('published_at', 'is not', null)
-    .groupBy('homework_id')
-    .as('mine');
-}
+    .where('published_at', 'is not', null);

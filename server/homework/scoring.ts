@@ -84,6 +84,8 @@ export interface AnswerableQuestion {
   ques_type: number;
   right_answer: string;
   score: number;
+  /** Of a fill-in question whose blanks are not worth the same: the stored score of each. */
+  blankScores?: readonly number[] | undefined;
 }
 
 /** `score` is null while the answer waits for review. */
@@ -118,7 +120,8 @@ function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAn
   const right = question.right_answer.split('@@').map(comparable);
   const isRight = right.map((blank, index) => blank === given[index]);
   if (isRight.every(Boolean)) return { status: answerStatus.right, score: question.score };
-  const shares = evenShares(question.score, right.length);
+  const isCut = question.blankScores?.length === right.length;
+  const shares = isCut ? (question.blankScores ?? []) : evenShares(question.score, right.length);
   const earned = shares.filter((_, index) => isRight[index]).reduce((sum, share) => sum + share, 0);
   return { status: answerStatus.wrong, score: earned };
 }

@@ -1,8 +1,15 @@
-/** The homework of a scheduled lesson (document 3, section 3, session homework record). */
+/** The homework of a scheduled lesson and of a group class (document 3, section 3, session homework record). */
+import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+import { containing } from '#server/db/search.ts';
+import { teamClassesOf } from '#server/group-classes/visible.ts';
+import type { QueryOf } from '#server/http/call.ts';
 import { missing } from '#server/http/outcome.ts';
+import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
+import type { teamHomework } from './contract.ts';
 
 /** One page of the homework that was published from one of the actor's sessions, the latest first. */
 export async function sessionHomeworkPage(
@@ -17,10 +24,42 @@ export async function sessionHomeworkPage(
     .where('id', 'in', sessionsOf(db, actor))
     .executeTakeFirst();
   if (!own) return missing('课次不存在');
-  const matching = db
+  return homeworkRecordPage(db.selectFrom('homework').where('homework.arrange_id', '=', own.id), { page, limit });
+}
+
+/** One page of the homework of one of the assistant's group classes, the latest first. */
+export async function teamHomeworkPage(
+  db: Database,
+  actor: Actor,
+  query: QueryOf<typeof teamHomework>,
+  timezone: string,
+) {
+  const own = await teamClassesOf(db, actor)
+    .select('class.id')
+    .where('class.id', '=', query.class_id ?? 0)
+    .executeTakeFirst();
+  if (!own) return missing('班级不存在');
+  const days = dayRange(query.start_time, query.end_time, timezone);
+  let homework = db
     .selectFrom('homework')
-    .innerJoin('staff', 'staff.id', 'homework.creator_id')
-    .where('homework.arrange_id', '=', own.id);
+    .where('homework.id', 'in', (eb) =>
+      eb
+        .selectFrom('homework_class')
+        .select('homework_class.homework_id')
+        .where('homework_class.class_id', '=', own.id)
+        .where('homework_class.published_at', 'is not', null),
+    );
+  if (query.hw_name !== undefined) homework = homework.where(containing('homework.name', query.hw_name));
+  if (days.from !== undefined) homework = homework.where('homework.publish_time', '>=', days.from);
+  if (days.until !== undefined) homework = homework.where('homework.publish_time', '<', days.until);
+  return homeworkRecordPage(homework, query);
+}
+
+async function homeworkRecordPage(
+  homework: SelectQueryBuilder<Tables, 'homework', object>,
+  { page, limit }: { page: number; limit: number },
+) {
+  const matching = homework.innerJoin('staff', 'staff.id', 'homework.creator_id');
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .select([

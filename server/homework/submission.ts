@@ -10,15 +10,12 @@ import { recordHistory } from '#server/db/history.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
 import { refuseCorrection } from './rules.ts';
 import {
   answerStatus,
-  byRate,
   isMaterial,
   isSubjective,
-  markedStatus,
-  markOf,
-  refuseMark,
   reportStatus,
   reportTotals,
   type ScoreMode,
@@ -119,51 +116,15 @@ async function answerableQuestions(db: Database, homeworkId: number) {
 
 // ---- Grading -----------------------------------------------------------------------------------
 
-/** Of one image of an answer: the saved mark-up (JSON text) and the address of the image with its marks. */
-export interface MarkedImage {
-  draw: string;
-  path: string;
-}
-
-/** What is left out stays as it is. */
-export interface AnswerReview {
+/** The review of one answer of a report. */
+export interface AnswerReview extends Review {
   reportId: number;
   questionId: number;
-  /** Of the answer as the grader saw it; without it, only what no other grader has saved yet is overwritten. */
-  version: number | undefined;
-  /**
-   * Stored score: tenths of a point, or percent where the homework is rated; or how to read it once the question is
-   * known. Undefined saves without scoring.
-   */
-  score: number | undefined | ((question: { mode: ScoreMode; full: number }) => { score: number } | Refusal);
-  comment?: string | undefined;
-  attachments?: { name: string; url: string; ext: string }[] | undefined;
-  /** By the place of the image in the answer; null leaves the marks of that image. */
-  images?: (MarkedImage | null)[] | undefined;
-  /** Unix seconds. */
-  now: number;
 }
 
 /** A condition on `report`, in whatever query that stands. */
 type ReportBuilder = ExpressionBuilder<Tables, 'report'>;
 export type ReportCondition = (eb: ReportBuilder) => Expression<SqlBool>;
-
-export interface GradedAnswer {
-  mode: ScoreMode;
-  status: number;
-  /** Stored; null while the answer waits. */
-  score: number | null;
-  version: number;
-}
-
-/** What someone else saved since the grader looked: points, percent where rated, null where it has no mark yet. */
-export interface ReviewConflict {
-  user_score: number | null;
-  name: string;
-  /** 1 where it was the same person, on another page or in a request whose answer was lost. */
-  by_me: 0 | 1;
-  version: number;
-}
 
 /**
  * Saves the review of one subjective answer. Where someone else has saved it since, the refusal's data is a
@@ -182,73 +143,15 @@ export async function gradeAnswer(
   if (!answer) return refuseUnknown(db, reportId, among);
   const refusal = refuseReview({ report: { status: answer.report_status }, homework: { status: answer.hw_status } });
   if (refusal) return refusal;
-  if (!isSubjective(answer.ques_type)) return conflict('客观题由系统评分，不能批改');
-  const mode = answer.is_set_score as ScoreMode;
-  const read = typeof review.score === 'function' ? review.score({ mode, full: answer.full }) : { score: review.score };
-  if (isRefusal(read)) return read;
-
-  const before = {
-    status: answer.status,
-    score: answer.score,
-    comment: answer.review_comment,
-    attachments: answer.review_attachments,
-    images: answer.review_images,
-  };
-  const after = {
-    ...reviewedAnswer(before, answer.full, read.score),
-    comment: review.comment ?? before.comment,
-    attachments: review.attachments ? JSON.stringify(review.attachments) : before.attachments,
-    images: review.images ? mergedImages(before.images, review.images) : before.images,
-  };
-  const changes = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== before[field]);
-  const { status, score } = after;
-  const isMine = answer.reviewed_by === null || answer.reviewed_by === actor.id;
-  const isSeen = review.version === undefined ? isMine : review.version === answer.version;
-  // The same review sent again, after an answer that never arrived.
-  const isRepeated = isMine && changes.length === 0;
-  if (!isSeen && !isRepeated) return conflictWith(db, actor, mode, answer);
-  const unfit =
-    read.score === undefined ? undefined : refuseMark({ mode, full: answer.full, status: answer.status }, read.score);
-  if (unfit) return unfit;
-  if (changes.length === 0) return { mode, status, score, version: answer.version };
-
-  const version = answer.version + 1;
-  await db
-    .updateTable('answer')
-    .set({
-      status,
-      score,
-      ...(changes.includes('comment') ? { review_comment: after.comment } : {}),
-      ...(changes.includes('attachments') ? { review_attachments: after.attachments } : {}),
-      ...(changes.includes('images') ? { review_images: after.images } : {}),
-      reviewed_by: actor.id,
-      reviewed_at: now,
-      version,
-    })
-    .where('id', '=', answer.id)
-    .execute();
-  await addToReport(db, reportId, (score ?? 0) - (before.score ?? 0));
-  const told = (side: typeof before) => ({
-    status: side.status,
-    score: side.score,
-    ...(changes.includes('comment') ? { comment: side.comment } : {}),
-  });
-  await recordHistory(db, {
-    actor,
-    now,
-    record: 'answer',
-    recordId: answer.id,
-    action: 'grade',
-    before: told(before),
-    after: told(after),
-  });
-  return { mode, status, score, version };
-}
-
-function mergedImages(stored: string, changed: readonly (MarkedImage | null)[]): string {
-  const kept = JSON.parse(stored) as MarkedImage[];
-  const places = Array.from({ length: Math.max(kept.length, changed.length) }, (_, place) => place);
-  return JSON.stringify(places.map((place) => changed[place] ?? kept[place] ?? { draw: '', path: '' }));
+  const outcome = await reviewed(db, actor, answer, answer.is_set_score as ScoreMode, review);
+  if (isRefusal(outcome)) return outcome;
+  const { change, ...graded } = outcome;
+  if (!change) return graded;
+  await db.updateTable('answer').set(change.row).where('id', '=', answer.id).execute();
+  await addToReport(db, reportId, change.gained);
+  const { before, after } = change;
+  await recordHistory(db, { actor, now, record: 'answer', recordId: answer.id, action: 'grade', before, after });
+  return graded;
 }
 
 /** The answer with what decides about it, held until the end of the transaction together with its report. */
@@ -325,33 +228,6 @@ async function addToReport(db: Database, reportId: number, gained: number): Prom
     })
     .where('id', '=', reportId)
     .execute();
-}
-
-/** A blank answer stays unanswered, whatever 0 it is given; without a score everything stays. */
-function reviewedAnswer(before: { status: number; score: number | null }, full: number, score: number | undefined) {
-  if (score === undefined || before.status === answerStatus.unanswered) {
-    return { status: before.status, score: before.score };
-  }
-  return { status: markedStatus(full, score), score };
-}
-
-async function conflictWith(
-  db: Database,
-  actor: Pick<Actor, 'id'>,
-  mode: ScoreMode,
-  answer: { score: number | null; version: number; reviewed_by: number | null },
-): Promise<Refusal> {
-  const reviewer = await db
-    .selectFrom('staff')
-    .select('real_name')
-    .where('id', '=', answer.reviewed_by)
-    .executeTakeFirst();
-  const name = reviewer?.real_name ?? '';
-  const mark = answer.score === null ? null : markOf(mode, answer.score);
-  const told = mode === byRate ? `正确率${mark}%` : `得分${mark}`;
-  const by_me = answer.reviewed_by === actor.id ? 1 : 0;
-  const data: ReviewConflict = { user_score: mark, name, by_me, version: answer.version };
-  return conflict(`该题已由${name}批改${mark === null ? '' : `，${told}`}`, data);
 }
 
 /** Finishes the correction of a report: no answer may wait, and only once. */

@@ -105,6 +105,7 @@ export type RequestOf<C> =
  * Declares a call. Without `path` for an identity, the call is 403 for it. A path that begins with a slash stands
  * outside the role prefixes and is open to either identity.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function call<
   const Path extends string | Partial<Record<Role, string>>,
   const Params extends Record<string, Schema> | undefined = undefined,

@@ -22,9 +22,11 @@ export function success(data: unknown, msg = '操作成功', extra?: unknown): E
   return { code: 200, msg, data, ...(extra === undefined ? {} : { extra }) };
 }
 
+export function refusalEnvelope({ kind, msg, data, errors, err }: Refusal): Envelope {
+  return { code: refusalStatus[kind], msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) };
+}
+
 export function refusalResponse(refusal: Refusal): Response {
   const headers: Record<string, string> = refusal.retryAfter ? { 'retry-after': String(refusal.retryAfter) } : {};
-  const { msg, data, errors, err } = refusal;
-  const code = refusalStatus[refusal.kind];
-  return envelopeResponse({ code, msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) }, headers);
+  return envelopeResponse(refusalEnvelope(refusal), headers);
 }

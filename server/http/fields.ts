@@ -83,6 +83,7 @@ export const SearchIds = v.fallback(
 );
 
 /** One of a few numbers, such as a type or a status. */
+/* @__NO_SIDE_EFFECTS__ */
 export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   return v.fallback(
     v.optional(
@@ -97,6 +98,7 @@ export function searchOneOf<const N extends number>(numbers: readonly N[]) {
 }
 
 /** One of a few words, such as a column to sort by. */
+/* @__NO_SIDE_EFFECTS__ */
 export function searchWord<const W extends string>(words: readonly W[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
@@ -115,6 +117,7 @@ export const SearchFlag = v.fallback(
 export const SortDirection = searchWord(['asc', 'desc']);
 
 /** `page` and `limit` of every list call (decisions, section 1): 1 to 999999, out of range is brought into it. */
+/* @__NO_SIDE_EFFECTS__ */
 export function paging(defaultLimit = 20) {
   const within = (fallback: number) =>
     v.fallback(
@@ -131,6 +134,7 @@ export function paging(defaultLimit = 20) {
 }
 
 /** `{list, total, page, limit}` of rows. */
+/* @__NO_SIDE_EFFECTS__ */
 export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: Row) {
   return v.object({ list: v.array(row), total: v.number(), page: v.number(), limit: v.number() });
 }

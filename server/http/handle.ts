@@ -70,6 +70,8 @@ type Outcome<C extends AnyCall> = AnswerOf<C> | Answered<AnswerOf<C>> | Refusal;
 
 export interface Handled {
   call: AnyCall;
+  /** Answers a changing call in two steps (handlePrepared). */
+  prepares?: boolean;
   answer: (asked: Asked<AnyCall>) => Promise<unknown> | unknown;
 }
 
@@ -93,6 +95,17 @@ export function handleUpload<C extends AnyCall>(
   answer: (asked: AskedWithFiles<C>) => Promise<Outcome<C> | Commit<Outcome<C>>>,
 ): Handled {
   return { call, answer: answer as Handled['answer'] };
+}
+
+/**
+ * Binds a changing call that has something slow to do first, such as a password's hash or a picture: no transaction
+ * waits for that. The handler answers, refuses, or gives the `Commit` that ends the call.
+ */
+export function handlePrepared<C extends AnyCall>(
+  call: C,
+  answer: (asked: Asked<C>) => Promise<Outcome<C> | Commit<Outcome<C>>>,
+): Handled {
+  return { call, prepares: true, answer: answer as Handled['answer'] };
 }
 
 /** Binds a call declared with `file`: the handler answers the file's bytes, by range where `request` asks so. */
@@ -150,21 +163,19 @@ function mountingPath(call: AnyCall, role: Role): string {
 async function answerCall(
   context: Context,
   house: House,
-  { call, answer }: Handled,
+  { call, answer, prepares }: Handled,
   role: Role | undefined,
 ): Promise<Response> {
   const now = house.now();
-  const actor = await actorOf(house.database.db, context.req.header('authorization'), now);
-  if (!actor) return refusalResponse(new Refusal('signed-out', '请先登录'));
-  if (role && actor.identity !== role) return refusalResponse(forbidden('当前身份无权访问'));
-  if (pathFor(call, actor.identity) === undefined) return refusalResponse(forbidden('当前身份没有此功能'));
-  if (call.needs === 'dispatch' && !actor.mayDispatch) return refusalResponse(forbidden('您没有布置作业的权限'));
-  if (call.needs === 'correct' && !actor.mayCorrect) return refusalResponse(forbidden('您没有批改作业的权限'));
+  const actor = admit(call, await actorOf(house.database.db, context.req.header('authorization'), now), role);
+  if (isRefusal(actor)) return refusalResponse(actor);
 
   const received = await receive(context, call, house.storage);
   if (isRefusal(received)) return refusalResponse(received);
   try {
-    const read = await readRequest(context, call, received);
+    const json = call.body ? await bodyOf(context, received) : undefined;
+    if (isRefusal(json)) return refusalResponse(json);
+    const read = readAsked(call, { params: context.req.param(), query: context.req.query(), body: json });
     if (isRefusal(read)) return refusalResponse(read);
     const { database, storage, log } = house;
     const settings = await schoolSettings(database.db, now);
@@ -182,7 +193,7 @@ async function answerCall(
           },
         ),
       );
-    if (call.changes && !call.upload) return respond(await once(ask));
+    if (call.changes && !call.upload && !prepares) return respond(await once(ask));
     const outcome = await ask(database.db);
     if (outcome instanceof Commit) return respond(await once(outcome.work));
     if (outcome instanceof Response) return outcome;
@@ -190,6 +201,16 @@ async function answerCall(
   } finally {
     await received?.discard();
   }
+}
+
+/** The person, where they may make the call; `role` is the one whose prefix was asked. */
+export function admit(call: AnyCall, actor: Actor | undefined, role: Role | undefined): Actor | Refusal {
+  if (!actor) return new Refusal('signed-out', '请先登录');
+  if (role && actor.identity !== role) return forbidden('当前身份无权访问');
+  if (pathFor(call, actor.identity) === undefined) return forbidden('当前身份没有此功能');
+  if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden('您没有布置作业的权限');
+  if (call.needs === 'correct' && !actor.mayCorrect) return forbidden('您没有批改作业的权限');
+  return actor;
 }
 
 const respond = (outcome: Envelope | Refusal): Response =>
@@ -202,7 +223,7 @@ async function receive(context: Context, call: AnyCall, storage: Storage): Promi
   return 'ok' in received ? received.ok : fileRefused(received, call.upload.field);
 }
 
-function envelopeOf(house: House, call: AnyCall, outcome: unknown): Envelope {
+export function envelopeOf(house: House, call: AnyCall, outcome: unknown): Envelope {
   const { data, more } =
     outcome instanceof Answered ? outcome : { data: outcome ?? null, more: {} as Answered<unknown>['more'] };
   if (house.checkAnswers) v.parse(call.answer, data);
@@ -240,9 +261,13 @@ interface Read {
   body: unknown;
 }
 
-async function readRequest(context: Context, call: AnyCall, received: Upload | undefined): Promise<Read | Refusal> {
+/** What was asked, as text and JSON, read by the schemas of the call. */
+export function readAsked(
+  call: AnyCall,
+  asked: { params: Record<string, string>; query: Record<string, string>; body: object | undefined },
+): Read | Refusal {
   const params: Record<string, unknown> = {};
-  for (const [name, text] of Object.entries(context.req.param() as Record<string, string>)) {
+  for (const [name, text] of Object.entries(asked.params)) {
     const parsed = v.safeParse(paramSchema(call, name), text);
     if (!parsed.success) return missing();
     params[name] = parsed.output;
@@ -252,20 +277,21 @@ async function readRequest(context: Context, call: AnyCall, received: Upload | u
   }
   let query: unknown;
   if (call.query) {
-    const parsed = v.safeParse(call.query as Schema, context.req.query());
+    const parsed = v.safeParse(call.query as Schema, asked.query);
     if (!parsed.success) return invalid(fieldErrors(parsed.issues));
     query = parsed.output;
   }
   let body: unknown;
   if (call.body) {
-    const json = received ? Object.fromEntries(received.fields) : await readJson(context);
-    if (isRefusal(json)) return json;
-    const parsed = v.safeParse(call.body as Schema, json);
+    const parsed = v.safeParse(call.body as Schema, asked.body ?? {});
     if (!parsed.success) return invalid(fieldErrors(parsed.issues));
     body = parsed.output;
   }
   return { params, query, body };
 }
+
+const bodyOf = (context: Context, received: Upload | undefined): Promise<object | Refusal> | object =>
+  received ? Object.fromEntries(received.fields) : readJson(context);
 
 const paramSchema = (call: AnyCall, name: string): Schema =>
   (call.params as Record<string, Schema> | undefined)?.[name] ?? Id;
@@ -297,16 +323,18 @@ export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): Record<str
 
 /** A bug is 500, a database that is away 503; both keep what was asked, by its id, in the log. */
 export function answerError(error: unknown, context: Context<RequestVariables>, log: Log): Response {
+  const { method, path } = context.req;
+  return respond(failed(error, { method, path, requestId: context.get('requestId') }, log));
+}
+
+/** What a thrown error is answered with, noted in the log. */
+export function failed(
+  error: unknown,
+  asked: { method: string; path: string; requestId: string },
+  log: Log,
+): Envelope | Refusal {
   const away = isDatabaseAway(error);
-  log.error(
-    {
-      err: error,
-      method: context.req.method,
-      path: context.req.path,
-      requestId: context.get('requestId'),
-    },
-    away ? 'database away' : 'call failed',
-  );
-  if (away) return refusalResponse(new Refusal('away', '服务暂时不可用，请稍后再试'));
-  return envelopeResponse({ code: 500, msg: '服务器出错了，请稍后再试', data: null });
+  log.error({ err: error, ...asked }, away ? 'database away' : 'call failed');
+  if (away) return new Refusal('away', '服务暂时不可用，请稍后再试');
+  return { code: 500, msg: '服务器出错了，请稍后再试', data: null };
 }

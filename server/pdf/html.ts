@@ -86,21 +86,6 @@ export function blocksFromHtml(html: string): Block[] {
   return builder.finish();
 }
 
-/** The addresses of the pictures in `html`, once each, `data:` included: what must be loaded before printing. */
-export function pictureSources(html: string): string[] {
-  const sources = new Set<string>();
-  const visit = (nodes: Node[]) => {
-    for (const node of nodes) {
-      if (!('tagName' in node)) continue;
-      const source = node.tagName === 'img' ? attribute(node, 'src') : '';
-      if (source) sources.add(source);
-      visit(node.childNodes);
-    }
-  };
-  visit(parseFragment(html).childNodes);
-  return [...sources];
-}
-
 function attribute(element: Element, name: string): string {
   return element.attrs.find((one) => one.name === name)?.value ?? '';
 }

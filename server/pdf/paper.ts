@@ -16,7 +16,9 @@ export interface PaperQuestion {
   /** Points. */
   score?: number;
   stem: Html;
-  options?: { label: string; content: Html }[];
+  options?: LabelledText[];
+  /** Two columns to be joined by lines. */
+  matching?: PaperMatching;
   /** Blanks to fill in: lines on the answer sheet, and on the paper where the stem itself leaves no room. */
   blanks?: number;
   /** Millimetres to write in below the question, for answers in words. */
@@ -25,6 +27,22 @@ export interface PaperQuestion {
   analysis?: Html;
   /** The parts of a material question. */
   questions?: PaperQuestion[];
+}
+
+export interface LabelledText {
+  label: string;
+  content: Html;
+}
+
+export interface PaperMatching {
+  left: LabelledText[];
+  right: LabelledText[];
+  /**
+   * The right lines, drawn where the paper says the answers: curves of x and y in turn (start, two control points,
+   * end), in a room that is `room.width` wide and has rows of `room.row`.
+   */
+  lines: number[][];
+  room: { width: number; row: number };
 }
 
 export interface PaperSection {
@@ -41,13 +59,28 @@ export interface Paper {
   sections: PaperSection[];
   variant: 'paper' | 'with-answers' | 'answer-sheet';
   /**
-   * Bytes of the pictures by their `src`, as pictureSources() lists them. `data:` pictures need none; any other that
+   * Bytes of the pictures by their `src`, as storedPictures() reads them. `data:` pictures need none; any other that
    * is not given here is shown as missing: nothing is ever fetched.
    */
   pictures?: Pictures;
 }
 
 export type Pictures = Record<string, Uint8Array>;
+
+/** Every text of a paper that may show pictures. */
+export function paperTexts(paper: Paper): Html[] {
+  const ofQuestion = (question: PaperQuestion): Html[] => [
+    ...[question.stem, question.answer ?? '', question.analysis ?? ''],
+    ...[question.options, question.matching?.left, question.matching?.right].flatMap((some) =>
+      (some ?? []).map(({ content }) => content),
+    ),
+    ...(question.questions ?? []).flatMap(ofQuestion),
+  ];
+  return [
+    paper.introduce ?? '',
+    ...paper.sections.flatMap(({ introduce = '', questions }) => [introduce, ...questions.flatMap(ofQuestion)]),
+  ];
+}
 
 /** Renders at most this long; the largest paper of the tests takes two seconds. */
 const timeLimit = 30_000;

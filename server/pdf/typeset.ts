@@ -6,8 +6,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
 import { inspectPicture, tidyPicture } from '#server/files/image.ts';
+import { renderMath } from '#server/questions/rich-text.ts';
 import { type Block, blocksFromHtml, type Inline } from './html.ts';
-import type { HtmlDocument, Paper, PaperQuestion, PaperSection, Pictures } from './paper.ts';
+import type {
+  HtmlDocument,
+  LabelledText,
+  Paper,
+  PaperMatching,
+  PaperQuestion,
+  PaperSection,
+  Pictures,
+} from './paper.ts';
 
 const templates = fileURLToPath(new URL('./templates/', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -199,6 +208,8 @@ function breakable(text: string): string {
 
 const stemRoom: Room = { width: 440, height: 320 };
 const optionRoom: Room = { width: 200, height: 150 };
+/** Of a matching question; the template leaves the rest of the width to its lines. */
+const columnRoom: Room = { width: 160, height: 100 };
 /** A page that a question may fill holds 714 points; from here on it is measured before it is kept together. */
 const longFrom = 560;
 
@@ -207,6 +218,7 @@ interface QuestionJob {
   width: number;
   stem: PlacedBlock[];
   options: PlacedBlock[][];
+  matching: { left: PlacedBlock[][]; right: PlacedBlock[][]; lines: number[][] } | null;
   blanks: number;
   space: number;
   answer: PlacedBlock[];
@@ -219,7 +231,7 @@ async function paperJob(paper: Paper, gallery: Gallery) {
   const withAnswers = paper.variant === 'with-answers';
 
   async function blocks(html: string | undefined, room: Room): Promise<PlacedBlock[]> {
-    return html ? gallery.place(blocksFromHtml(html), room) : [];
+    return html ? gallery.place(blocksFromHtml(withFormulas(html)), room) : [];
   }
 
   async function question(source: PaperQuestion, marks: SectionMarks, width: number): Promise<QuestionJob> {
@@ -227,9 +239,9 @@ async function paperJob(paper: Paper, gallery: Gallery) {
     const partsWidth = widestNumber(parts);
     const stem = await blocks(source.stem, stemRoom);
     const mark = markOf(source, marks);
-    const options = (source.options ?? []).map(async (option) =>
-      before([label(option.label, optionWidth)], await blocks(option.content, optionRoom)),
-    );
+    const labelled = (texts: readonly LabelledText[] = [], room = optionRoom) =>
+      Promise.all(texts.map(async (one) => before([label(one.label, optionWidth)], await blocks(one.content, room))));
+    const { matching } = source;
     const [answer, analysis] = withAnswers
       ? await Promise.all([blocks(source.answer, stemRoom), blocks(source.analysis, stemRoom)])
       : [[], []];
@@ -239,7 +251,14 @@ async function paperJob(paper: Paper, gallery: Gallery) {
         mark ? [label(source.number, width, width - halfBracket), remark(mark)] : [label(source.number, width)],
         stem,
       ),
-      options: await Promise.all(options),
+      options: await labelled(source.options),
+      matching: matching
+        ? {
+            left: await labelled(matching.left, columnRoom),
+            right: await labelled(matching.right, columnRoom),
+            lines: withAnswers ? asShares(matching) : [],
+          }
+        : null,
       blanks: withAnswers || source.options?.length || leavesRoom(stem) ? 0 : (source.blanks ?? 0),
       space: withAnswers ? 0 : (source.space ?? 0),
       answer,
@@ -267,6 +286,13 @@ async function paperJob(paper: Paper, gallery: Gallery) {
     ),
   };
 }
+
+/** Formulas that are written in the text, as `$…$`, are read by the rule of the screens. */
+const withFormulas = (html: string): string => (/\$|\\[([]/.test(html) ? renderMath(html) : html);
+
+/** x as a share of the room between the columns, y in rows. */
+const asShares = ({ lines, room }: PaperMatching): number[][] =>
+  lines.map((curve) => curve.map((value, index) => value / (index % 2 === 0 ? room.width : room.row)));
 
 /** Em. The numbers of a list stand in one margin. */
 function widestNumber(questions: PaperQuestion[]): number {
@@ -380,12 +406,14 @@ function answerSheet(paper: Paper) {
     const marks = { type: false, score: true };
     const groups: { k: 'choices' | 'lines' | 'room'; questions: unknown[] }[] = [];
     for (const one of questions) {
-      const k = one.options?.length ? 'choices' : one.blanks ? 'lines' : 'room';
+      // Of a matching question, a line for the partner of each in the left column.
+      const blanks = one.matching ? one.matching.left.length : (one.blanks ?? 0);
+      const k = one.options?.length ? 'choices' : blanks > 0 ? 'lines' : 'room';
       const job = {
-        number: k === 'choices' || (one.blanks ?? 0) > 1 ? one.number : withPoint(one.number),
+        number: k === 'choices' || blanks > 1 ? one.number : withPoint(one.number),
         mark: markOf(one, marks),
         options: (one.options ?? []).map(({ label }) => ({ label })),
-        blanks: one.blanks ?? 0,
+        blanks,
         // What is taller than a page could not be kept in one piece.
         space: Math.min(230, Math.max(30, one.space ?? 55)),
       };

@@ -1,11 +1,12 @@
 /** Scheduled lessons (document 3, section 3, class session). */
 import * as v from 'valibot';
 import { call } from '#server/http/call.ts';
-import { FlagNumber, page, paging, SearchDay, Seconds, searchOneOf } from '#server/http/fields.ts';
+import { FlagNumber, page, paging, SearchDay, SearchId, Seconds, searchOneOf, TypedText } from '#server/http/fields.ts';
 
 /** 1 held, 2 not yet held, 3 in progress, 4 cancelled (document 3, section 4). */
 export const sessionStatuses = [1, 2, 3, 4] as const;
 export const cancelled = 4;
+export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
 /** 1 a one-to-one lesson, 3 a lesson of a group class. */
 export const sessionTypes = [1, 3] as const;
 
@@ -48,7 +49,7 @@ export const SessionRow = v.object({
 });
 export type SessionRow = v.InferOutput<typeof SessionRow>;
 
-/** The signed-in person's own sessions, the latest first. */
+/** The signed-in person's own sessions: those that go on now, then the latest first. */
 export const listSessions = call({
   method: 'GET',
   path: 'schedule/list',
@@ -62,4 +63,160 @@ export const showSession = call({
   path: 'schedule/detail/:id',
   title: '课次信息',
   answer: SessionRow,
+});
+
+// ---- one session (document 3, sections 2, 3 and 7) -----------------------------------------------------
+
+/** 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
+export const handoutStatuses = [1, 2, 3, 4] as const;
+export type HandoutStatus = (typeof handoutStatuses)[number];
+
+export const SessionDetail = v.object({
+  ...SessionRow.entries,
+  classify_name: v.string(),
+  grade_name: v.string(),
+  sub_name: v.string(),
+  /** The same moment as `arrange_time`. */
+  start_play: Seconds,
+  /** Where a lesson in person takes place. */
+  address: v.string(),
+  file_status: v.picklist(handoutStatuses),
+  /** Why the handout was rejected. */
+  file_remark: v.string(),
+  file_name: v.string(),
+  /** Of the handout's file; 0 without one. */
+  fid: v.number(),
+  file_url: v.string(),
+  /** The live courseware. */
+  get_ware_info: v.array(
+    v.object({ id: v.number(), ware_id: v.number(), ware_name: v.string(), ware_filename: v.string() }),
+  ),
+  /** Students: expected, present, on leave, absent. */
+  should_arrive: v.number(),
+  arrived: v.number(),
+  leave: v.number(),
+  truants: v.number(),
+});
+export type SessionDetail = v.InferOutput<typeof SessionDetail>;
+
+export const sessionDetail = call({
+  method: 'GET',
+  path: { teacher: 'teacherSchedule/detailClassTime/:id', assist: 'teamClass/classTime/detailClassTime/:id' },
+  title: '课次详情',
+  answer: SessionDetail,
+});
+
+export const scheduleDetail = call({
+  method: 'GET',
+  path: { teacher: 'teacherSchedule/scheduleDetail/:id' },
+  title: '排课详情',
+  answer: SessionRow,
+});
+
+/** Of a student in a session; null is unmarked (decisions, section 6). */
+export const attendanceStatuses = [1, 2, 3] as const;
+export type AttendanceStatus = (typeof attendanceStatuses)[number] | null;
+
+/** A student whom the session expects. `id` is theirs in this session; `clue_id` names the student everywhere. */
+export const SessionStudent = v.object({
+  id: v.number(),
+  clue_id: v.number(),
+  clue_name: v.string(),
+  mobile: v.string(),
+  status: v.nullable(v.picklist(attendanceStatuses)),
+  /** 0 not noted, 1 by entering the live room, 2 by hand. */
+  attend_type: v.picklist([0, 1, 2]),
+  /** Why the attendance was set by hand. */
+  remark: v.string(),
+  student_remark: v.string(),
+  teacher_remark: v.string(),
+});
+export type SessionStudent = v.InferOutput<typeof SessionStudent>;
+
+export const sessionStudents = call({
+  method: 'GET',
+  path: {
+    teacher: 'teacherSchedule/getClassTimeStudent/:id',
+    assist: 'teamClass/classTime/student/getClassTimeStudent/:id',
+  },
+  title: '课次学员',
+  query: v.object(paging()),
+  answer: page(SessionStudent),
+});
+
+/** Characters. */
+export const evaluationLimit = 100;
+export const communicationLimit = 500;
+
+/** `id` is the student's in the session. Once written it stays. */
+export const evaluateStudent = call({
+  method: 'PUT',
+  path: { teacher: 'teacherSchedule/teacherRemark/:id' },
+  title: '评价学员',
+  body: v.object({ remark: TypedText }),
+  answer: v.null(),
+  message: '评价成功',
+});
+
+/** Why a handout may not be uploaded (any more); undefined where it may. */
+export function handoutFault({ status, file_status }: Pick<SessionDetail, 'status' | 'file_status'>) {
+  if (status === cancelled) return '该课次已取消，不能上传讲义';
+  return file_status === 1 ? '讲义已审核通过，不能重新上传' : undefined;
+}
+
+/**
+ * The handout's file: `fid` of an uploaded courseware file, or `file_url` as an upload answered it. Without
+ * `file_name` the file's own.
+ */
+export const uploadNotes = call({
+  method: 'POST',
+  path: { teacher: 'teacherSchedule/detailClassTime/uploadNotes', assist: 'teamClass/classTime/uploadNotes' },
+  title: '上传讲义',
+  body: v.object({ class_times_id: SearchId, file_name: TypedText, file_url: TypedText, fid: SearchId }),
+  answer: v.null(),
+  message: '上传成功',
+});
+
+/** Why a lecturer may not take leave from a session of this status; undefined where they may (decisions, section 6). */
+export function leaveFault(status: SessionRow['status']): string | undefined {
+  if (status === cancelled) return '该课次已取消，不能重复请假';
+  return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能请假`;
+}
+
+export const takeLeave = call({
+  method: 'GET',
+  alsoPost: true,
+  path: { teacher: 'teacherSchedule/leave/:id' },
+  title: '老师请假',
+  answer: v.null(),
+  message: '请假成功',
+});
+
+const Communication = v.object({
+  id: v.number(),
+  user_id: v.number(),
+  clue_name: v.string(),
+  content: v.string(),
+  /** Who noted it. */
+  nickname: v.string(),
+  created_at: Seconds,
+});
+export type Communication = v.InferOutput<typeof Communication>;
+
+/** What was talked about, the latest first; with `user_id` with one student. */
+export const listCommunications = call({
+  method: 'GET',
+  path: 'schedule/communication/:id',
+  title: '沟通记录',
+  query: v.object({ user_id: SearchId, ...paging() }),
+  answer: page(Communication),
+});
+
+export const addCommunication = call({
+  method: 'POST',
+  path: 'schedule/communication/:id',
+  title: '添加沟通记录',
+  body: v.object({ user_id: SearchId, content: TypedText }),
+  answer: v.null(),
+  message: '添加成功',
 });

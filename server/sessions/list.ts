@@ -6,6 +6,7 @@ import type { Tables } from '#server/db/schema.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
+import { sessionStatus } from './status.ts';
 import { sessionsOf } from './visible.ts';
 
 interface Clock {
@@ -14,7 +15,7 @@ interface Clock {
   timezone: string;
 }
 
-/** One page of the actor's own sessions, the latest first. */
+/** One page of the actor's own sessions: those that go on now, then the latest first. */
 export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
   const { page, limit, status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
@@ -26,6 +27,15 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .select(columns)
+    // What goes on now stands above everything.
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(hasStatus(eb, 3, clock.now))
+        .then(0)
+        .else(1)
+        .end(),
+    )
     .orderBy('class_session.start_time', 'desc')
     .orderBy('class_session.id', 'desc')
     .limit(limit)
@@ -43,20 +53,7 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
   return row ? sessionRow(row, clock) : missing('课次不存在');
 }
 
-interface Times {
-  start_time: number;
-  end_time: number;
-  cancelled_at: number | null;
-}
-
-/** 1 held, 2 not yet held, 3 in progress, 4 cancelled (document 3, section 4). Times in unix seconds. */
-export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now: number): SessionRow['status'] {
-  if (cancelled_at !== null) return 4;
-  if (now < start_time) return 2;
-  return now < end_time ? 3 : 1;
-}
-
-/** The same rule in the words of a query. */
+/** `sessionStatus` in the words of a query. */
 function hasStatus(
   eb: ExpressionBuilder<Tables, 'class_session'>,
   status: SessionRow['status'],

@@ -342,6 +342,44 @@ onBothEngines('correction', (theSchool) => {
       expect((await list(school, reportId)).report_info).toMatchObject({ subjective_score: 8, user_score: 18 });
     });
 
+    test('fifty at once: nobody is refused, and the sums are right', async () => {
+      const school = theSchool();
+      const { k1, k2, k3 } = school.classes;
+      const paper = await addPaper(school, { creator: 'teacher', classes: [k1, k2, k3] });
+      const expected = await school.database.db
+        .selectFrom('report')
+        .select('student_id')
+        .where('homework_id', '=', paper.homeworkId)
+        .execute();
+      const reports: number[] = [];
+      for (const { student_id } of expected) reports.push(await handIn(school, paper, student_id));
+      const asked = reports.flatMap((report_id) => [
+        save(school, { report_id, ques_id: paper.questions.essay, user_score: 4.5 }),
+        save(school, { report_id, ques_id: paper.questions.partEssay, user_score: 3 }),
+        school.as('teacher').post('hw/review/list', { report_id, type: 1 }),
+        school.as('teacher').post('hw/review/detail', { report_id, type: 1 }),
+        school.as('teacher').post('hw/review/question', { report_id, ques_id: paper.questions.essay }),
+      ]);
+      expect(asked.length).toBeGreaterThanOrEqual(50);
+      expect([...new Set((await Promise.all(asked)).map(({ status }) => status))]).toEqual([200]);
+      const finished = await Promise.all(
+        reports.map((report_id) => school.as('teacher').post('hw/review/storeReview', { report_id })),
+      );
+      expect([...new Set(finished.map(({ status }) => status))]).toEqual([200]);
+      const sums = await school.database.db
+        .selectFrom('report')
+        .select(['status', 'subjective_score'])
+        .where('homework_id', '=', paper.homeworkId)
+        .execute();
+      expect(sums).toEqual(reports.map(() => ({ status: 3, subjective_score: 75 })));
+      const { not_revised_homework_count } = await school.database.db
+        .selectFrom('homework')
+        .select('not_revised_homework_count')
+        .where('id', '=', paper.homeworkId)
+        .executeTakeFirstOrThrow();
+      expect(not_revised_homework_count).toBe(0);
+    });
+
     test('of two who finish at the same moment one is told, and the counters move once', async () => {
       const school = theSchool();
       const { reportId, questions, homeworkId } = await waiting(school);
@@ -456,6 +494,27 @@ onBothEngines('correction', (theSchool) => {
       const objective = { report_id: one, ques_id: paper.questions.choice };
       expect((await school.as('teacher').post('hw/review/question', objective)).status).toBe(404);
     });
+  });
+
+  test('after a pass by question all reports whose answers are marked are finished in one go', async () => {
+    const school = theSchool();
+    const paper = await own(school);
+    const reports: number[] = [];
+    for (const [index, id] of school.students.k2.entries())
+      reports.push(await handIn(school, paper, id, { partEssay: '' }, noon - index));
+    const finishAll = (who: 'teacher' | 'otherAssist' = 'teacher') =>
+      school.as(who).post('hw/review/storeReviews', { report_id: reports[0] });
+    expect((await finishAll()).body).toMatchObject({ code: 409, msg: '没有可以完成批改的报告' });
+    expect((await finishAll('otherAssist')).status).toBe(404);
+    for (const report_id of reports.slice(1))
+      await save(school, { report_id, ques_id: paper.questions.essay, user_score: 5 });
+    const round = await school
+      .as('teacher')
+      .post('hw/review/question', { report_id: reports[0], ques_id: paper.questions.essay });
+    expect(round.body.data.finishable_count).toBe(reports.length - 1);
+    expect((await finishAll()).body.data).toMatchObject({ count: reports.length - 1 });
+    expect((await list(school, reports[0] as number)).report_info).toMatchObject({ test_status: 2, waiting_count: 1 });
+    expect((await list(school, reports[1] as number)).report_info.test_status).toBe(3);
   });
 
   describe('equal answers', () => {

@@ -11,6 +11,7 @@ import path from 'node:path';
 import { varFolder } from '#server/house.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel } from './browser.ts';
+import { measureGrading } from './grading.ts';
 import { profileShares } from './profile.ts';
 import { cpuPerRequest, get, signIn, startServer } from './server.ts';
 
@@ -85,6 +86,34 @@ try {
     await bytesOfVisits(name, address, cookie, html);
   }
 
+  // ---- analysis: the same tab over a homework of equal size, in a small and in a large school ------
+  const [ofLarge, ofSmall] = await equalHomework();
+  for (const tab of ['0', '1', '2', '3']) {
+    const address = (id: number) => `/homework/detail?hw_id=${id}&class_id=0&tab=${tab}`;
+    const cookies = {
+      large: await signIn(large.base, 'teacher', 'Teach2026'),
+      small: await signIn(small.base, 'teacher', 'Teach2026'),
+    };
+    const count = Math.ceil(requests / 5);
+    const sums = { large: 0, small: 0 };
+    for (const round of [0, 1, 2]) {
+      const [inLarge, inSmall] = [
+        await cpuPerRequest(large, address(ofLarge), cookies.large, count),
+        await cpuPerRequest(small, address(ofSmall), cookies.small, count),
+      ];
+      // The first round warms up.
+      if (round === 0) continue;
+      sums.large += inLarge;
+      sums.small += inSmall;
+    }
+    note(
+      `HomeworkDetail, tab ${tab}: a million submissions against the small school`,
+      ratio(sums.large / sums.small),
+      '≤ 1.5×',
+      sums.large / sums.small <= 1.5,
+    );
+  }
+
   // ---- memory ------------------------------------------------------------------------------------
   const cookie = await signIn(large.base, 'teacher', 'Teach2026');
   const load = quick ? 2_000 : 20_000;
@@ -125,6 +154,9 @@ try {
   await Promise.all([large.stop(), small.stop()]);
 }
 
+// ---- correction --------------------------------------------------------------------------------
+await measureGrading(schools.small, note, { quick });
+
 // ---- where the time goes -------------------------------------------------------------------------
 const profiles = mkdtempSync(path.join(tmpdir(), 'profile-'));
 const profiled = await startServer({
@@ -142,6 +174,43 @@ rmSync(profiles, { recursive: true });
 
 console.log(`\n${results.filter(({ met }) => met).length} of ${results.length} goals met`);
 process.exitCode = results.every(({ met }) => met) ? 0 : 1;
+
+/** Ids of a graded homework of each school, of the sizes that are nearest to each other. */
+async function equalHomework(): Promise<[number, number]> {
+  type Row = Record<
+    'id' | 'status' | 'ending_time' | 'submitted_homework_count' | 'not_revised_homework_count',
+    number
+  >;
+  const graded = async ({ base }: { base: string }) => {
+    const login = await fetch(`${base}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'teacher', password: 'Teach2026' }),
+    });
+    const { token } = (await login.json()).data;
+    const list = await fetch(`${base}/api/lector/hw/index?limit=500`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const rows = (await list.json()).data.list as Row[];
+    return rows.filter(
+      (row) =>
+        row.status === 1 &&
+        row.ending_time < Date.now() / 1000 &&
+        row.not_revised_homework_count === 0 &&
+        row.submitted_homework_count > 20,
+    );
+  };
+  const [inLarge, inSmall] = await Promise.all([graded(large), graded(small)]);
+  const pairs = inLarge.flatMap((a) =>
+    inSmall.map((b) => ({ a, b, apart: Math.abs(a.submitted_homework_count - b.submitted_homework_count) })),
+  );
+  const nearest = pairs.sort((one, other) => one.apart - other.apart)[0];
+  if (!nearest) throw new Error('no graded homework to compare');
+  console.log(
+    `comparing homework of ${nearest.a.submitted_homework_count} and ${nearest.b.submitted_homework_count} submissions`,
+  );
+  return [nearest.a.id, nearest.b.id];
+}
 
 /** The first visit with its stylesheet, and a further page without. */
 async function bytesOfVisits(name: string, address: string, cookie: string, html: string) {

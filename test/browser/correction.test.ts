@@ -1,4 +1,5 @@
 /** Correction as graders do it: by keyboard alone, by mouse, without client JS, against a colleague, without a network. */
+import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
@@ -257,6 +258,25 @@ describe('by mouse', () => {
   });
 });
 
+test('by touch: the keypad takes the score', async () => {
+  const { paper, reports } = await pile(1);
+  const tablet = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
+  await server.signIn(tablet, 'teacher');
+  page = await watched(await tablet.newPage());
+  await open(reports[0]);
+  await page.tap('#user_score');
+  for (const key of ['8', '小数点', '5']) await page.tap(`[aria-label=数字键盘] button[aria-label="${key}"]`);
+  const title = await heading();
+  await page.tap('[aria-label=数字键盘] button:has-text("保存")');
+  // No finger has to look for anything: saved, and the next answer is there.
+  await until(() => stored(paper, reports[0]), [85, null]);
+  expect(await page.locator('[aria-label=数字键盘]').count()).toBe(0);
+  expect(await heading()).not.toBe(title);
+  await page.tap('[aria-label=答题卡] button:has-text("2") >> nth=0');
+  await until(() => page.inputValue('#user_score'), '8.5');
+  await tablet.close();
+});
+
 describe('one question over all students', () => {
   test('Enter goes from student to student, in the order or shuffled', async () => {
     const { paper, reports } = await pile(3);
@@ -422,6 +442,26 @@ describe('without client JS', () => {
     expect(await statusOf(reports[0])).toBe(3);
     await plain.close();
   });
+});
+
+test('the screen with everything that it loads weighs at most 220 KB', async () => {
+  const { reports } = await pile(2);
+  const sizes: Promise<number>[] = [];
+  page.on('response', (response) => {
+    sizes.push(
+      response.body().then(
+        (body) => gzipSync(body).byteLength,
+        () => 0,
+      ),
+    );
+  });
+  await open(reports[0]);
+  await page.waitForLoadState('networkidle');
+  const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+  expect(total).toBeGreaterThan(20 * 1024);
+  expect(total / 1024).toBeLessThan(220);
+  // Each file waits for its turn on a slow line.
+  expect(sizes.length).toBeLessThan(30);
 });
 
 test('from key press to the next answer takes at most 100 ms on a machine six times slower', async () => {

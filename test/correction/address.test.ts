@@ -25,6 +25,11 @@ describe('the address of the grading screen', () => {
     expect(addressSearch(addressOfReport(byQuestion, 6))).toBe('?report_id=6&class_id=1&ques_id=7&by=question');
   });
 
+  test('an exam has no class', () => {
+    const exam = { ...read('report_id=5&skip=3'), class_id: undefined };
+    expect(addressSearch(addressOfReport(exam, 6))).toBe('?report_id=6&skip=3');
+  });
+
   test('a report is skipped once', () => {
     expect(addressSkipping(addressSkipping(read('report_id=5&skip=5,3'))).skip).toEqual([3, 5]);
   });

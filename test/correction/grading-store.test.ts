@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { ReportInfo, ReviewQuestion } from '#server/correction/contract.ts';
+import type { ReviewQuestion } from '#server/correction/contract.ts';
 import { addressSearch, readAddress } from '../../app/correction/address.ts';
-import type { Desk } from '../../app/correction/desk.ts';
+import type { Desk, DeskReport } from '../../app/correction/desk.ts';
 import { GradingStore } from '../../app/correction/grading-store.ts';
 import type { Reply, Save } from '../../app/correction/save-queue.ts';
 import { Shelf } from '../../app/correction/shelf.ts';
@@ -15,6 +15,7 @@ const question = (id: number, more: Partial<ReviewQuestion> = {}): ReviewQuestio
   ques_stem: '',
   ques_option: [],
   right_answer: '',
+  right_answer_shown: '',
   ques_analysis: '',
   facility_value: 3,
   ques_score: 10,
@@ -34,16 +35,17 @@ const question = (id: number, more: Partial<ReviewQuestion> = {}): ReviewQuestio
 });
 
 function deskOf(reportId: number, questions: ReviewQuestion[], more: Partial<Desk> = {}): Desk {
-  const report = { report_id: reportId, nickname: `学员${reportId}`, is_set_score: 2, hw_status: 1, test_status: 2 };
+  const report = { report_id: reportId, nickname: `学员${reportId}`, is_set_score: 2 };
   const card = questions.map(({ id, sort, status, is_review }) => ({ question_id: id, sort, status, is_review }));
   return {
     address: { ...readAddress(new URLSearchParams({ report_id: String(reportId) })), ques_id: questions[0]?.id },
-    report: report as ReportInfo,
+    report: report as DeskReport,
     arrange: null,
     questions,
     subjective: card,
     objective: [],
     nextReportId: null,
+    words: { pile: '作业', paper: '作业', report: '报告' },
     round: undefined,
     ...more,
   };

@@ -24,6 +24,7 @@ import {
 } from '#server/homework/scoring.ts';
 import { storageForTest } from '../files/samples.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
+import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -184,7 +185,43 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
   test('no counter and no score disagrees with the rules', async () => {
     await expectCountersToBeRight(database.db);
     await expectScoresToBeRight(database.db);
+    await expectCommunityCountersToBeRight(database.db);
   });
+
+  test.each(['teacher', 'assist'])(
+    '%s has a community to look at, announcements and meetings of every state',
+    async (username) => {
+      const person = await signIn(database, username);
+      type Rows = { list: { id: number; is_header_teacher?: 0 | 1 }[]; total: number };
+      const total = async (path: string) => (await person.call<Rows>(path)).total;
+      for (const tab of [0, 1, 2])
+        expect(await total(`community/post/mine?tab=${tab}`), `tab ${tab}`).toBeGreaterThan(0);
+      expect(await total('community/post/mine?tab=2')).toBeGreaterThan(10);
+      const groups = await total('community/group/myGroup?group_type=2');
+      expect(username === 'teacher' ? groups > 10 : groups > 0 && groups <= 10).toBe(true);
+      const { list } = await person.call<Rows>('stateschoolclass?limit=100');
+      const headed: number[] = [];
+      const withoutCircle = new Set<number>();
+      for (const { id } of list) {
+        const klass = await person.call<{ is_header_teacher: 0 | 1; group_hidden: 1 | 2 }>(`stateschoolclass/${id}`);
+        if (klass.is_header_teacher === 1) headed.push(id);
+        if (klass.group_hidden === 2) withoutCircle.add(id);
+      }
+      const states = new Set<number>();
+      for (const id of headed) {
+        if (!withoutCircle.has(id)) {
+          const posts = await person.call<{ list: { user_type: number }[] }>(`community/post/class/${id}?limit=100`);
+          expect(new Set(posts.list.map(({ user_type }) => user_type)), 'authors').toContain(4);
+        }
+        expect(await total(`announcement?class_id=${id}`)).toBeGreaterThan(1);
+        const meetings = await person.call<{ list: { live_status: number }[] }>(`class/meeting/lists/${id}`);
+        for (const { live_status } of meetings.list) states.add(live_status);
+      }
+      expect(headed).not.toEqual([]);
+      expect(withoutCircle.size).toBe(1);
+      expect([...states].sort()).toEqual([1, 2, 3]);
+    },
+  );
 
   test('the same students are expected as when a homework is published', async () => {
     const { db } = database;
@@ -204,7 +241,15 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
       .orderBy('homework_id')
       .orderBy('student_id')
       .execute();
-    expect(reports.map(({ status, ...report }) => report)).toEqual(members);
+    // Who left and came back has homework of before, too.
+    const returned = await db
+      .selectFrom('class_student')
+      .select('student_id')
+      .where('joined_at', '=', now - 4 * day)
+      .executeTakeFirstOrThrow();
+    const ofOthers = (report: { student_id: number }) => report.student_id !== returned.student_id;
+    expect(reports.filter(ofOthers).map(({ status, ...report }) => report)).toEqual(members.filter(ofOthers));
+    expect(reports.some((report) => !ofOthers(report))).toBe(true);
     expect([...new Set(reports.map((report) => report.status))].sort()).toEqual([1, 2, 3]);
   });
 
@@ -300,14 +345,16 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
     expect(list.some((question) => question.ques_stem.startsWith('<p>'))).toBe(true);
   });
 
-  test('classes have from 12 to 45 members; two share a name, and one left', async () => {
+  test('classes with homework have from 12 to 45 members; two share a name, and one left', async () => {
     const members = await database.db
       .selectFrom('class_student')
       .innerJoin('student', 'student.id', 'class_student.student_id')
       .innerJoin('class', 'class.id', 'class_student.class_id')
       // Group classes and one-to-one lessons are smaller.
       .where('class.class_type', '=', 0)
+      .where('class.id', 'in', (eb) => eb.selectFrom('homework_class').select('homework_class.class_id'))
       .select(['class_id', 'left_at', 'nickname'])
+      .orderBy('class_student.id')
       .execute();
     const sizes = new Map<number, number>();
     for (const member of members) {
@@ -435,10 +482,26 @@ test('courseware for both identities, each file what its ending says', async () 
     expect(list.map((ware) => ware.ware_name)).not.toContain('中考物理实验汇总');
     expect((await person.call<unknown[]>('courseWareClassify')).length).toBe(6);
   }
+  const onPaper = await database.db
+    .selectFrom('answer')
+    .select('user_answer')
+    .where('user_answer', 'like', '%/files/%')
+    .execute();
+  const photographs = new Set(onPaper.flatMap(({ user_answer }) => JSON.parse(user_answer).images as string[]));
+  expect(photographs.size).toBe(3);
+  const posts = await database.db.selectFrom('community_post').select('images').execute();
+  const pictures = new Set(posts.flatMap(({ images }) => JSON.parse(images) as string[]));
+  expect(pictures.size).toBe(9);
+  const classes = await database.db.selectFrom('class').select(['schedule_image', 'cover_image']).execute();
+  const courses = await database.db.selectFrom('course').select('cover_img').execute();
+  const ofClasses = new Set(
+    [...classes.flatMap(Object.values), ...courses.flatMap(Object.values)].filter((address) => address !== ''),
+  );
+  expect(ofClasses.size).toBe(5);
   expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(false);
   expect(
     (await readdir(directory, { recursive: true })).filter((name) => /\.\w+$/.test(name) && !name.startsWith('.'))
       .length,
-  ).toBe(files.length);
+  ).toBe(files.length + photographs.size + pictures.size + ofClasses.size);
   await database.destroy();
 });

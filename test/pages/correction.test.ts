@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { panel, send } from '../support/grade-panel.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
 import { day, openTestSchool, type TestSchool } from '../support/school.ts';
 
@@ -41,26 +42,6 @@ async function pile(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof h
 }
 
 const address = (report: number | undefined, more = '') => `/homework/approve?report_id=${report}&class_id=0${more}`;
-
-/** The panel as a browser would send it, with this button. */
-function panel(page: Page, intent: string, changes: Record<string, string> = {}): Record<string, string> {
-  const form = page.document.querySelector('form#grade');
-  if (!form) throw new Error('no panel');
-  const fields: Record<string, string> = { intent };
-  for (const control of form.querySelectorAll('input, textarea')) {
-    const name = control.getAttribute('name') ?? '';
-    const type = control.getAttribute('type');
-    if (name === '' || type === 'file') continue;
-    if ((type === 'radio' || type === 'checkbox') && !control.hasAttribute('checked')) continue;
-    fields[name] = control.tagName === 'TEXTAREA' ? (control.textContent ?? '') : (control.getAttribute('value') ?? '');
-  }
-  return { ...fields, ...changes };
-}
-
-/** Sends the panel of a page and follows. */
-async function send(visitor: Visitor, at: string, page: Page, intent: string, changes?: Record<string, string>) {
-  return visitor.post(at, panel(page, intent, changes));
-}
 
 const places = (page: Page) =>
   [...page.document.querySelectorAll('[aria-label=答题卡] ol li > *')].map((place) => place.getAttribute('aria-label'));
@@ -310,6 +291,19 @@ describe('correction without client JS', () => {
       await send(teacher, last.location ?? '', await teacher.follow(last), 'save', { user_score: '6' }),
     );
     expect(done.text).toContain('本题已全部批改');
+    for (const report_id of reports) {
+      const rest = { report_id, ques_id: paper.questions.partEssay, user_score: 1, type: 2, version: 0 };
+      await school.as('teacher').post('hw/review/storeQuestion', rest);
+    }
+    const all = [...(await teacher.get(at)).document.querySelectorAll('a')].find((a) =>
+      a.textContent?.includes('完成全部'),
+    );
+    expect(all?.textContent).toBe('完成全部已批改的报告（3 份）');
+    const dialog = await teacher.get(all?.getAttribute('href') ?? '');
+    expect(dialog.text).toContain('本作业有 3 份报告的题目已全部批改');
+    const finished = await teacher.post(all?.getAttribute('href') ?? '', { idempotency_key: 'finish-all' });
+    expect(finished.location).toBe('/homework?tab=approve');
+    expect((await teacher.follow(finished)).text).toContain('已完成 3 份报告的批改');
   });
 
   it('on the objective tab shows what is right, and its card does nothing', async () => {

@@ -246,6 +246,7 @@ describe('typography', () => {
         { number: '3', stem: `丁 ${formula('\\ce{H2O}')}` },
         { number: '4', stem: `戊 ${formula('\\unknown{z}')}` },
         { number: '5', stem: '己 H<sub>3</sub>' },
+        { number: '6', stem: '庚 $\\sqrt{v}$，价格$5' },
       ]),
     );
     expect(pdf.find('𝑝').y).toBeLessThan(pdf.find('甲').y);
@@ -253,7 +254,8 @@ describe('typography', () => {
     expect(pdf.find('8').y).toBeLessThan(pdf.find('7').y);
     expect(pdf.text()).toContain('H2O');
     expect(pdf.text()).toContain('\\unknown{z}');
-    expect(pdf.text()).not.toContain('frac');
+    expect(pdf.text()).not.toMatch(/frac|sqrt/);
+    expect(pdf.text()).toContain('𝑣，价格$5');
     expect(pdf.pieces.filter((piece) => piece.text === '3').some((piece) => piece.y > pdf.find('己').y)).toBe(true);
   });
 
@@ -275,7 +277,7 @@ describe('typography', () => {
 
 describe('bad input', () => {
   test('Typst source in any field is text', async () => {
-    const evil = '#read("/etc/passwd") #sys.inputs $x$ *b* _i_ @ref <label> `c` = h \\ // c /* d */';
+    const evil = '#read("/etc/passwd") #sys.inputs $ x $ *b* _i_ @ref <label> `c` = h \\ // c /* d */';
     const escaped = evil.replaceAll('<', '&lt;').replaceAll('"', '&quot;');
     const pdf = await printed({
       title: evil,

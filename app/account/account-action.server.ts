@@ -1,0 +1,80 @@
+/** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
+import type { RouterContextProvider } from 'react-router';
+import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
+import { uploadFile } from '#server/files/contract.ts';
+import type { ApiClient, Outcome } from '../api.server.ts';
+import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { getSession } from '../shell/session.server.ts';
+
+interface AccountPost {
+  client: ApiClient;
+  context: Readonly<RouterContextProvider>;
+  request: Request;
+}
+
+export interface AccountRefusal {
+  status: number;
+  msg: string;
+  errors: Record<string, string[]>;
+  typed: Record<string, string>;
+  key?: string | undefined;
+}
+
+/** Bytes of a picture; the API says the same. */
+const avatarBytes = 20 * 1024 * 1024;
+
+/** An uploaded picture travels on in a hidden field, so that it is not chosen again because of another field. */
+export async function actProfile({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
+  const { fields, file, tooLarge } = await readFormWithFile(request, context, avatarBytes);
+  const typed = Object.fromEntries(
+    ['avatar', 'real_name', 'introduction'].map((name) => [name, fields.get(name) ?? '']),
+  );
+  const key = fields.get('idempotency_key') || undefined;
+  if (tooLarge) {
+    const msg = '图片不能超过 20 MB';
+    return { status: 413, msg, errors: { avatar: [msg] }, typed, key };
+  }
+  if (file) {
+    const form = new FormData();
+    form.set('file', file);
+    const uploaded = await client.upload(uploadFile, form);
+    if (!uploaded.ok) {
+      return { status: uploaded.status, msg: uploaded.msg, errors: { avatar: [uploaded.msg] }, typed, key };
+    }
+    typed.avatar = uploaded.data.path;
+  }
+  const outcome = await client.ask(updateProfile, { body: typed, idempotencyKey: file ? undefined : key });
+  return ended(context, outcome, typed, key);
+}
+
+export async function actSecurity({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? '');
+  const body = {
+    old_password: field('old_password'),
+    new_password: field('new_password'),
+    new_password_confirmation: field('new_password_confirmation'),
+  };
+  const key = field('idempotency_key') || undefined;
+  const outcome = await client.ask(updatePassword, { body, idempotencyKey: key });
+  return ended(context, outcome, {}, undefined);
+}
+
+export async function actDevices({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
+  const form = await request.formData();
+  const id = String(form.get('device') ?? '');
+  const outcome =
+    id === 'others' ? await client.ask(signOutOthers) : await client.ask(signOutDevice, { params: { id } });
+  return ended(context, outcome, {}, undefined);
+}
+
+function ended(
+  context: Readonly<RouterContextProvider>,
+  outcome: Outcome<unknown>,
+  typed: Record<string, string>,
+  key: string | undefined,
+): AccountRefusal | undefined {
+  if (!outcome.ok) return { status: outcome.status, msg: outcome.msg, errors: outcome.errors ?? {}, typed, key };
+  getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
+  return undefined;
+}

@@ -1,0 +1,56 @@
+/**
+ * Account (document 3, sections 2, 5 and 6): assistants' profile and password, and for both identities the devices that
+ * they are signed in on.
+ */
+import { data, redirect } from 'react-router';
+import { information, listDevices } from '#server/account/contract.ts';
+import { api } from '../api.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import type { Route } from './+types/account';
+import styles from './account.module.css';
+import { actDevices, actProfile, actSecurity } from './account-action.server.ts';
+import { DeviceList } from './device-list.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { ProfileForm } from './profile-form.tsx';
+import { accountTabs, tabOf } from './tab.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: '我的账号 · 教学后台' }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { identity, settings } = signedInPerson(context);
+  const tab = tabOf(url, identity);
+  const client = context.get(api);
+  const key = crypto.randomUUID();
+  if (tab === 'devices') {
+    return { tab, identity, key, devices: await client.send(listDevices), timezone: settings.timezone } as const;
+  }
+  if (tab === 'profile') return { tab, identity, key, profile: await client.send(information) } as const;
+  return { tab, identity, key } as const;
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const { identity } = signedInPerson(context);
+  const tab = tabOf(url, identity);
+  const asked = { client: context.get(api), context, request, back: url.pathname + url.search };
+  const refused = await { profile: actProfile, security: actSecurity, devices: actDevices }[tab](asked);
+  if (!refused) throw redirect(asked.back);
+  return data(refused, { status: refused.status });
+}
+
+export default function Account({ loaderData, actionData }: Route.ComponentProps) {
+  const { identity, key } = loaderData;
+  return (
+    <main className={styles.page}>
+      <h1 className="visually-hidden">我的账号</h1>
+      <Tabs label="账号" current={loaderData.tab} tabs={accountTabs(identity)} />
+      <div className={styles.body}>
+        {loaderData.tab === 'profile' && <ProfileForm profile={loaderData.profile} keyOf={key} refused={actionData} />}
+        {loaderData.tab === 'security' && <PasswordForm keyOf={key} refused={actionData} />}
+        {loaderData.tab === 'devices' && (
+          <DeviceList devices={loaderData.devices} timezone={loaderData.timezone} message={actionData?.msg} />
+        )}
+      </div>
+    </main>
+  );
+}

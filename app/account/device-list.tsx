@@ -1,0 +1,66 @@
+/** 登录设备: where the person is signed in. */
+import type { Device } from '#server/account/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import { buttonClass } from '../ui/button.tsx';
+import styles from './account.module.css';
+import { deviceName } from './device-name.ts';
+
+interface DeviceListProps {
+  devices: Device[];
+  timezone: string;
+  message: string | undefined;
+}
+
+export function DeviceList({ devices, timezone, message }: DeviceListProps) {
+  return (
+    <section aria-labelledby="devices-title">
+      <div className={styles.head}>
+        <h2 id="devices-title">已登录的设备</h2>
+        {devices.length > 1 && (
+          <form method="post">
+            <button type="submit" name="device" value="others" className={buttonClass('danger')}>
+              退出其他全部设备
+            </button>
+          </form>
+        )}
+      </div>
+      {message && (
+        <p className={styles.refused} role="alert">
+          {message}
+        </p>
+      )}
+      <ul className={styles.devices}>
+        {devices.map(({ id, device, address, created_at, used_at, is_current }) => (
+          <li key={id}>
+            <div className={styles.device}>
+              <p className={styles.deviceName} title={device}>
+                {deviceName(device)}
+                {is_current === 1 && <span className={styles.current}>当前设备</span>}
+              </p>
+              <p className={styles.note}>
+                登录于 {formatTime(created_at, timezone)} · 最近使用 {formatTime(used_at, timezone)}
+                {address && ` · 地址 ${plainAddress(address)}`}
+              </p>
+            </div>
+            {is_current === 0 && (
+              <form method="post">
+                <button
+                  type="submit"
+                  name="device"
+                  value={id}
+                  className={buttonClass('plain')}
+                  aria-label={`退出设备 ${deviceName(device)}，登录于 ${formatTime(created_at, timezone)}`}
+                >
+                  退出该设备
+                </button>
+              </form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** An IPv4 address that came over an IPv6 socket, as people know it. */
+const plainAddress = (address: string) => address.replace(/^::ffff:(?=[\d.]+$)/, '');

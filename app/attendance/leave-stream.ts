@@ -1,0 +1,43 @@
+/** The event stream of a class's leave requests: the present mark, then each new one. */
+import { data } from 'react-router';
+import { eventStream } from 'remix-utils/sse/server';
+import { leavePulse } from '#server/attendance/contract.ts';
+import { api } from '../api.server.ts';
+import type { Route } from './+types/leave-stream';
+import { watchLeave } from './leave-hub.server.ts';
+
+/** Milliseconds: a sign of life that keeps proxies from cutting the line, and the longest that one stream lasts. */
+const heartbeat = 20_000;
+const longest = 5 * 60_000;
+
+export async function loader({ request, context, url }: Route.LoaderArgs) {
+  const id = url.searchParams.get('id') ?? '';
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw data({ msg: '班级不存在' }, { status: 404 });
+  const classId = Number(id);
+  const client = context.get(api);
+  const { mark } = await client.send(leavePulse, { params: { classId } });
+  const response = eventStream(request.signal, (send, close) => {
+    send({ event: 'leave', data: mark });
+    const leave = watchLeave(classId, {
+      async ask() {
+        const outcome = await client.ask(leavePulse, { params: { classId } });
+        if (outcome.ok) return outcome.data;
+        return outcome.status === 503 ? undefined : 'gone';
+      },
+      tell: (now) => send({ event: 'leave', data: now }),
+      end: close,
+    });
+    const beat = setInterval(() => send({ event: 'beat', data: '' }), heartbeat).unref();
+    // The browser comes again by itself, and is asked again who it is.
+    const end = setTimeout(close, longest).unref();
+    return () => {
+      clearInterval(beat);
+      clearTimeout(end);
+      leave();
+    };
+  });
+  // Neither compressed nor gathered on the way: an event is to arrive at once.
+  response.headers.set('Cache-Control', 'no-cache, no-transform');
+  response.headers.set('X-Accel-Buffering', 'no');
+  return response;
+}

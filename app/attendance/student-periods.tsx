@@ -1,0 +1,71 @@
+/** 学习详情: the periods of one of a student's courses, over StudentDetail (document 3, section 2). */
+import { data, useRouteLoaderData } from 'react-router';
+import { hasStudyTime, Paged, type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
+import { api } from '../api.server.ts';
+import { formatTime } from '../lib/dates.ts';
+import { readSearch } from '../lib/search.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { useTimezone } from '../shell/use-school.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import { Pager } from '../ui/pager.tsx';
+import type { Route } from './+types/student-periods';
+import { idIn, studentHref, studentPeriodsHref } from './address.ts';
+import { StatusWord } from './status-word.tsx';
+import type { loader as studentLoader } from './student.tsx';
+import { minutes } from './terms.ts';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '学习详情 · 教学后台' }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const [id, courseId] = [idIn(url, 'id'), idIn(url, 'course_id')];
+  if (id === undefined || courseId === undefined) throw data({ msg: '课程不存在' }, { status: 404 });
+  const query = { course_id: courseId, ...readSearch(Paged, url.searchParams) };
+  return { courseId, periods: await context.get(api).send(studyPeriods, { params: { id }, query }) };
+}
+
+export default function StudentPeriods({ loaderData: { courseId, periods } }: Route.ComponentProps) {
+  const timezone = useTimezone();
+  const student = useRouteLoaderData<typeof studentLoader>('StudentDetail');
+  if (!student) return null;
+  const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === courseId);
+  return (
+    <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={studentHref(student.member)} width={920}>
+      <ListTable
+        caption="课时"
+        columns={columnsFor(timezone)}
+        rows={periods.list}
+        rowKey={(row) => row.id}
+        empty="该课程暂无课时"
+      />
+      <Pager {...periods} href={(page) => studentPeriodsHref(student.member, courseId, { page })} />
+    </Dialog>
+  );
+}
+
+const columnsFor = (timezone: string): Column<StudyPeriod>[] => [
+  { key: 'title', header: '课时', minWidth: 140, cell: (row) => row.title },
+  { key: 'start_play', header: '开始时间', nowrap: true, cell: (row) => formatTime(row.start_play, timezone) },
+  { key: 'total_time', header: '课时时长', align: 'right', nowrap: true, cell: (row) => minutes(row.total_time) },
+  {
+    key: 'study_length',
+    header: '学习时长',
+    align: 'right',
+    nowrap: true,
+    cell: (row) => (hasStudyTime(row.course_type) ? minutes(row.study_length) : '-'),
+  },
+  {
+    key: 'progress_rate',
+    header: '学习进度',
+    align: 'right',
+    cell: (row) => (hasStudyTime(row.course_type) ? `${row.progress_rate}%` : '-'),
+  },
+  {
+    key: 'op_status',
+    header: '考勤',
+    nowrap: true,
+    cell: (row) => <StatusWord id={`cause-${row.id}`} status={row.op_status} cause={row.leave_cause} />,
+  },
+];

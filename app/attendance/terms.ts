@@ -1,0 +1,46 @@
+/** Words and figures of study and attendance, the same on every screen. */
+import {
+  type LeaveAction,
+  liveCourses,
+  type OpStatus,
+  offlineCourse,
+  textCourse,
+} from '#server/attendance/contract.ts';
+
+export const courseKind = (type: number): string => {
+  if (type === offlineCourse) return '面授';
+  if (type === textCourse) return '图文';
+  return liveCourses.includes(type) ? '直播' : '录播';
+};
+
+/** Seconds as whole minutes, truncated (decisions, section 2). */
+export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
+
+export const lessonStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
+
+/** Of leave requests in their list; the other states follow when attendance is marked afterwards. */
+export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
+  1: '待审批',
+  2: '已同意',
+  3: '已拒绝',
+  4: '已取消',
+};
+
+/** The question before each action (decisions, section 8). */
+export const confirmations: Record<LeaveAction, string> = {
+  request: '确定为该学员请假吗？',
+  approve: '确定同意该请假申请吗？',
+  reject: '确定拒绝该请假申请吗？',
+  cancelLeave: '确定取消请假吗？',
+  attend: '确定该学员已出勤吗？',
+  cancelAttendance: '确定取消出勤吗？',
+};
+
+/** What the figures count (document 3, section 2, tab 4). */
+export const figureRules = {
+  study: '统计除图文和面授以外的课程。',
+  attend: '统计直播课和面授课的出勤次数。',
+  leave: '统计直播课和面授课中已同意的请假次数。',
+  truant: '未出勤且没有已同意的请假，或直播未到只看回放，均计为旷课。',
+  homework: '已提交次数 / 布置次数，不含已撤回的作业。',
+} as const;

@@ -1,0 +1,47 @@
+/** What a calendar shows: of the signed-in person, or of a class. */
+import {
+  CalendarSearch,
+  calendarFeed,
+  classDayCourses,
+  classMonthCourses,
+  dayCourses,
+  monthCourses,
+} from '#server/calendar/contract.ts';
+import type { ApiClient } from '../api.server.ts';
+import { formatTime } from '../lib/dates.ts';
+import { readSearch } from '../lib/search.ts';
+import { weekOf } from './days.ts';
+
+interface CalendarRequest {
+  client: ApiClient;
+  url: URL;
+  timezone: string;
+  /** Unix seconds. */
+  now: number;
+  /** Without one, the person's own calendar. */
+  classId?: number;
+}
+
+export type CalendarData = Awaited<ReturnType<typeof loadCalendar>>;
+
+export async function loadCalendar({ client, url, timezone, now, classId }: CalendarRequest) {
+  const search = readSearch(CalendarSearch, url.searchParams);
+  const view = search.view ?? 'month';
+  const today = formatTime(now, timezone).slice(0, 10);
+  const date = search.date ?? today;
+  const week = weekOf(date);
+  const days = view === 'week' ? { date: week[0], until: week[6] } : { date };
+  const [counts, courses, feed] = await Promise.all([
+    view === 'month' ? countsOf(client, date, classId) : [],
+    classId === undefined
+      ? client.send(dayCourses, { query: days })
+      : client.send(classDayCourses, { params: { classId }, query: days }),
+    client.send(calendarFeed, { query: { class_id: classId } }),
+  ]);
+  return { view, date, today, timezone, now, counts, courses, hasFeed: feed.created_at !== null };
+}
+
+const countsOf = (client: ApiClient, date: string, classId: number | undefined) =>
+  classId === undefined
+    ? client.send(monthCourses, { query: { date } })
+    : client.send(classMonthCourses, { params: { classId }, query: { date } });

@@ -1,0 +1,116 @@
+/** A calendar by month, week or day (document 3, section 2): of the signed-in person and of a class alike. */
+import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { type CalendarPlace, placeSearch, viewNames } from './address.ts';
+import styles from './calendar.module.css';
+import type { CalendarData } from './calendar.server.ts';
+import { CourseCard } from './course-card.tsx';
+import { addDays, addMonths, dayName, monthName, weekday, weekdayNames, weekOf } from './days.ts';
+import { MonthGrid } from './month-grid.tsx';
+import { WeekColumns } from './week-columns.tsx';
+
+export interface CalendarProps {
+  data: CalendarData;
+  /** The calendar's own address with these search params. */
+  address: (search: Record<string, string | undefined>) => string;
+  /** The address of a dialog over it. */
+  dialog: (name: 'codes' | 'subscribe', search: Record<string, string | undefined>) => string;
+}
+
+export function Calendar({ data, address, dialog }: CalendarProps) {
+  const { view, date, today, timezone, now, counts, courses, hasFeed } = data;
+  const here = placeSearch({ view, date }, today);
+  const href = (place: Partial<CalendarPlace>) => address(placeSearch({ view, date, ...place }, today));
+  const card = (course: CalendarCourse) => (
+    <CourseCard
+      key={`${course.kind}-${course.id}`}
+      course={course}
+      timezone={timezone}
+      codesHref={dialog('codes', { ...here, entry: `${course.kind}-${course.id}` })}
+    />
+  );
+  const step = { month: addMonths, week: (day: string, by: number) => addDays(day, by * 7), day: addDays }[view];
+  const unit = { month: '月', week: '周', day: '天' }[view];
+  return (
+    <div className={styles.calendar}>
+      <div className={styles.toolbar}>
+        <h2 className={styles.title}>{titleOfView(view, date)}</h2>
+        <nav className={styles.steps} aria-label="翻页">
+          <a className={buttonClass('plain')} rel="prev" href={href({ date: step(date, -1) })}>
+            上一{unit}
+          </a>
+          <a className={buttonClass('plain')} href={href({ date: today })}>
+            今天
+          </a>
+          <a className={buttonClass('plain')} rel="next" href={href({ date: step(date, 1) })}>
+            下一{unit}
+          </a>
+        </nav>
+        <nav className={styles.views} aria-label="视图">
+          {calendarViews.map((name) => (
+            <a key={name} href={href({ view: name })} aria-current={name === view ? 'page' : undefined}>
+              {viewNames[name]}
+              <span className="visually-hidden">视图</span>
+            </a>
+          ))}
+        </nav>
+      </div>
+      {view === 'week' && <WeekColumns data={data} dayHref={(day) => href({ view: 'day', date: day })} />}
+      {view === 'month' && (
+        <div className={styles.month}>
+          <MonthGrid date={date} today={today} counts={counts} dayHref={(day) => href({ date: day })} />
+          <DayCourses date={date} today={today} now={now} timezone={timezone} courses={courses} card={card} />
+        </div>
+      )}
+      {view === 'day' && (
+        <DayCourses date={date} today={today} now={now} timezone={timezone} courses={courses} card={card} />
+      )}
+      <aside className={styles.subscribe} aria-label="日历订阅">
+        <p>
+          {hasFeed
+            ? '已生成订阅地址，手机和电脑的日历会自动更新课程安排。'
+            : '把课程安排订阅到手机或电脑的日历，课程调整后自动更新。'}
+        </p>
+        <a href={dialog('subscribe', here)} className={buttonClass('plain')}>
+          {hasFeed ? '管理订阅' : '订阅日历'}
+        </a>
+      </aside>
+    </div>
+  );
+}
+
+function titleOfView(view: CalendarPlace['view'], date: string): string {
+  if (view === 'month') return monthName(date);
+  if (view === 'day') return `${date.slice(0, 4)}年${dayName(date)} 星期${weekdayNames[weekday(date)]}`;
+  const [first = date, , , , , , last = date] = weekOf(date);
+  return `${first.slice(0, 4)}年${dayName(first)} 至 ${dayName(last)}`;
+}
+
+interface DayCoursesProps {
+  date: string;
+  today: string;
+  now: number;
+  timezone: string;
+  courses: CalendarCourse[];
+  card: (course: CalendarCourse) => React.ReactNode;
+}
+
+/** The cards of one day; today with a line between what has begun and what is to come. */
+function DayCourses({ date, today, now, timezone, courses, card }: DayCoursesProps) {
+  const begun = courses.filter(({ start_play }) => start_play <= now).length;
+  const withLine = date === today && courses.length > 0;
+  return (
+    <section className={styles.day} aria-label={`${dayName(date)}的课程`}>
+      <h3 className={styles.dayTitle}>
+        {dayName(date)} 星期{weekdayNames[weekday(date)]}
+        {date === today && <span className={styles.today}>今天</span>}
+        <span className={styles.count}>共{courses.length}节</span>
+      </h3>
+      {courses.length === 0 && <p className={styles.empty}>当天没有课程</p>}
+      {courses.slice(0, begun).map(card)}
+      {withLine && <p className={styles.nowLine}>现在 {formatTime(now, timezone).slice(11)}</p>}
+      {courses.slice(begun).map(card)}
+    </section>
+  );
+}

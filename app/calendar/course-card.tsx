@@ -1,0 +1,138 @@
+/** One course of the calendar with the ways into its room (document 3, sections 2 and 4). */
+import { type CalendarCourse, offline } from '#server/calendar/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import { searchOf } from '../lib/search.ts';
+import { buttonClass } from '../ui/button.tsx';
+import styles from './course-card.module.css';
+import { statusName, titleOf, typeName } from './terms.ts';
+
+interface CourseCardProps {
+  course: CalendarCourse;
+  timezone: string;
+  codesHref: string;
+}
+
+export function CourseCard({ course, timezone, codesHref }: CourseCardProps) {
+  const time = (seconds: number) => formatTime(seconds, timezone).slice(11);
+  const details = [
+    course.kind === 'meeting' ? '' : course.course_title,
+    course.class_name,
+    course.nickname && `${course.kind === 'meeting' ? '班主任' : '讲师'}：${course.nickname}`,
+    course.room_name,
+  ].filter((text) => text !== '');
+  const isOpen = course.is_cancelled === 0 && course.live_status !== 3;
+  return (
+    <article
+      className={styles.card}
+      id={`${course.kind}-${course.id}`}
+      data-status={course.is_cancelled === 1 ? 'cancelled' : course.live_status}
+      aria-label={titleOf(course)}
+    >
+      <p className={styles.time}>
+        {time(course.start_play)}–{time(course.end_play)}
+      </p>
+      <div className={styles.main}>
+        <h4>
+          <span className={styles.type}>{typeName(course)}</span> {titleOf(course)}
+        </h4>
+        <p className={styles.details}>{details.join(' · ')}</p>
+        {course.advance_time > 0 && isOpen && <p className={styles.details}>学员可提前{course.advance_time}分钟进入</p>}
+      </div>
+      <div className={styles.side}>
+        <span className={styles.status}>{statusName(course)}</span>
+        <div className={styles.actions}>
+          <Entry course={course} />
+          {isOpen && hasCodes(course) && (
+            <a className={buttonClass('plain')} href={codesHref}>
+              参课码
+            </a>
+          )}
+          {course.kind === 'course' && (
+            <a className={buttonClass('plain')} href={lessonAddress(course)}>
+              课次详情
+            </a>
+          )}
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** The named route LiveRoom (decisions, section 7). */
+const liveAddress = (course: CalendarCourse, groupId?: number) =>
+  `/live${searchOf({ type: course.kind, id: course.id, group_id: groupId })}`;
+
+const lessonAddress = ({ class_type, id }: CalendarCourse) =>
+  `/sessions/${class_type === 1 ? 'one-to-one' : 'class'}?id=${id}`;
+
+export const hasCodes = ({ student_code, assistant_code, teacher_code }: CalendarCourse): boolean =>
+  [student_code, assistant_code, teacher_code].some((code) => code !== '');
+
+function Entry({ course }: { course: CalendarCourse }) {
+  const { way, reason } = course.entry;
+  const reasonId = `reason-${course.kind}-${course.id}`;
+  if (way === 'enter' || way === 'choose') {
+    return (
+      <>
+        <a className={buttonClass('primary')} href={liveAddress(course)}>
+          进入直播
+        </a>
+        {course.assistant_room === 1 && <AssistantRooms course={course} />}
+      </>
+    );
+  }
+  if (way === 'playback') {
+    return (
+      <a className={buttonClass('plain')} href={liveAddress(course)}>
+        查看回放
+      </a>
+    );
+  }
+  if (way === 'no_playback') {
+    return (
+      <button type="button" className={buttonClass('plain')} disabled>
+        {reason}
+      </button>
+    );
+  }
+  if (way === 'no_group') {
+    return (
+      <>
+        <button type="button" className={buttonClass('primary')} disabled aria-describedby={reasonId}>
+          进入直播
+        </button>
+        <span className={styles.reason} id={reasonId}>
+          {reason}
+        </span>
+      </>
+    );
+  }
+  // Hidden where it may not be entered; why is said where the card does not show it already.
+  const isPlain = course.is_cancelled === 1 || course.periods_type === offline;
+  return isPlain ? null : <span className={styles.reason}>{reason}</span>;
+}
+
+/** The rooms of the groups, for a lecturer whom the course lets in there. */
+function AssistantRooms({ course }: { course: CalendarCourse }) {
+  const [only, ...more] = course.class_list;
+  if (!only) return null;
+  if (more.length === 0) {
+    return (
+      <a className={buttonClass('plain')} href={liveAddress(course, only.class_group_id)}>
+        进入助教直播间
+      </a>
+    );
+  }
+  return (
+    <details className={styles.rooms}>
+      <summary className={buttonClass('plain')}>进入助教直播间</summary>
+      <ul>
+        {course.class_list.map(({ class_group_id, group_name }) => (
+          <li key={class_group_id}>
+            <a href={liveAddress(course, class_group_id)}>{group_name}</a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

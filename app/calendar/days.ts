@@ -1,0 +1,42 @@
+/** Days of the calendar as `yyyy-mm-dd`. A day is a name here and no span of time, so no zone has a part in it. */
+
+const millisecondsOfDay = 24 * 60 * 60 * 1000;
+
+const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const named = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
+
+export const addDays = (day: string, count: number): string => named(at(day) + count * millisecondsOfDay);
+
+/** 0 Monday … 6 Sunday. */
+export const weekday = (day: string): number => (new Date(at(day)).getUTCDay() + 6) % 7;
+
+/** The Monday of the day's week. */
+export const mondayOf = (day: string): string => addDays(day, -weekday(day));
+
+/** The seven days of the day's week. */
+export const weekOf = (day: string): string[] => Array.from({ length: 7 }, (_, index) => addDays(mondayOf(day), index));
+
+/** The same day of another month, or its last one where it is shorter. */
+export function addMonths(day: string, count: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
+  return named(Date.UTC(year, month - 1 + count, Math.min(date, last)));
+}
+
+/** The weeks from Monday that the day's month touches. */
+export function weeksOfMonth(day: string): string[][] {
+  const first = `${day.slice(0, 7)}-01`;
+  const weeks: string[][] = [];
+  for (let monday = mondayOf(first); monday.slice(0, 7) <= day.slice(0, 7); monday = addDays(monday, 7)) {
+    weeks.push(weekOf(monday));
+  }
+  return weeks;
+}
+
+export const weekdayNames = ['一', '二', '三', '四', '五', '六', '日'] as const;
+
+/** `11月20日`. */
+export const dayName = (day: string): string => `${Number(day.slice(5, 7))}月${Number(day.slice(8))}日`;
+
+/** `2026年11月`. */
+export const monthName = (day: string): string => `${Number(day.slice(0, 4))}年${Number(day.slice(5, 7))}月`;

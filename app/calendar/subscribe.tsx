@@ -1,0 +1,103 @@
+/**
+ * The private address of a calendar: made, made anew, ended. It is shown in the answer that makes it and never again,
+ * for the school keeps only its hash.
+ */
+import { data } from 'react-router';
+import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
+import { api } from '../api.server.ts';
+import { done } from '../homework/dialog-action.server.ts';
+import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { isHttps } from '../shell/session.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Copyables } from '../ui/copyable.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/subscribe';
+import { behindCalendarDialog, dialogClass } from './dialog.server.ts';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '订阅日历 · 教学后台' }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { timezone } = signedInPerson(context).settings;
+  const feed = await context.get(api).send(calendarFeed, { query: { class_id: dialogClass(url) } });
+  return { feed, timezone, closeHref: behindCalendarDialog(url) };
+}
+
+/**
+ * Without an idempotency key: what a key is answered with is kept, and the address must not be. A second click makes a
+ * second address that ends the first, and it is the second that the browser shows.
+ */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const client = context.get(api);
+  const class_id = dialogClass(url);
+  if (form.get('intent') === 'revoke') {
+    const outcome = await client.ask(revokeCalendarFeed, { query: { class_id } });
+    if (outcome.ok) return done(context, outcome.msg, behindCalendarDialog(url));
+    return data({ msg: outcome.msg, address: '' }, { status: outcome.status });
+  }
+  const outcome = await client.ask(renewCalendarFeed, { body: { class_id } });
+  if (!outcome.ok) return data({ msg: outcome.msg, address: '' }, { status: outcome.status });
+  const headers = { 'cache-control': 'no-store' };
+  return data({ msg: '', address: `${hostOf(request)}${outcome.data.path}` }, { headers });
+}
+
+/** Where the browser reached us, for an address that is used outside of it. */
+function hostOf(request: Request): string {
+  const forwarded = process.env.TRUST_PROXY === '1' ? request.headers.get('x-forwarded-host') : null;
+  const host = forwarded ?? request.headers.get('host') ?? new URL(request.url).host;
+  return `${isHttps(request) ? 'https' : 'http'}://${host}`;
+}
+
+export default function Subscribe({ loaderData, actionData }: Route.ComponentProps) {
+  const { feed, timezone, closeHref } = loaderData;
+  const address = actionData?.address ?? '';
+  return (
+    <Dialog title="订阅日历" closeHref={closeHref} message={actionData?.msg || undefined} width={560}>
+      {address ? (
+        <NewAddress address={address} />
+      ) : feed.created_at === null ? (
+        <p>生成一个只属于您的订阅地址，添加到手机或电脑的日历后，课程安排会自动更新。</p>
+      ) : (
+        <p>
+          订阅地址生成于 {formatTime(feed.created_at, timezone)}，
+          {feed.used_at === null ? '还没有被读取过' : `最近读取于 ${formatTime(feed.used_at, timezone)}`}
+          。忘记地址时可以重新生成，原地址随即失效。
+        </p>
+      )}
+      <p>知道该地址的人不用登录就能查看课程安排，请勿转发给他人；地址泄露时请停用或重新生成。</p>
+      <form method="post">
+        <DialogActions>
+          {feed.created_at !== null && (
+            <button type="submit" name="intent" value="revoke" className={buttonClass('danger')}>
+              停用订阅地址
+            </button>
+          )}
+          <a href={closeHref} className={buttonClass('plain')}>
+            关闭
+          </a>
+          {!address && (
+            <button type="submit" name="intent" value="renew" className={buttonClass('primary')}>
+              {feed.created_at === null ? '生成订阅地址' : '重新生成'}
+            </button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function NewAddress({ address }: { address: string }) {
+  return (
+    <>
+      <p role="status">订阅地址已生成，仅显示这一次，请现在复制。</p>
+      <Copyables texts={[{ label: '订阅地址', id: 'feed-address', value: address }]} />
+      <p>
+        <a href={address.replace(/^https?:/, 'webcal:')}>在日历应用中打开</a>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+/** The schedule picture of a class over the class list: shown, and replaced for all classes of its large class. */
+import { data } from 'react-router';
+import { changeSchedule, classMessages, showClass } from '#server/classes/contract.ts';
+import { uploadFile } from '#server/files/contract.ts';
+import { api } from '../api.server.ts';
+import { behindDialog, done } from '../homework/dialog-action.server.ts';
+import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import type { Route } from './+types/schedule';
+import styles from './schedule.module.css';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '课表 · 教学后台' }];
+
+const megabyte = 1024 * 1024;
+/** Bytes; the API takes no larger picture either. */
+const pictureBytes = 20 * megabyte;
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const klass = await context.get(api).send(showClass, { params: { id: params.id } });
+  return { klass, closeHref: behindDialog(url), key: crypto.randomUUID() };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const client = context.get(api);
+  const { large_class_id } = await client.send(showClass, { params: { id: params.id } });
+  const { file, fields, tooLarge } = await readFormWithFile(request, context, pictureBytes);
+  const key = fields.get('idempotency_key') ?? undefined;
+  const again = (msg: string, status: number) => data({ msg, key }, { status });
+  if (tooLarge) return again(`图片不能超过 ${pictureBytes / megabyte} MB`, 413);
+  if (!file) return again(classMessages.noSchedule, 422);
+  if (!/\.(jpe?g|png|gif|webp)$/i.test(file.name)) return again(classMessages.notAPicture, 415);
+  const form = new FormData();
+  form.set('file', file);
+  const uploaded = await client.upload(uploadFile, form);
+  if (!uploaded.ok) return again(uploaded.msg, uploaded.status);
+  const outcome = await client.ask(changeSchedule, {
+    params: { id: large_class_id },
+    body: { schedule_image: uploaded.data.path },
+    idempotencyKey: key,
+  });
+  return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : again(outcome.msg, outcome.status);
+}
+
+export default function ClassSchedule({ loaderData: { klass, closeHref, key }, actionData }: Route.ComponentProps) {
+  const { schedule_image, large_class_id, large_class_name } = klass;
+  return (
+    <Dialog title={`${klass.class_name}的课表`} closeHref={closeHref} width={800}>
+      {schedule_image ? (
+        <a href={schedule_image} className={styles.picture} title="查看原图">
+          <img src={schedule_image} alt={`${klass.class_name}的课表`} />
+        </a>
+      ) : (
+        <p className={styles.none}>还没有课表</p>
+      )}
+      {large_class_id > 0 && (
+        <form method="post" encType="multipart/form-data" className={styles.form}>
+          <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+          <Field
+            label={schedule_image ? '更换课表图片' : '上传课表图片'}
+            id="schedule"
+            required
+            error={actionData?.msg}
+            hint={`支持 jpg、png、gif、webp，不超过 20 MB。大班“${large_class_name}”的所有班级共用这张课表。`}
+          >
+            <input
+              type="file"
+              id="schedule"
+              name="file"
+              required
+              accept="image/jpeg,image/png,image/gif,image/webp"
+              aria-invalid={actionData ? true : undefined}
+              aria-describedby={actionData ? 'schedule-error' : undefined}
+            />
+          </Field>
+          <DialogActions>
+            <a href={closeHref} className={buttonClass('plain')}>
+              关闭
+            </a>
+            <button type="submit" className={buttonClass('primary')}>
+              上传
+            </button>
+          </DialogActions>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+/** 课程列表 as cards (document 3, section 2, tab 2). */
+import { attendanceCourseTypes, type ClassCourseRow } from '#server/classes/contract.ts';
+import { formatTime } from '../../lib/dates.ts';
+import { useTimezone } from '../../shell/use-school.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { courseTypeName } from '../terms.ts';
+import styles from './courses.module.css';
+import type { loadCoursesTab } from './courses.server.ts';
+import type { TabViewProps } from './tab.ts';
+import tabStyles from './tabs.module.css';
+
+export function CoursesTab({ data: courses, klass }: TabViewProps<typeof loadCoursesTab>) {
+  if (courses.list.length === 0) return <p className={tabStyles.empty}>该班级还没有课程</p>;
+  return (
+    <ul className={styles.cards} aria-label="课程列表">
+      {courses.list.map((course) => (
+        <CourseCard key={course.id} course={course} classId={klass.id} />
+      ))}
+    </ul>
+  );
+}
+
+function CourseCard({ course, classId }: { course: ClassCourseRow; classId: number }) {
+  const timezone = useTimezone();
+  const day = (seconds: number) => formatTime(seconds, timezone).split(' ')[0];
+  const mayViewAttendance = course.is_view_Attendance === 1 && attendanceCourseTypes.includes(course.course_type);
+  return (
+    <li className={styles.card}>
+      <div className={styles.cover}>
+        {course.cover_img ? (
+          <img src={course.cover_img} alt="" />
+        ) : (
+          <span aria-hidden="true">{[...course.title][0]}</span>
+        )}
+        <span className={styles.type}>{courseTypeName(course.course_type)}</span>
+      </div>
+      <h2>{course.title}</h2>
+      <p>共 {course.periods_count} 课时</p>
+      <p>{course.periods_count > 0 ? `${day(course.start_play)} 至 ${day(course.end_play)}` : '还没有安排课时'}</p>
+      <p>授课老师：{teacherNames(course)}</p>
+      {mayViewAttendance && (
+        <a
+          href={`/classes/attendance?id=${course.id}&course_id=${course.id}&class_id=${classId}`}
+          className={buttonClass('plain')}
+          aria-label={`查看考勤：${course.title}`}
+        >
+          查看考勤
+        </a>
+      )}
+    </li>
+  );
+}
+
+/** Up to five by name, and how many there are when there are more. */
+function teacherNames({ teachers, teachers_count }: ClassCourseRow): string {
+  const names = teachers.map(({ real_name }) => real_name).join('、');
+  return teachers_count > teachers.length ? `${names}等 ${teachers_count} 位` : names || '-';
+}

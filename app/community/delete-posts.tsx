@@ -1,0 +1,74 @@
+/** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
+import { deletePosts, showPost } from '#server/community/contract.ts';
+import { api } from '../api.server.ts';
+import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/delete-posts';
+import styles from './post.module.css';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '删除帖子 · 教学后台' }];
+
+const idsOf = (url: URL) => [...new Set(url.searchParams.getAll('post'))].slice(0, 100);
+
+function behind({ pathname, searchParams }: URL): string {
+  const search = new URLSearchParams(searchParams);
+  search.delete('post');
+  return `${pathname.replace(/\/delete-posts$/, '')}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ids = idsOf(url);
+  if (ids.length === 0) return { count: 0 as const, closeHref: behind(url) };
+  const post = await context.get(api).send(showPost, { params: { id: ids[0] }, query: { limit: 1 } });
+  const { nickname, content } = post;
+  const beginning = [...content].length > 80 ? `${[...content].slice(0, 80).join('')}…` : content;
+  return { nickname, beginning, count: ids.length, closeHref: behind(url), idempotencyKey: crypto.randomUUID() };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const outcome = await context
+    .get(api)
+    .ask(deletePosts, { params: { id: idsOf(url).join(',') }, idempotencyKey: idempotencyField(form) });
+  return outcome.ok ? done(context, outcome.msg, behind(url)) : refused(outcome, form);
+}
+
+export default function DeletePosts({ loaderData, actionData }: Route.ComponentProps) {
+  if (loaderData.count === 0) return <NothingChosen closeHref={loaderData.closeHref} />;
+  const { nickname, beginning, count, closeHref, idempotencyKey } = loaderData;
+  return (
+    <Dialog title="删除帖子" closeHref={closeHref} message={actionData?.msg}>
+      <p>{count > 1 ? `${nickname}等共 ${count} 条帖子：` : `${nickname}的帖子：`}</p>
+      <p className={styles.quoted}>{beginning}</p>
+      <p>帖子删除后不可恢复，确定删除吗？</p>
+      <form method="post">
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
+        <DialogActions>
+          <a href={closeHref} className={buttonClass('plain')}>
+            取消
+          </a>
+          <button type="submit" className={buttonClass('danger')}>
+            确定删除
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+function NothingChosen({ closeHref }: { closeHref: string }) {
+  return (
+    <Dialog title="删除帖子" closeHref={closeHref}>
+      <p>请选择要删除的帖子</p>
+      <DialogActions>
+        <a href={closeHref} className={buttonClass('primary')}>
+          返回
+        </a>
+      </DialogActions>
+    </Dialog>
+  );
+}

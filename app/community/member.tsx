@@ -1,0 +1,140 @@
+/** MemberCommunity (document 3, sections 2 and 9): what I posted, took part in, collected, and the groups I joined. */
+import { data } from 'react-router';
+import {
+  cancelCollect,
+  communityPageSize,
+  type Group,
+  GroupFilter,
+  MyPostFilter,
+  myGroups,
+  myPosts,
+  type Post,
+} from '#server/community/contract.ts';
+import { api } from '../api.server.ts';
+import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { listSearch, readSearch } from '../lib/search.ts';
+import { useTimezone } from '../shell/use-school.ts';
+import { rowAction } from '../ui/button.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import type { Route } from './+types/member';
+import { deleteAddress, postAddress } from './address.ts';
+import { GroupImage } from './group-image.tsx';
+import { redirectToLastPage } from './last-page.server.ts';
+import styles from './member.module.css';
+import posts from './post.module.css';
+import { PostCard } from './post-card.tsx';
+import { type MemberTab, memberTabs } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => [{ title: '社区 · 教学后台' }];
+
+const addressOf = (tab: MemberTab, page = 1): string => `/community${listSearch({ tab, page })}`;
+const tabOf = (url: URL): MemberTab =>
+  memberTabs.find(([value]) => String(value) === url.searchParams.get('tab'))?.[0] ?? 0;
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const tab = tabOf(url);
+  if (tab === 3) {
+    const { page } = readSearch(GroupFilter, url.searchParams);
+    const groups = await client.send(myGroups, { query: { page, limit: communityPageSize, group_type: 2 } });
+    redirectToLastPage(groups, (number) => addressOf(tab, number));
+    return { tab, groups };
+  }
+  const { page } = readSearch(MyPostFilter, url.searchParams);
+  const list = await client.send(myPosts, { query: { tab, page, limit: communityPageSize } });
+  redirectToLastPage(list, (number) => addressOf(tab, number));
+  return { tab, list, idempotencyKey: crypto.randomUUID() };
+}
+
+/** 取消收藏. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  if (!form.has('collect_id')) throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
+  const outcome = await context.get(api).ask(cancelCollect, {
+    params: { collectId: String(form.get('collect_id')) },
+    idempotencyKey: idempotencyField(form),
+  });
+  return outcome.ok ? done(context, outcome.msg, url.pathname + url.search) : refused(outcome, form);
+}
+
+export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
+  const { tab } = loaderData;
+  const shown = loaderData.tab === 3 ? loaderData.groups : loaderData.list;
+  return (
+    <main className={styles.page}>
+      <h1 className="visually-hidden">社区</h1>
+      <Tabs
+        label="社区"
+        current={String(tab)}
+        tabs={memberTabs.map(([value, label]) => ({ key: String(value), label, href: addressOf(value) }))}
+      />
+      {actionData && (
+        <p className={posts.reported} role="alert">
+          {actionData.msg}
+        </p>
+      )}
+      {loaderData.tab === 3 ? (
+        <Groups groups={loaderData.groups.list} />
+      ) : (
+        <Posts posts={loaderData.list.list} tab={loaderData.tab} idempotencyKey={loaderData.idempotencyKey} />
+      )}
+      {shown.total > communityPageSize && <Pager {...shown} href={(number) => addressOf(tab, number)} />}
+    </main>
+  );
+}
+
+const nothing: Record<MemberTab, string> = {
+  0: '还没有发布过帖子',
+  1: '还没有参与过讨论',
+  2: '还没有收藏帖子',
+  3: '还没有加入圈子',
+};
+
+function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1 | 2; idempotencyKey: string }) {
+  const timezone = useTimezone();
+  if (list.length === 0) return <p className={posts.empty}>{nothing[tab]}</p>;
+  return list.map((post) => (
+    <PostCard
+      key={post.id}
+      post={post}
+      href={postAddress(post, { tab })}
+      timezone={timezone}
+      isGroupShown
+      actions={
+        tab === 2 ? (
+          <form method="post">
+            <input type="hidden" name="idempotency_key" value={`${idempotencyKey}-${post.collect_id}`} />
+            <button type="submit" name="collect_id" value={post.collect_id} className={rowAction}>
+              取消收藏
+            </button>
+          </form>
+        ) : (
+          tab === 0 && post.is_can_delete === 1 && <a href={deleteAddress(post, post.id)}>删除</a>
+        )
+      }
+    />
+  ));
+}
+
+function Groups({ groups }: { groups: Group[] }) {
+  if (groups.length === 0) return <p className={posts.empty}>{nothing[3]}</p>;
+  return (
+    <ul className={styles.groups}>
+      {groups.map((group) => (
+        <li key={group.id}>
+          <GroupImage group={group} />
+          <div>
+            <h2>
+              <a href={`/community/group/${group.id}`}>{group.name}</a>
+            </h2>
+            {group.introduction && <p>{group.introduction}</p>}
+            <p>
+              帖子 {group.post_num} · 成员 {group.user_num}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

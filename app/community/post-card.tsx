@@ -1,0 +1,76 @@
+/** A post in a list: who, when, the beginning of the text, the pictures, the counts, and what may be done with it. */
+import type { ReactNode } from 'react';
+import type { Post } from '#server/community/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import styles from './post.module.css';
+import { userTypeNames } from './terms.ts';
+
+/** Characters of a text that a list shows. */
+const excerptLength = 240;
+
+interface PostCardProps {
+  post: Post;
+  href: string;
+  timezone: string;
+  /** The group's name, where the list holds posts of several. */
+  isGroupShown?: boolean;
+  /** Before the author, such as a check box. */
+  before?: ReactNode;
+  actions?: ReactNode;
+}
+
+export function PostCard({ post, href, timezone, isGroupShown, before, actions }: PostCardProps) {
+  const characters = [...post.content];
+  const isLong = characters.length > excerptLength;
+  return (
+    <article className={styles.card} aria-label={`${post.nickname}的帖子`}>
+      <div className={styles.head}>
+        {before}
+        <Author {...post} />
+        {isGroupShown && <span className={styles.group}>{post.group_name}</span>}
+        <time>{formatTime(post.created_at, timezone)}</time>
+      </div>
+      <p className={styles.content}>
+        {isLong ? `${characters.slice(0, excerptLength).join('')}…` : post.content}
+        {isLong && <a href={href}>查看全文</a>}
+      </p>
+      <Pictures images={post.images} />
+      <div className={styles.foot}>
+        <span>点赞 {post.like_num}</span>
+        <a href={href}>评论 {post.comment_num}</a>
+        {post.report_num > 0 && <span className={styles.reported}>被举报 {post.report_num} 次</span>}
+        <span className={styles.actions}>
+          <a href={href}>详情</a>
+          {actions}
+        </span>
+      </div>
+    </article>
+  );
+}
+
+export function Author({ nickname, user_type }: Pick<Post, 'nickname' | 'user_type'>) {
+  return (
+    <span className={styles.author}>
+      <strong>{nickname}</strong>
+      <span className={styles.tag} data-type={user_type}>
+        {userTypeNames[user_type]}
+      </span>
+    </span>
+  );
+}
+
+/** Each opens in full. */
+export function Pictures({ images }: { images: readonly string[] }) {
+  if (images.length === 0) return null;
+  return (
+    <ul className={styles.pictures}>
+      {images.map((path, index) => (
+        <li key={path}>
+          <a href={path} target="_blank" rel="noreferrer">
+            <img src={path} alt={`图片 ${index + 1}，共 ${images.length} 张`} loading="lazy" />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}

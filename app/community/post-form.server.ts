@@ -1,0 +1,51 @@
+/** Takes a post with its pictures. Whatever is refused, the text and the pictures that came are in the form again. */
+import type { data, RouterContextProvider } from 'react-router';
+import { communityMessages, imageLimit, publishPost } from '#server/community/contract.ts';
+import { uploadFile } from '#server/files/contract.ts';
+import { api } from '../api.server.ts';
+import type { TabRefusal } from '../classes/tabs/tab.ts';
+import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { readFormWithFiles } from '../shell/form-with-file.server.ts';
+
+/** Bytes of one picture. */
+const pictureBytes = 10 * 1024 * 1024;
+
+/** Publishes what was posted and goes back to the list, or answers the form again. */
+export async function takePost(
+  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  place: { group_id: number } | { class_id: number },
+  backTo: string,
+): Promise<ReturnType<typeof data<TabRefusal>>> {
+  const client = context.get(api);
+  const uploaded: string[] = [];
+  let fault: { status: number; msg: string } | undefined;
+  const upload = async (file: File | 'too-large') => {
+    if (file === 'too-large') {
+      fault ??= { status: 413, msg: '图片不能超过 10 MB' };
+      return;
+    }
+    if (uploaded.length >= imageLimit) {
+      fault ??= { status: 422, msg: communityMessages.images };
+      return;
+    }
+    const form = new FormData();
+    form.set('file', file);
+    const outcome = await client.upload(uploadFile, form);
+    if (!outcome.ok) fault ??= outcome;
+    else if (/\.(?:png|jpg|gif|webp)$/.test(outcome.data.path)) uploaded.push(outcome.data.path);
+    else fault ??= { status: 415, msg: '请上传 jpg、png、gif 或 webp 格式的图片' };
+  };
+
+  const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');
+  const sent = isUpload ? await readFormWithFiles(request, context, pictureBytes, upload) : await request.formData();
+  const form = new FormData();
+  for (const name of ['content', 'idempotency_key']) form.set(name, String(sent.get(name) ?? ''));
+  for (const image of [...sent.getAll('images'), ...uploaded]) form.append('images', String(image));
+
+  if (fault) return refused({ ok: false, ...fault, errors: { images: [fault.msg] } }, form);
+  const outcome = await client.ask(publishPost, {
+    body: { ...place, content: String(form.get('content')), images: form.getAll('images').map(String) },
+    idempotencyKey: idempotencyField(form),
+  });
+  return outcome.ok ? done(context, outcome.msg, backTo) : refused(outcome, form);
+}

@@ -1,0 +1,33 @@
+/** The calls behind one grading screen: that of homework and that of exams are the same screen over two of these. */
+import type { MarkBody, Marked } from '#server/correction/contract.ts';
+import type { ApiClient, Outcome } from '../api.server.ts';
+import type { DeskAddress } from './address.ts';
+import type { Desk, DeskPlaces, DeskWords } from './desk.ts';
+
+export interface FinishSent {
+  report_id: number;
+  class_id?: number | undefined;
+  skip: readonly number[];
+  comment: string;
+  idempotencyKey: string | undefined;
+}
+
+export interface Finished {
+  next_report_id: number | null;
+  /** The exam; homework all lie in one list. */
+  pile_id?: number;
+}
+
+export interface DeskCalls {
+  places: DeskPlaces;
+  words: DeskWords;
+  /** What an address says; what this kind of correction does not know is left out. */
+  readAddress(params: URLSearchParams): DeskAddress;
+  open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk>>;
+  /** In the names of homework; so are the fields of what is refused. */
+  save(client: ApiClient, mark: MarkBody): Promise<Outcome<Marked>>;
+  finish(client: ApiClient, finish: FinishSent): Promise<Outcome<Finished>>;
+  /** How many reports finishAll would end. */
+  countFinishable(client: ApiClient, asked: DeskAddress): Promise<Outcome<number>>;
+  finishAll(client: ApiClient, finish: Omit<FinishSent, 'comment'>): Promise<Outcome<Finished & { count: number }>>;
+}

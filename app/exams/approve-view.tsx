@@ -1,0 +1,166 @@
+/** ExamPaperApproveView (document 2, section 2.8): an answer sheet, to be read. */
+import { examReviewHistory } from '#server/correction/contract.ts';
+import { type ExamSheet, examReport } from '#server/exams/contract.ts';
+import { api } from '../api.server.ts';
+import { AnswerCard } from '../correction/answer-card.tsx';
+import report from '../correction/report-pieces.module.css';
+import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';
+import { countByStatus, shownMinutes, shownScore } from '../correction/terms.ts';
+import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { controlClass } from '../ui/field.tsx';
+import { Toggle } from '../ui/toggle.tsx';
+import type { Route } from './+types/approve-view';
+import { detailHref } from './address.ts';
+import styles from './approve-view.module.css';
+import { drawMatching } from './matching.server.ts';
+import { idIn, isOn, type SheetAddress, sheetHref } from './paper-address.ts';
+import { SheetQuestions } from './sheet-questions.tsx';
+import { isShownAsWrong } from './sheet-rules.ts';
+import { passNames, testStatusNames } from './terms.ts';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '答卷详情' }] };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  {
+    title: loaderData
+      ? `${loaderData.sheet.report_info.nickname} · ${loaderData.sheet.report_info.test_name} · 教学后台`
+      : '答卷详情 · 教学后台',
+  },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const address: SheetAddress = {
+    reportId: idIn(url.searchParams, 'report_id'),
+    onlyWrong: isOn(url.searchParams, 'wrong'),
+  };
+  const client = context.get(api);
+  const params = { reportId: address.reportId };
+  const sheet = await client.send(examReport, { params });
+  const questions = sheet.question.flatMap((question) => [question, ...question.ques_item]);
+  return {
+    sheet,
+    address,
+    history: await client.send(examReviewHistory, { params }),
+    drawings: Object.fromEntries(
+      questions.flatMap((question) => {
+        const drawing = drawMatching(question, { given: question.user_answer });
+        return drawing ? [[question.id, drawing] as const] : [];
+      }),
+    ),
+  };
+}
+
+export default function ExamPaperApproveView({ loaderData }: Route.ComponentProps) {
+  const { sheet, address, drawings, history } = loaderData;
+  return (
+    <main>
+      <Head sheet={sheet} address={address} />
+      <div className={report.columns}>
+        <SheetQuestions sheet={sheet} onlyWrong={address.onlyWrong} drawings={drawings} />
+        <aside className={report.side} aria-label="答题卡与评语">
+          <Toggle
+            label="只看错题"
+            name="wrong"
+            on={address.onlyWrong}
+            action="/exams/approve/view"
+            keep={{ report_id: address.reportId }}
+          />
+          <Card sheet={sheet} address={address} />
+          <section aria-label="总评语">
+            <h2>评语</h2>
+            <p className={report.comment}>{sheet.report_info.comment || '暂无评语'}</p>
+          </section>
+          <ReviewHistory entries={history} rated={false} />
+        </aside>
+      </div>
+    </main>
+  );
+}
+
+function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
+  const { report_info: info, report_list } = sheet;
+  const timezone = useTimezone();
+  const outOf = (earned: number | null, total: number) =>
+    earned === null ? '-' : `${shownScore(earned)}/${shownScore(total)}`;
+  const figures: [string, string][] = [
+    ['排名', info.ranking === null ? '--' : `${info.ranking} / ${info.user_count}`],
+    ...(info.is_pass === 0 ? [] : [['考试结果', passNames[info.is_pass]] as [string, string]]),
+    ['总分', outOf(info.user_score, info.sum_score)],
+    ['客观题', outOf(info.objective_score, info.objective_total_score)],
+    ['主观题', outOf(info.subjective_score, info.subjective_total_score)],
+    ['用时', shownMinutes(info.answer_time)],
+  ];
+  return (
+    <header className={report.head}>
+      <div className={styles.title}>
+        <h1>
+          {info.nickname}
+          <small>{info.test_name}</small>
+        </h1>
+        <span className={styles.state} data-status={info.test_status}>
+          {testStatusNames[info.test_status]}
+        </span>
+        <a className={`${buttonClass('plain')} no-print`} href={detailHref(info.exam_id, 'paper')}>
+          返回
+        </a>
+      </div>
+      <dl className={report.figures}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <form className={`${styles.submissions} no-print`} action="/exams/approve/view">
+        {address.onlyWrong && <input type="hidden" name="wrong" value="1" />}
+        <label htmlFor="submission">提交时间</label>
+        <select id="submission" name="report_id" defaultValue={info.report_id} className={controlClass}>
+          {report_list.map(({ id, submit_time }, index) => (
+            <option key={id} value={id}>
+              {formatTime(submit_time, timezone)}
+              {report_list.length > 1 && `（第 ${report_list.length - index} 次）`}
+            </option>
+          ))}
+        </select>
+        {report_list.length > 1 && (
+          <button type="submit" className={buttonClass('plain')}>
+            查看
+          </button>
+        )}
+        {info.reviewer_name && <span className={report.quiet}>批阅人：{info.reviewer_name}</span>}
+      </form>
+    </header>
+  );
+}
+
+function Card({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
+  const { card_info, report_info, question } = sheet;
+  const sections = card_info.map(({ id, name, child }) => ({
+    id,
+    name,
+    places: child.map((item) => ({
+      id: item.id,
+      label: item.sort,
+      status: item.status,
+      here: false,
+      signed: item.is_sign === 1,
+    })),
+  }));
+  const all = card_info.flatMap(({ child }) => child);
+  const hidden = new Set(address.onlyWrong ? question.filter((one) => !isShownAsWrong(one)).map(({ id }) => id) : []);
+  // What is not shown now is where it is among all questions.
+  const whole = sheetHref({ ...address, onlyWrong: false });
+  return (
+    <AnswerCard
+      places={[]}
+      sections={sections}
+      counts={countByStatus(all, countedStatuses(report_info.test_status))}
+      form={undefined}
+      href={(id) => `${hidden.has(id) ? whole : ''}#${questionAnchor(id)}`}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+/** ExamDetail (document 2, section 2.6): the exam's header over four tabs. */
+import type { ExamInfo } from '#server/exams/contract.ts';
+import { points } from '../analysis/figures.tsx';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import type { Route } from './+types/detail';
+import { detailHref, detailTabNames, detailTabs, previewHref } from './address.ts';
+import styles from './detail.module.css';
+import { exportStudents, loadDetail } from './detail.server.ts';
+import { PaperTab } from './papers.tsx';
+import { QuestionTab } from './questions.tsx';
+import { ScoreTab } from './scores.tsx';
+import { StudentTab } from './students.tsx';
+import { limitText, publishStatusNames } from './terms.ts';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '考试详情' }] };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData ? loaderData.exam.name : '考试详情'} · 教学后台` },
+];
+
+export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
+
+export const action = ({ context, url }: Route.ActionArgs) => exportStudents(context, url);
+
+export default function ExamDetail({ loaderData: detail }: Route.ComponentProps) {
+  const { exam, shown, mayCorrect, timezone } = detail;
+  return (
+    <main>
+      <Header exam={exam} />
+      <Tabs
+        label="考试"
+        current={shown.tab}
+        tabs={detailTabs.map((key) => ({ key, label: detailTabNames[key], href: detailHref(exam.id, key) }))}
+      />
+      <div className={styles.tab}>
+        {shown.tab === 'paper' && <PaperTab exam={exam} shown={shown} mayCorrect={mayCorrect} timezone={timezone} />}
+        {shown.tab === 'score' && <ScoreTab exam={exam} shown={shown} />}
+        {shown.tab === 'student' && <StudentTab exam={exam} shown={shown} timezone={timezone} />}
+        {shown.tab === 'question' && <QuestionTab shown={shown} />}
+      </div>
+    </main>
+  );
+}
+
+function Header({ exam }: { exam: ExamInfo }) {
+  const facts: [string, string][] = [
+    ['总分', points(exam.score)],
+    ['及格分', points(exam.pass_score)],
+    ['参加人数', `${exam.answer_users_num} 人`],
+    ['考试时长', limitText(exam.limit_time)],
+    ['题目数量', `${exam.ques_num} 题`],
+    ['考试分类', exam.title || '-'],
+    ['学校', exam.school_name],
+  ];
+  return (
+    <header className={styles.header}>
+      <div>
+        <h1>
+          {exam.name}
+          {exam.status === 2 && <span className={styles.draft}>{publishStatusNames[2]}</span>}
+        </h1>
+        {exam.introduce && <p className={styles.introduce}>{exam.introduce}</p>}
+        <dl className={styles.facts}>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <a className={`${buttonClass('plain')} no-print`} href={previewHref(exam.id)}>
+        预览试卷
+      </a>
+    </header>
+  );
+}

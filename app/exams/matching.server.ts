@@ -1,0 +1,50 @@
+/** The drawings of a paper's matching questions, made on the server: no drawing code reaches the browser. */
+import { choiceLabel, isMatching, matchingPairs } from '#server/exams/contract.ts';
+import { matchingLine, matchingRoom, strokePath } from '#server/exams/matching-lines.ts';
+import type { MatchingDrawing, MatchingLine } from './matching.tsx';
+
+interface Option {
+  id: number;
+  label: string;
+  content: string;
+  is_right: 1 | 2;
+}
+
+interface Question {
+  ques_option: (Option & { side?: 'left' | 'right' | undefined })[];
+  right_answer: string | string[];
+}
+
+type Shown =
+  /** The two columns alone. */
+  | 'columns'
+  /** The right lines. */
+  | 'answers'
+  /** The lines of a student's answer, and those that it lacks. */
+  | { given: string };
+
+/** Undefined where the question is none. */
+export function drawMatching({ ques_option, right_answer }: Question, shown: Shown): MatchingDrawing | undefined {
+  const options = ques_option as (Option & { side?: 'left' | 'right' })[];
+  if (!isMatching(options) || typeof right_answer !== 'string') return undefined;
+  const left = options.filter(({ side }) => side === 'left');
+  const right = options.filter(({ side }) => side === 'right');
+  const rightPairs = pairsIn(right_answer);
+  const given = typeof shown === 'object' ? pairsIn(shown.given) : new Set(shown === 'answers' ? rightPairs : []);
+  const all = shown === 'columns' ? [] : [...new Set([...given, ...rightPairs])];
+  const lines = all.flatMap((pair): MatchingLine[] => {
+    const [ends] = matchingPairs(pair);
+    const from = left.findIndex(({ id }) => id === ends?.left);
+    const to = right.findIndex(({ id }) => id === ends?.right);
+    if (from < 0 || to < 0) return [];
+    const kind = !given.has(pair) ? 'missed' : rightPairs.has(pair) ? 'right' : 'wrong';
+    // Two sweeps of a broken line would fill each other's gaps.
+    const sweeps = kind === 'right' ? matchingLine(from, to) : matchingLine(from, to).slice(0, 1);
+    return [{ path: strokePath(sweeps), kind, words: choiceLabel(options, pair) }];
+  });
+  const { width, row } = matchingRoom;
+  return { left, right, lines, room: { width, height: row * Math.max(left.length, right.length) } };
+}
+
+const pairsIn = (answer: string): Set<string> =>
+  new Set(matchingPairs(answer).map(({ left, right }) => `${left}-${right}`));

@@ -1,0 +1,64 @@
+/** A matching question (连线题): two columns, the lines between them as drawn by hand, and the same in words. */
+import type { CSSProperties } from 'react';
+import { RichHtml } from '../ui/rich-html.tsx';
+import styles from './matching.module.css';
+
+export interface MatchingDrawing {
+  left: Place[];
+  right: Place[];
+  lines: MatchingLine[];
+  /** Of the room between the columns, in the units of the lines. */
+  room: { width: number; height: number };
+}
+
+interface Place {
+  id: number;
+  label: string;
+  /** HTML. */
+  content: string;
+}
+
+export interface MatchingLine {
+  /** SVG path data. */
+  path: string;
+  /** Drawn rightly, drawn wrongly, or not drawn though it is right. */
+  kind: 'right' | 'wrong' | 'missed';
+  /** 1–C */
+  words: string;
+}
+
+/** Whoever shows it says the lines in words as well: `drawnWords`, or the right answer. */
+export function Matching({ drawing }: { drawing: MatchingDrawing }) {
+  const { left, right, lines, room } = drawing;
+  const rows = { '--rows': Math.max(left.length, right.length) } as CSSProperties;
+  return (
+    <div className={styles.columns} style={rows}>
+      <Column places={left} />
+      <svg viewBox={`0 0 ${room.width} ${room.height}`} preserveAspectRatio="none" aria-hidden="true">
+        {lines.map(({ path, kind, words }) => (
+          <path key={words} d={path} data-kind={kind} vectorEffect="non-scaling-stroke" />
+        ))}
+      </svg>
+      <Column places={right} />
+    </div>
+  );
+}
+
+function Column({ places }: { places: Place[] }) {
+  return (
+    <ol>
+      {places.map(({ id, label, content }) => (
+        <li key={id}>
+          <span>{label}.</span>
+          <RichHtml html={content} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+const kindNames = { right: '正确', wrong: '错误' } as const;
+
+/** What a student drew, in words: for those who do not see the lines or do not tell their colours apart. */
+export const drawnWords = (lines: readonly MatchingLine[]): string =>
+  lines.flatMap(({ kind, words }) => (kind === 'missed' ? [] : [`${words}（${kindNames[kind]}）`])).join('、') || '—';

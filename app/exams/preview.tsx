@@ -1,0 +1,166 @@
+/** ExamPaperPreview (document 2, section 2.7): the paper of an exam, with or without its answers, and its PDF. */
+import {
+  type ExamPaperPart,
+  examTypeName,
+  type PaperVariant,
+  previewExam,
+  toExamType,
+} from '#server/exams/contract.ts';
+import { points } from '../analysis/figures.tsx';
+import { QuestionCard } from '../analysis/question-card.tsx';
+import { api } from '../api.server.ts';
+import { Attachments } from '../correction/question-view.tsx';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { RichHtml } from '../ui/rich-html.tsx';
+import { Toggle } from '../ui/toggle.tsx';
+import type { Route } from './+types/preview';
+import { drawMatching } from './matching.server.ts';
+import { Matching, type MatchingDrawing } from './matching.tsx';
+import { idIn, isOn } from './paper-address.ts';
+import styles from './preview.module.css';
+import { limitText } from './terms.ts';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '试卷预览' }] };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: loaderData ? `${loaderData.paper.exam.name} · 试卷预览 · 教学后台` : '试卷预览 · 教学后台' },
+];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const answers = isOn(url.searchParams, 'answers');
+  const paper = await context.get(api).send(previewExam, { params: { id: idIn(url.searchParams, 'id') } });
+  const questions = paper.detail.flatMap(({ question }) => question.flatMap((one) => [one, ...one.children]));
+  return {
+    paper,
+    answers,
+    drawings: Object.fromEntries(
+      questions.flatMap((question) => {
+        const drawing = drawMatching(question, answers ? 'answers' : 'columns');
+        return drawing ? [[question.id, drawing] as const] : [];
+      }),
+    ),
+  };
+}
+
+export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
+  const { paper, answers } = loaderData;
+  const { exam, detail } = paper;
+  const shown = answers ? 'shown' : 'hidden';
+  return (
+    <main className={styles.paper}>
+      <header className={styles.header}>
+        <h1>{exam.name}</h1>
+        <dl className={styles.facts}>
+          {[
+            ['考试时长', limitText(exam.limit_time)],
+            ['总分', `${points(exam.score)} 分`],
+            ['及格分', `${points(exam.pass_score)} 分`],
+            ['题数', `${exam.ques_num} 题`],
+          ].map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        {exam.introduce && <RichHtml html={exam.introduce} />}
+      </header>
+      <div className={`${styles.tools} no-print`}>
+        <Toggle label="显示答案" name="answers" on={answers} action="/exams/preview" keep={{ id: exam.id }} />
+        <Download id={exam.id} />
+      </div>
+      {detail.map(({ section, question }) => (
+        <section key={section.id} aria-labelledby={`section-${section.id}`}>
+          <h2 id={`section-${section.id}`} className={styles.section}>
+            {section.name}
+          </h2>
+          {section.introduce && (
+            <div className={styles.introduce}>
+              <RichHtml html={section.introduce} />
+            </div>
+          )}
+          {question.map(({ children, ...one }) => (
+            <div key={one.id} className={styles.question}>
+              <Question question={one} answers={shown} drawings={loaderData.drawings}>
+                {children.length > 0 &&
+                  children.map((part) => (
+                    <Question key={part.id} question={part} answers={shown} drawings={loaderData.drawings} />
+                  ))}
+              </Question>
+            </div>
+          ))}
+          {question.length === 0 && <p className={styles.empty}>本部分暂无题目</p>}
+        </section>
+      ))}
+      {detail.length === 0 && <p className={styles.empty}>暂无题目</p>}
+    </main>
+  );
+}
+
+const downloads: [PaperVariant, string][] = [
+  ['paper', '试卷（不含答案）'],
+  ['with-answers', '试卷（含答案与解析）'],
+  ['answer-sheet', '答题卡'],
+];
+
+function Download({ id }: { id: number }) {
+  return (
+    <details className={styles.download}>
+      <summary className={buttonClass('primary')}>下载试卷</summary>
+      <form method="post" action={`/exams/preview/download?id=${id}`} target="_blank" rel="noopener">
+        {downloads.map(([variant, label]) => (
+          <button key={variant} type="submit" name="variant" value={variant}>
+            {label}
+          </button>
+        ))}
+      </form>
+    </details>
+  );
+}
+
+interface QuestionProps {
+  question: ExamPaperPart;
+  answers: 'shown' | 'hidden';
+  drawings: Record<number, MatchingDrawing>;
+  children?: React.ReactNode;
+}
+
+function Question({ question, answers, drawings, children }: QuestionProps) {
+  const drawing = drawings[question.id];
+  const { sort, ques_type, attachments } = question;
+  return (
+    <QuestionCard
+      question={{ ...question, number: sort }}
+      scored
+      kind={examTypeName(toExamType(ques_type), drawing !== undefined)}
+      figure={drawing && <Matching drawing={drawing} />}
+      more={
+        <>
+          {ques_type === 7 && <Blanks question={question} shown={answers === 'shown'} />}
+          <Attachments files={attachments} />
+        </>
+      }
+      answers={answers}
+    >
+      {children}
+    </QuestionCard>
+  );
+}
+
+/** What each blank of a fill-in question is worth, and its answer. */
+function Blanks({ question, shown }: { question: ExamPaperPart; shown: boolean }) {
+  const scores = question.answer_score.split('@@');
+  const answers = [question.right_answer].flat();
+  return (
+    <ol className={styles.blanks} aria-label="各空">
+      {scores.map((score, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a blank is its place.
+        <li key={place}>
+          第 {place + 1} 空（{score} 分）
+          {shown && <span className={styles.blank}>{answers[place]}</span>}
+        </li>
+      ))}
+    </ol>
+  );
+}

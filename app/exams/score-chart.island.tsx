@@ -1,0 +1,26 @@
+/** The distribution of an exam's scores as bars (document 2, sections 3 and 9); its numbers stand under it as a table. */
+import { BarChart } from '@mantine/charts';
+import '../ui/chart.css';
+import { mountIsland } from '../ui/mount-island.tsx';
+import styles from './detail.module.css';
+import type { ScoreStep } from './scores.tsx';
+
+function ScoreChart({ steps }: { steps: ScoreStep[] }) {
+  return (
+    <figure className={styles.chart}>
+      <figcaption>各分数段占比</figcaption>
+      <BarChart
+        h={280}
+        data={steps.map(({ step, percent }) => ({ step: step.replace('-', '～'), percent }))}
+        dataKey="step"
+        series={[{ name: 'percent', label: '占比', color: 'var(--series-1)' }]}
+        tickLine="y"
+        yAxisProps={{ domain: [0, 100], ticks: [0, 20, 40, 60, 80, 100] }}
+        valueFormatter={(percent) => `${percent}%`}
+        barProps={{ barSize: 28 }}
+      />
+    </figure>
+  );
+}
+
+mountIsland('score-chart.island', ScoreChart);

@@ -1,0 +1,93 @@
+/** Score statistics: the figures, and the distribution as a chart and as a table (document 2, sections 2.6 and 3). */
+import type { ReactNode } from 'react';
+import type { ExamInfo } from '#server/exams/contract.ts';
+import { minutes, populationText } from '../analysis/figures.tsx';
+import { ChartSpace } from '../ui/chart-space.tsx';
+import { Island } from '../ui/island.tsx';
+import { type Column, ListTable } from '../ui/list-table.tsx';
+import { ShareBar } from '../ui/share-bar.tsx';
+import styles from './detail.module.css';
+import type { Shown } from './detail.server.ts';
+import { percentText, pointsText } from './terms.ts';
+
+export interface ScoreStep {
+  step: string;
+  reports: number;
+  percent: number;
+}
+
+export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'> }) {
+  const { statistics, charts_data } = shown;
+  const { graded_nums, submitted_nums } = statistics;
+  const overGraded = `基于已批改的 ${graded_nums} 份答卷`;
+  const ofGraded = (text: string) => (graded_nums === 0 ? '-' : text);
+  const figures: [name: string, value: ReactNode, about: string][] = [
+    ['平均正确率', ofGraded(percentText(statistics.average_right_percent)), overGraded],
+    ['平均分', pointsText(statistics.average_score), overGraded],
+    ['最高分', pointsText(statistics.max_score), overGraded],
+    ['最低分', pointsText(statistics.min_score), overGraded],
+    [
+      '平均用时',
+      statistics.average_answer_time === null ? '-' : minutes(statistics.average_answer_time),
+      `基于已提交的 ${submitted_nums} 份答卷`,
+    ],
+    ['参加人数', `${statistics.answer_users_num} 人`, '提交过答卷的学员'],
+    ['及格人次', `${statistics.pass_nums}`, `得分不低于及格分 ${pointsText(exam.pass_score)} 的答卷，${overGraded}`],
+    ['及格率', ofGraded(percentText(statistics.pass_percent)), overGraded],
+  ];
+  const steps = charts_data.scoreSteps.map((step, index) => ({
+    step,
+    reports: charts_data.userNums[index] ?? 0,
+    percent: charts_data.percent[index] ?? 0,
+  }));
+  return (
+    <>
+      <p className={styles.population}>{populationText({ submitted: submitted_nums, graded: graded_nums })}</p>
+      <dl className={styles.figures}>
+        {figures.map(([name, value, about]) => (
+          <div key={name} title={about}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {graded_nums === 0 ? (
+        <p className={styles.empty}>
+          {submitted_nums === 0 ? '暂无学员提交试卷' : `已提交 ${submitted_nums} 份答卷，批改后才有成绩分布`}
+        </p>
+      ) : steps.length === 0 ? (
+        <p className={styles.empty}>本场考试不计分，没有成绩分布</p>
+      ) : (
+        <>
+          {/* The bars of the table say the same to those without client JS. */}
+          <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={360} />} />
+          <ListTable
+            caption="成绩分布"
+            columns={stepColumns(graded_nums)}
+            rows={steps}
+            rowKey={({ step }) => step}
+            empty="暂无数据"
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const stepColumns = (graded: number): Column<ScoreStep>[] => [
+  {
+    key: 'step',
+    header: '分数段',
+    nowrap: true,
+    hint: '高于下限，不高于上限；第一段含0分。',
+    cell: ({ step }) => `${step.replace('-', '～')} 分`,
+  },
+  { key: 'reports', header: '人次', align: 'right', cell: ({ reports }) => reports },
+  {
+    key: 'percent',
+    header: '占比',
+    minWidth: 260,
+    hint: `占已批改的 ${graded} 份答卷的比例。`,
+    cell: ({ percent, reports }) => <ShareBar percent={percent} decimals={1} title={`${reports}/${graded} 份`} />,
+  },
+];

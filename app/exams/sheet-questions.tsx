@@ -1,0 +1,97 @@
+/** The questions of an answer sheet by sections, each with the answer, what it earned and what was said of it. */
+import {
+  type ExamSheet,
+  examTypeName,
+  fromExamType,
+  type SheetPart,
+  type SheetQuestion,
+} from '#server/exams/contract.ts';
+import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
+import report from '../correction/report-pieces.module.css';
+import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
+import styles from './approve-view.module.css';
+import { drawnWords, Matching, type MatchingDrawing } from './matching.tsx';
+import { isShownAsWrong } from './sheet-rules.ts';
+
+type Drawings = Record<number, MatchingDrawing>;
+
+interface SheetQuestionsProps {
+  sheet: ExamSheet;
+  onlyWrong: boolean;
+  drawings: Drawings;
+}
+
+export function SheetQuestions({ sheet, onlyWrong, drawings }: SheetQuestionsProps) {
+  const shown = sheet.question.filter((question) => !onlyWrong || isShownAsWrong(question));
+  return (
+    <div>
+      {sheet.card_info.map(({ id, name }) => {
+        const questions = shown.filter(({ section_id }) => section_id === id);
+        return questions.length > 0 ? (
+          <section key={id} aria-label={name}>
+            <h2 className={styles.section}>{name}</h2>
+            {questions.map((question) =>
+              fromExamType(question.ques_type) === 6 ? (
+                <Material key={question.id} question={question} drawings={drawings} />
+              ) : (
+                <Answered key={question.id} question={question} drawing={drawings[question.id]} />
+              ),
+            )}
+          </section>
+        ) : null;
+      })}
+      {shown.length === 0 && <p className={styles.empty}>{onlyWrong ? '没有错题' : '暂无题目'}</p>}
+    </div>
+  );
+}
+
+function Material({ question, drawings }: { question: SheetQuestion; drawings: Drawings }) {
+  return (
+    <div className={styles.material}>
+      <article id={questionAnchor(question.id)} className={report.question}>
+        <h3 className={report.title}>
+          第 {question.sort} 题<span className={report.quiet}>材料题</span>
+          <span className={report.quiet}>{question.ques_score} 分</span>
+        </h3>
+        <Html html={question.ques_stem} />
+        <Attachments files={question.attachments} />
+      </article>
+      {question.ques_item.map((part) => (
+        <Answered key={part.id} question={part} drawing={drawings[part.id]} />
+      ))}
+    </div>
+  );
+}
+
+function Answered({ question, drawing }: { question: SheetPart; drawing: MatchingDrawing | undefined }) {
+  return (
+    <AnsweredQuestion
+      question={asShown(question)}
+      rated={false}
+      open={false}
+      kind={examTypeName(question.ques_type, drawing !== undefined)}
+      figure={drawing && <Matching drawing={drawing} />}
+      given={drawing ? drawnWords(drawing.lines) : question.user_answer_text}
+    >
+      <Attachments files={question.attachments} />
+      {question.average_rate !== null && (
+        <p className={report.stats}>
+          <span>平均得分率 {question.average_rate.toFixed(1)}%</span>
+        </p>
+      )}
+    </AnsweredQuestion>
+  );
+}
+
+/** The types of the sheet are those of the exam reading; what shows a question knows the canonical ones. */
+function asShown(question: SheetPart): ShownQuestion {
+  const { answer_html, ques_type, ...rest } = question;
+  return {
+    ...rest,
+    ques_type: fromExamType(ques_type) as ShownQuestion['ques_type'],
+    right_answer_shown: answer_html,
+    parent_id: null,
+    parent_ques_item: '',
+    is_review: question.status === 4 ? 2 : 1,
+  };
+}

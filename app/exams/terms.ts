@@ -1,0 +1,37 @@
+/** Words of the exam screens. */
+import { points } from '../analysis/figures.tsx';
+
+export { shownLimit as limitText } from '#server/exams/contract.ts';
+
+export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
+export const publishStatusChoices = [
+  [1, '已发布'],
+  [2, '未发布'],
+] as const;
+
+export const testStatusNames = { 2: '待批改', 3: '已批改' } as const;
+export const testStatusChoices = [
+  [2, '待批改'],
+  [3, '已批改'],
+] as const;
+
+/** While a report waits, it is neither. */
+export const passNames = { 0: '-', 1: '及格', 2: '不及格' } as const;
+export const passChoices = [
+  [1, '及格'],
+  [2, '不及格'],
+] as const;
+
+export const yesNo = { 0: '否', 1: '是' } as const;
+export const yesNoChoices = [
+  [1, '是'],
+  [0, '否'],
+] as const;
+
+/** A score with one decimal, a dash for none. */
+export const pointsText = (score: number | null): string => (score === null ? '-' : points(score));
+
+export const percentText = (percent: number): string => `${percent.toFixed(1)}%`;
+
+export const schoolChoices = (schools: readonly { id: number; org_name: string }[]) =>
+  schools.map(({ id, org_name }) => [id, org_name] as const);

@@ -1,0 +1,10 @@
+/** The specification's codes in the words of the screens. */
+import { teachingModes, teamStatuses } from '#server/group-classes/contract.ts';
+import { teachingModeNames } from '../sessions/terms.ts';
+
+export const teamStatusNames = { 1: '未开课', 2: '上课中', 3: '已结课' } as const;
+export const teamStatusChoices = teamStatuses.map((status) => [status, teamStatusNames[status]] as const);
+export const teachingModeChoices = teachingModes.map((mode) => [mode, teachingModeNames[mode]] as const);
+
+/** `180` or `180.50` yuan. */
+export const yuan = (amount: number): string => `¥${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;

@@ -1,0 +1,106 @@
+/** The filters and columns that the homework list and the homework of a class have in common. */
+import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
+import { formatTime } from '../lib/dates.ts';
+import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import styles from './manage.module.css';
+import { homeworkTypeChoices, homeworkTypeNames, publisherName } from './terms.ts';
+
+type CommonFilter = Pick<
+  HomeworkFilter,
+  | ('publish_start' | 'publish_end' | 'ending_start' | 'ending_end')
+  | ('course_title' | 'name' | 'type' | 'periods_title' | 'publisher_name')
+>;
+
+interface HomeworkFiltersProps {
+  filter: CommonFilter;
+  hasCourse: boolean;
+  /** What the list calls who published. */
+  publisher: string;
+}
+
+export function HomeworkFilters({ filter, hasCourse, publisher }: HomeworkFiltersProps) {
+  return (
+    <>
+      <RangeFilter
+        label="发布时间"
+        from={['publish_start', filter.publish_start]}
+        to={['publish_end', filter.publish_end]}
+      />
+      <RangeFilter
+        label="截止时间"
+        from={['ending_start', filter.ending_start]}
+        to={['ending_end', filter.ending_end]}
+      />
+      {hasCourse && <TextFilter label="课程" name="course_title" value={filter.course_title} />}
+      <TextFilter label="作业名称" name="name" value={filter.name} />
+      <ChoiceFilter label="类型" name="type" value={filter.type} choices={homeworkTypeChoices} />
+      <TextFilter label="课时" name="periods_title" value={filter.periods_title} />
+      <TextFilter label={publisher} name="publisher_name" value={filter.publisher_name} />
+    </>
+  );
+}
+
+/** `now` in unix seconds. */
+export function homeworkColumns({ timezone, now }: { timezone: string; now: number }) {
+  const time = (seconds: number) => formatTime(seconds, timezone);
+  return {
+    name: {
+      key: 'name',
+      header: '作业名称',
+      minWidth: 140,
+      cell: (row) => (
+        <>
+          {row.name}
+          {row.status === 2 && <span className={styles.badge}>已撤回</span>}
+        </>
+      ),
+    },
+    course: { key: 'course_title', header: '课程', minWidth: 110, cell: (row) => row.course_title },
+    period: { key: 'periods_title', header: '课时', minWidth: 90, cell: (row) => row.periods_title || '-' },
+    waiting: {
+      key: 'not_revised_homework_count',
+      header: '未批改',
+      align: 'right',
+      sortField: 'not_revised_homework_count',
+      cell: (row) =>
+        row.not_revised_homework_count > 0 && row.status === 1 ? (
+          <span className={styles.waiting}>{row.not_revised_homework_count}</span>
+        ) : (
+          row.not_revised_homework_count
+        ),
+    },
+    revised: {
+      key: 'revised',
+      header: '已批改',
+      align: 'right',
+      cell: (row) => row.submitted_homework_count - row.not_revised_homework_count,
+    },
+    deadline: {
+      key: 'ending_time',
+      header: '截止时间',
+      nowrap: true,
+      cell: (row) => (
+        <>
+          {time(row.ending_time)}
+          {row.ending_time <= now && <span className={styles.ended}>已截止</span>}
+        </>
+      ),
+    },
+    submitted: {
+      key: 'submitted',
+      header: '提交/应交',
+      align: 'right',
+      nowrap: true,
+      cell: (row) => `${row.submitted_homework_count}/${row.homework_count}`,
+    },
+    type: { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
+    publisher: (header: string) => ({ key: 'publisher', header, minWidth: 60, cell: publisherName }),
+    publishTime: {
+      key: 'publish_time',
+      header: '发布时间',
+      nowrap: true,
+      cell: (row) => time(row.publish_time),
+    },
+  } satisfies Record<string, Column<HomeworkRow> | ((header: string) => Column<HomeworkRow>)>;
+}

@@ -1,0 +1,78 @@
+/** LiveRoom (decisions, section 7): lets a person into the live room of a course, by way of its groups. */
+import { redirect } from 'react-router';
+import { enterLive, LiveQuery } from '#server/live/contract.ts';
+import { api } from '../api.server.ts';
+import { readSearch, searchOf } from '../lib/search.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import type { Route } from './+types/room';
+import styles from './room.module.css';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '教学日历', href: '/calendar' }, { label: '直播间' }] };
+
+export const meta: Route.MetaFunction = () => [{ title: '直播间 · 教学后台' }];
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const query = readSearch(LiveQuery, url.searchParams);
+  const answer = await context.get(api).send(enterLive, { query });
+  // The API has seen to it that the address is its provider's.
+  if (answer.kind === 'go') throw redirect(answer.url);
+  return { query, answer } as const;
+}
+
+export default function LiveRoom({ loaderData: { query, answer } }: Route.ComponentProps) {
+  if (answer.kind === 'choose') {
+    return (
+      <main className={styles.page}>
+        <h1>直播间</h1>
+        <Dialog title="选择分组进入" closeHref="/calendar">
+          <p>
+            课程：<strong>{answer.title}</strong>
+          </p>
+          <ul className={styles.groups}>
+            {answer.groups.map(({ class_group_id, group_name }) => (
+              <li key={class_group_id}>
+                <a
+                  className={buttonClass('plain')}
+                  href={`/live${searchOf({ type: query.type, id: query.id, group_id: class_group_id })}`}
+                >
+                  {group_name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Dialog>
+      </main>
+    );
+  }
+  const { parameters, title } = answer;
+  const facts = [
+    ['课程', title],
+    ['类型', typeNames[parameters.type]],
+    ['编号', String(parameters.id)],
+    ['分组', parameters.group_id > 0 ? `${parameters.group_name}（${parameters.group_id}）` : '不分组'],
+  ] as const;
+  return (
+    <main className={styles.page}>
+      <h1>{parameters.is_playback === 1 ? '未配置回放服务' : '未配置直播服务'}</h1>
+      <p role="status">
+        您可以{parameters.is_playback === 1 ? '查看该课程的回放' : '进入该直播间'}
+        ，但学校还没有配置相应的服务，请联系管理员。
+      </p>
+      <dl className={styles.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <a className={buttonClass('primary')} href="/calendar">
+        返回教学日历
+      </a>
+    </main>
+  );
+}
+
+const typeNames = { period: '课时', course: '课次', meeting: '班会' } as const;

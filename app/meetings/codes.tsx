@@ -1,0 +1,49 @@
+/** The codes by which people join a meeting, to be copied, over the class that it is of. */
+import { meetingCodes, showMeeting } from '#server/meetings/contract.ts';
+import { api } from '../api.server.ts';
+import { classScreen } from '../classes/tabs/tab.ts';
+import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Copyables } from '../ui/copyable.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/codes';
+import styles from './meeting.module.css';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '参会码 · 教学后台' }];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const asked = { params: { id: params.meeting } };
+  const [meeting, codes] = await Promise.all([client.send(showMeeting, asked), client.send(meetingCodes, asked)]);
+  return { meeting, codes, closeHref: classScreen(url) };
+}
+
+export default function MeetingCodes({ loaderData: { meeting, codes, closeHref } }: Route.ComponentProps) {
+  const timezone = useTimezone();
+  return (
+    <Dialog title="参会码" closeHref={closeHref}>
+      <p className={styles.name}>
+        班会：<strong>{meeting.meeting_name}</strong>
+      </p>
+      <p className={styles.note}>
+        {formatTime(meeting.start_time, timezone)} 至 {formatTime(meeting.end_time, timezone)}
+      </p>
+      <Copyables
+        texts={[
+          { label: '讲师参会码', id: 'teacher-code', value: codes.teacher_code },
+          { label: '助教参会码', id: 'assistant-code', value: codes.assistant_code },
+          { label: '学员参会码', id: 'student-code', value: codes.student_code },
+        ]}
+      />
+      <DialogActions>
+        <a href={closeHref} className={buttonClass('primary')}>
+          关闭
+        </a>
+      </DialogActions>
+    </Dialog>
+  );
+}

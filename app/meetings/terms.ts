@@ -1,0 +1,3 @@
+import type { LiveStatus } from '#server/meetings/contract.ts';
+
+export const liveStatusNames: Record<LiveStatus, string> = { 1: '未开始', 2: '进行中', 3: '已结束' };

@@ -1,0 +1,49 @@
+/** An announcement to be read, over the class that it is of. */
+import { showNotice } from '#server/notices/contract.ts';
+import { api } from '../api.server.ts';
+import { classScreen } from '../classes/tabs/tab.ts';
+import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { RichHtml } from '../ui/rich-html.tsx';
+import type { Route } from './+types/view';
+import styles from './notice.module.css';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.notice.title ?? '公告'} · 教学后台` },
+];
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const notice = await context.get(api).send(showNotice, { params: { id: params.notice } });
+  return { notice, closeHref: classScreen(url) };
+}
+
+export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.ComponentProps) {
+  const timezone = useTimezone();
+  const isEdited = notice.updated_at > notice.created_at;
+  return (
+    <Dialog title={notice.title} closeHref={closeHref} width={760}>
+      <p className={styles.facts}>
+        {notice.nickname} 发布于 {formatTime(notice.created_at, timezone)}
+        {isEdited && `，编辑于 ${formatTime(notice.updated_at, timezone)}`}
+      </p>
+      <div className={styles.shown}>
+        <RichHtml html={notice.shown} />
+      </div>
+      <DialogActions>
+        {notice.is_can_delete === 1 && (
+          <a href={`/classes/notice?class_id=${notice.class_id}&id=${notice.id}`} className={buttonClass('plain')}>
+            编辑
+          </a>
+        )}
+        <a href={closeHref} className={buttonClass('primary')}>
+          关闭
+        </a>
+      </DialogActions>
+    </Dialog>
+  );
+}

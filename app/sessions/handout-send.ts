@@ -1,0 +1,19 @@
+/** Takes the handout that the browser's own script sends: the answer leaves the screen as it is. */
+import { api } from '../api.server.ts';
+import type { Sent } from '../courseware/send.ts';
+import { getSession } from '../shell/session.server.ts';
+import type { Route } from './+types/handout-send';
+import { sessionHref } from './address.ts';
+import { sendHandout } from './handout.server.ts';
+
+export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
+  const outcome = await sendHandout(context.get(api), request, url);
+  if (!outcome.ok) {
+    const refusal: Sent = { msg: outcome.msg, ...(outcome.errors ? { errors: outcome.errors } : {}) };
+    return Response.json(refusal, { status: outcome.status });
+  }
+  getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
+  const class_type = url.pathname.startsWith('/sessions/class/') ? 3 : 1;
+  const to = sessionHref({ id: Number(url.searchParams.get('id')), class_type });
+  return Response.json({ to } satisfies Sent);
+}

@@ -1,0 +1,14 @@
+/** Sends a handout: the file first, handed on unread while it arrives, then what it is for. */
+import { uploadWareFile } from '#server/courseware/contract.ts';
+import { uploadNotes } from '#server/sessions/contract.ts';
+import type { ApiClient } from '../api.server.ts';
+
+/** The lesson and the idempotency key are in the address, as the form is not read. */
+export async function sendHandout(client: ApiClient, request: Request, url: URL) {
+  const sent = await client.upload(uploadWareFile, request);
+  if (!sent.ok) return sent;
+  return client.ask(uploadNotes, {
+    body: { class_times_id: url.searchParams.get('id') ?? '', fid: sent.data.fid, file_name: '', file_url: '' },
+    idempotencyKey: url.searchParams.get('key') ?? undefined,
+  });
+}

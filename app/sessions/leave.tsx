@@ -1,0 +1,62 @@
+/**
+ * A lecturer takes leave from a lesson (document 3, section 4): over the list `/sessions/:id/leave`, over the lesson's
+ * own screen `/sessions/class/leave?id=`.
+ */
+import { leaveFault, scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
+import { api } from '../api.server.ts';
+import { behindDialog, done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { useTimezone } from '../shell/use-school.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import type { Route } from './+types/leave';
+import { behindStep } from './address.ts';
+import { sessionTime } from './terms.ts';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => [{ title: '老师请假 · 教学后台' }];
+
+const place = (params: { id?: string | undefined }, url: URL) =>
+  params.id === undefined
+    ? { id: url.searchParams.get('id') ?? '', back: behindStep(url) }
+    : { id: params.id, back: behindDialog(url) };
+
+export async function loader({ context, params, url }: Route.LoaderArgs) {
+  const { id, back } = place(params, url);
+  const session = await context.get(api).send(scheduleDetail, { params: { id } });
+  return { session, back, key: crypto.randomUUID() };
+}
+
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  const { id, back } = place(params, url);
+  const form = await request.formData();
+  const outcome = await context.get(api).ask(takeLeave, { params: { id }, idempotencyKey: idempotencyField(form) });
+  return outcome.ok ? done(context, outcome.msg, back) : refused(outcome, form);
+}
+
+export default function TakeLeave({ loaderData: { session, back, key }, actionData }: Route.ComponentProps) {
+  const timezone = useTimezone();
+  const fault = leaveFault(session.status);
+  return (
+    <Dialog title="老师请假" closeHref={back} message={actionData?.msg ?? fault}>
+      <p>
+        {session.class_name} · {sessionTime(session, timezone)}
+      </p>
+      {fault === undefined && <p>请假后该课次将取消，并短信通知学员，确定请假吗？</p>}
+      <form method="post">
+        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <DialogActions>
+          <a href={back} className={buttonClass('plain')}>
+            {fault === undefined ? '取消' : '返回'}
+          </a>
+          {fault === undefined && (
+            <button type="submit" className={buttonClass('danger')}>
+              确定请假
+            </button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

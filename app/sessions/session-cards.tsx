@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import type { SessionRow } from '#server/sessions/contract.ts';
+import { buttonClass, rowAction } from '../ui/button.tsx';
+import styles from './manage.module.css';
+import { SessionActions } from './session-actions.tsx';
+import { SessionStatusTag } from './status-tag.tsx';
+import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
+
+export interface SessionsProps {
+  sessions: SessionRow[];
+  isLecturer: boolean;
+  timezone: string;
+  /** Of the list, kept by its dialogs. */
+  search: string;
+  empty: ReactNode;
+}
+
+export function SessionCards({ sessions, empty, ...shown }: SessionsProps) {
+  if (sessions.length === 0) return <p className={styles.empty}>{empty}</p>;
+  return (
+    <ul className={styles.cards}>
+      {sessions.map((session) => (
+        <SessionCard key={session.id} session={session} {...shown} />
+      ))}
+    </ul>
+  );
+}
+
+type CardProps = Omit<SessionsProps, 'sessions' | 'empty'> & { session: SessionRow };
+
+function SessionCard({ session, isLecturer, timezone, search }: CardProps) {
+  return (
+    <li className={styles.card} data-live={session.status === 3 || undefined}>
+      <div className={styles.top}>
+        <span className={styles.kind}>{sessionTypeNames[session.class_type]}</span>
+        <SessionStatusTag status={session.status} />
+      </div>
+      <dl>
+        <dt>班级名称</dt>
+        <dd className={styles.name}>{session.class_name}</dd>
+        <dt>上课时间</dt>
+        <dd>{sessionTime(session, timezone)}</dd>
+        <dt>课程</dt>
+        <dd>
+          {session.course_title}
+          {sessionTopic(session) && ` · ${sessionTopic(session)}`}
+        </dd>
+        <dt>授课方式</dt>
+        <dd>
+          {teachingModeNames[session.teaching_mode]}
+          {session.room_name && ` · ${session.room_name}`}
+        </dd>
+        {session.clue_name && (
+          <>
+            <dt>学员</dt>
+            <dd>{session.clue_name}</dd>
+          </>
+        )}
+        {!isLecturer && (
+          <>
+            <dt>授课老师</dt>
+            <dd>{session.nickname}</dd>
+          </>
+        )}
+      </dl>
+      <div className={`${styles.cardActions} no-print`}>
+        <SessionActions
+          session={session}
+          isLecturer={isLecturer}
+          leaveHref={`/sessions/${session.id}/leave${search}`}
+          linkClass={rowAction}
+          enterClass={buttonClass('primary')}
+        />
+      </div>
+    </li>
+  );
+}

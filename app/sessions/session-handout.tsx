@@ -1,0 +1,38 @@
+/** The handout of a lesson with its state (document 3, section 4). */
+import { handoutFault, type SessionDetail } from '#server/sessions/contract.ts';
+import { buttonClass } from '../ui/button.tsx';
+import styles from './session.module.css';
+import { handoutStatusNames } from './terms.ts';
+
+export function SessionHandout({ session, uploadHref }: { session: SessionDetail; uploadHref: string }) {
+  const { file_status, file_name, file_remark, fid } = session;
+  return (
+    <section aria-labelledby="handout">
+      <div className={styles.sectionHead}>
+        <h2 id="handout">讲义</h2>
+        {handoutFault(session) === undefined && (
+          <a href={uploadHref} className={`${buttonClass('plain')} no-print`}>
+            {file_status === 2 ? '上传讲义' : '重新上传'}
+          </a>
+        )}
+      </div>
+      <div className={styles.handout}>
+        <span className={styles.state} data-status={file_status}>
+          {handoutStatusNames[file_status]}
+        </span>
+        {fid > 0 && (
+          <>
+            <span className={styles.file}>{file_name}</span>
+            <a href={`/courseware/preview?fid=${fid}`} aria-label={`预览讲义${file_name}`}>
+              预览
+            </a>
+            <a href={`/courseware/file/${fid}?download=1`} aria-label={`下载讲义${file_name}`}>
+              下载
+            </a>
+          </>
+        )}
+        {file_status === 4 && <p className={styles.rejected}>驳回原因：{file_remark || '未填写'}</p>}
+      </div>
+    </section>
+  );
+}

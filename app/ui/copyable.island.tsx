@@ -1,0 +1,34 @@
+/** Puts a button 复制 beside each text of `Copyables`. Plain DOM: there is nothing here that needs a component. */
+import { buttonClass } from './button.tsx';
+
+for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copyable]')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = buttonClass('plain');
+  button.textContent = '复制';
+  button.setAttribute('aria-label', `复制${input.dataset.copyable ?? ''}`);
+  const said = document.createElement('span');
+  said.className = 'visually-hidden';
+  said.setAttribute('role', 'status');
+  button.addEventListener('click', async () => {
+    const isCopied = await copy(input);
+    button.textContent = isCopied ? '已复制' : '请手动复制';
+    said.textContent = button.textContent;
+    setTimeout(() => {
+      button.textContent = '复制';
+    }, 2000);
+  });
+  input.after(button, said);
+}
+
+/** The clipboard is for pages that came by https; on others the marked text is copied the older way. */
+async function copy(input: HTMLInputElement): Promise<boolean> {
+  input.select();
+  if (navigator.clipboard) {
+    return navigator.clipboard.writeText(input.value).then(
+      () => true,
+      () => document.execCommand('copy'),
+    );
+  }
+  return document.execCommand('copy');
+}

@@ -1,0 +1,11 @@
+import { RichHtml } from './rich-html.tsx';
+import styles from './short-stem.module.css';
+
+/** A stem in two lines of a table: what stands on several lines runs on, pictures are small. */
+export function ShortStem({ html }: { html: string }) {
+  return (
+    <span className={styles.short}>
+      <RichHtml html={html} inline />
+    </span>
+  );
+}

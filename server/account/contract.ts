@@ -1,0 +1,107 @@
+/** The signed-in person's own account (document 3, sections 5 and 7; decisions, section 8). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import { FlagNumber, Seconds } from '#server/http/fields.ts';
+
+const typed = v.fallback(v.string(), '');
+const required = (message: string) => v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message));
+
+export const introductionMost = 200;
+export const nameMost = 50;
+
+/** `avatar` is the address of a picture, or blank. */
+export const Profile = v.object({
+  avatar: v.string(),
+  real_name: v.string(),
+  mobile: v.string(),
+  introduction: v.string(),
+});
+export type Profile = v.InferOutput<typeof Profile>;
+
+/** Endings of pictures that an avatar may be made of (document 3, section 5). */
+export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
+
+/** `avatar` is what uploading answered as `path`, or the one that is there. */
+export const ProfileForm = v.object({
+  avatar: required('头像不能为空'),
+  real_name: v.pipe(required('姓名不能为空'), v.maxLength(nameMost, `姓名不能超过${nameMost}个字`)),
+  introduction: v.pipe(
+    required('简介不能为空'),
+    v.check((text) => [...text].length <= introductionMost, `简介不能超过${introductionMost}个字`),
+  ),
+});
+export type ProfileForm = v.InferOutput<typeof ProfileForm>;
+
+export const information = call({
+  method: 'GET',
+  path: { assist: 'information' },
+  title: '个人信息',
+  answer: Profile,
+});
+
+export const updateProfile = call({
+  method: 'PUT',
+  path: { assist: 'assistant/update' },
+  title: '修改个人信息',
+  body: ProfileForm,
+  answer: v.null(),
+  message: '保存成功',
+});
+
+// ---- the password -------------------------------------------------------------------------------
+
+/** The rules need the present password's truth, so they are the rule's and not the schema's (password.ts). */
+export const PasswordForm = v.object({
+  old_password: typed,
+  new_password: typed,
+  new_password_confirmation: typed,
+});
+export type PasswordForm = v.InferOutput<typeof PasswordForm>;
+
+/** The person's other sign-ins end, the present one stays. */
+export const updatePassword = call({
+  method: 'PUT',
+  path: { assist: 'update/password' },
+  title: '修改密码',
+  body: PasswordForm,
+  answer: v.null(),
+  message: '密码修改成功',
+});
+
+// ---- signed-in devices --------------------------------------------------------------------------
+
+/** A sign-in that has not ended. `device` is what the browser said of itself. Times in unix seconds. */
+export const Device = v.object({
+  id: v.number(),
+  device: v.string(),
+  address: v.string(),
+  created_at: Seconds,
+  used_at: Seconds,
+  is_current: FlagNumber,
+});
+export type Device = v.InferOutput<typeof Device>;
+
+/** The present one first, then the latest used. */
+export const listDevices = call({
+  method: 'GET',
+  path: 'account/devices',
+  title: '已登录的设备',
+  answer: v.array(Device),
+});
+
+export const signOutDevice = call({
+  method: 'DELETE',
+  path: 'account/devices/:id',
+  title: '退出一台设备',
+  answer: v.null(),
+  message: '已退出该设备',
+});
+
+/** `count`: how many were signed out. */
+export const signOutOthers = call({
+  method: 'DELETE',
+  path: 'account/devices',
+  title: '退出其他全部设备',
+  answer: v.object({ count: v.number() }),
+  message: '已退出其他全部设备',
+});

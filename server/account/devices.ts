@@ -1,0 +1,32 @@
+/** Where a person is signed in. */
+import { type Actor, idleLimit, revokeToken } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Device } from './contract.ts';
+
+/** Sign-ins that have neither been ended nor gone unused for too long. */
+const open = (db: Database, actor: Actor, now: number) =>
+  db
+    .selectFrom('sign_in')
+    .where('staff_id', '=', actor.id)
+    .where('revoked_at', 'is', null)
+    .where('used_at', '>=', now - idleLimit);
+
+export async function devicesOf(db: Database, actor: Actor, now: number): Promise<Device[]> {
+  const rows = await open(db, actor, now)
+    .select(['id', 'device', 'address', 'created_at', 'used_at'])
+    .orderBy('used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows
+    .map((row) => ({ ...row, is_current: row.id === actor.signInId ? (1 as const) : (0 as const) }))
+    .sort((a, b) => b.is_current - a.is_current);
+}
+
+export async function endDevice(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
+  if (id === actor.signInId) return conflict('当前设备请使用“退出”按钮');
+  const found = await open(db, actor, now).select('id').where('id', '=', id).executeTakeFirst();
+  if (!found) return missing('该设备不存在或已退出');
+  await revokeToken(db, id, now);
+  return null;
+}

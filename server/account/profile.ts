@@ -1,0 +1,61 @@
+/** An assistant's profile (document 3, section 5). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { avatar, inspectPicture } from '#server/files/image.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { fileRefused, invalid, type Refusal } from '#server/http/outcome.ts';
+import type { Profile, ProfileForm } from './contract.ts';
+
+const columns = ['avatar', 'real_name', 'mobile', 'introduction'] as const;
+
+export const ownProfile = (db: Database, actor: Actor): Promise<Profile> =>
+  db.selectFrom('staff').select(columns).where('id', '=', actor.id).executeTakeFirstOrThrow();
+
+/** Bytes of a picture that an avatar is made of. */
+const pictureBytes = 20 * 1024 * 1024;
+const formats: readonly string[] = ['gif', 'jpeg', 'png'];
+
+/**
+ * The address to keep: that of a small square picture, made here from the uploaded one, whatever its name says it is.
+ * The present address stays as it is. Refused: 415 no such picture, 422 damaged or not there.
+ */
+export async function keptAvatar(
+  storage: Storage,
+  { present, sent }: { present: string; sent: string },
+): Promise<string | Refusal> {
+  if (sent === present) return present;
+  const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
+  const bytes = key === undefined ? null : await storage.readWhole(key, pictureBytes);
+  if (key === undefined || !bytes) return invalid({ avatar: ['请重新上传头像，图片不能超过 20 MB'] });
+  const notAllowed = () => fileRefused({ refused: 415, message: '头像支持 gif、jpeg、jpg、png 格式的图片' }, 'avatar');
+  const picture = await inspectPicture(bytes);
+  // Something that is no picture at all cannot be read as one either.
+  if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? fileRefused(picture, 'avatar') : notAllowed();
+  if (!formats.includes(picture.ok.format)) return notAllowed();
+  const made = await avatar(bytes);
+  if (!('ok' in made)) return fileRefused(made, 'avatar');
+  const stored = await storage.put(
+    (async function* () {
+      yield made.ok;
+    })(),
+    { extension: 'webp', contentType: 'image/webp', limit: pictureBytes },
+  );
+  return 'ok' in stored ? `/files/${stored.ok.key}` : fileRefused(stored, 'avatar');
+}
+
+export async function saveProfile(db: Database, actor: Actor, form: ProfileForm, now: number): Promise<null> {
+  const before = await ownProfile(db, actor);
+  const { avatar, real_name, introduction } = form;
+  await db.updateTable('staff').set({ avatar, real_name, introduction }).where('id', '=', actor.id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'staff',
+    recordId: actor.id,
+    action: 'profile',
+    before: { avatar: before.avatar, real_name: before.real_name, introduction: before.introduction },
+    after: { avatar, real_name, introduction },
+  });
+  return null;
+}

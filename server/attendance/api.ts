@@ -1,0 +1,69 @@
+import { handle } from '#server/http/handle.ts';
+import { classStudyPage } from './class-study.ts';
+import {
+  cancelLeave,
+  classStudy,
+  courseLessons,
+  decideLeave,
+  exportClassStudy,
+  exportCourseStudy,
+  exportStudentStudy,
+  leavePulse,
+  lessonStudents,
+  listLeave,
+  markAttendance,
+  requestLeave,
+  showClassCourse,
+  showClassMember,
+  studyCourses,
+  studyPeriods,
+  undoableLeave,
+  undoLeaveBatch,
+} from './contract.ts';
+import { decide, leavePage, pulseOf, undo, undoable } from './leave.ts';
+import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
+import { mark } from './mark.ts';
+import { classMember, studyCoursePage, studyPeriodPage } from './student.ts';
+import * as sheets from './study-export.ts';
+
+export const attendanceCalls = [
+  handle(classStudy, ({ db, actor, params, query, now }) => classStudyPage(db, actor, params.classId, query, now)),
+  handle(exportClassStudy, ({ settings: { timezone }, body, ...asked }) =>
+    sheets.exportClassStudy({ ...asked, timezone }, body),
+  ),
+
+  handle(listLeave, ({ db, actor, params, query, now }) => leavePage(db, actor, params.classId, query, now)),
+  handle(leavePulse, ({ db, actor, params }) => pulseOf(db, actor, params.classId)),
+  handle(decideLeave, ({ db, actor, params, body, now }) =>
+    decide(db, actor, { ids: params.ids, opStatus: body.op_status, now }),
+  ),
+  handle(undoableLeave, ({ db, actor, params, now }) => undoable(db, actor, params.classId, now)),
+  handle(undoLeaveBatch, ({ db, actor, params, now }) => undo(db, actor, params.batchId, now)),
+  handle(requestLeave, ({ db, actor, body: { leave_cause: leaveCause, ...cell }, now }) =>
+    mark(db, actor, cell, { action: 'request', now, leaveCause }),
+  ),
+  handle(cancelLeave, ({ db, actor, body, now }) => mark(db, actor, body, { action: 'cancelLeave', now })),
+  handle(markAttendance, ({ db, actor, body: { op_status, ...cell }, now }) =>
+    mark(db, actor, cell, { action: op_status === 0 ? 'attend' : 'cancelAttendance', now }),
+  ),
+
+  handle(showClassMember, ({ db, actor, params }) => classMember(db, actor, params.id)),
+  handle(studyCourses, ({ db, actor, params, query, now }) => studyCoursePage(db, actor, params.id, query, now)),
+  handle(studyPeriods, ({ db, actor, params, query, now }) => studyPeriodPage(db, actor, params.id, query, now)),
+  handle(exportStudentStudy, ({ settings: { timezone }, body, ...asked }) =>
+    sheets.exportStudentStudy({ ...asked, timezone }, body.id),
+  ),
+
+  handle(showClassCourse, ({ db, actor, params, query }) =>
+    classCourse(db, actor, { courseId: params.id, classId: query.class_id }),
+  ),
+  handle(courseLessons, ({ db, actor, params, query, now }) =>
+    lessonPage(db, actor, { courseId: params.id, classId: params.classId }, query, now),
+  ),
+  handle(lessonStudents, ({ db, actor, params, query: { period_id: periodId, uid, ...paging }, now }) =>
+    lessonStudentPage(db, actor, { courseId: params.id, classId: params.classId, periodId, uid }, paging, now),
+  ),
+  handle(exportCourseStudy, ({ settings: { timezone }, body, ...asked }) =>
+    sheets.exportCourseStudy({ ...asked, timezone }, body),
+  ),
+];

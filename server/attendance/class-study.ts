@@ -1,0 +1,73 @@
+/** Study statistics of a class (document 3, section 2, tab 4). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { refuseClass } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { Answered } from '#server/http/handle.ts';
+import type { Refusal } from '#server/http/outcome.ts';
+import type { StudyFilter, StudyRow } from './contract.ts';
+import { figuresBy, homeworkBy, noFigures, noHomework } from './facts.ts';
+
+export type StudentFilter = Pick<StudyFilter, 'nickname' | 'mobile' | 'org_id'>;
+
+/** The students who are in the class now. */
+export function presentMembers(db: Database, classId: number, filter: StudentFilter) {
+  let members = db
+    .selectFrom('class_student as member')
+    .innerJoin('student', 'student.id', 'member.student_id')
+    .innerJoin('school', 'school.id', 'student.school_id')
+    .where('member.class_id', '=', classId)
+    .where('member.left_at', 'is', null);
+  if (filter.nickname) members = members.where(containing('student.nickname', filter.nickname));
+  if (filter.mobile) members = members.where(containing('student.mobile', filter.mobile));
+  if (filter.org_id !== undefined) members = members.where('student.school_id', '=', filter.org_id);
+  return members;
+}
+
+/** Some of the students with their figures; `now` in unix seconds. */
+export async function studyRows(
+  db: Database,
+  classId: number,
+  filter: StudentFilter,
+  { limit, offset, now }: { limit: number; offset: number; now: number },
+): Promise<StudyRow[]> {
+  const members = await presentMembers(db, classId, filter)
+    .select(['member.id', 'member.student_id as uid', 'student.nickname', 'student.mobile', 'school.org_name'])
+    .orderBy('member.id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const rows: StudyRow[] = [];
+  // A long page is read in parts: a list of ids has its limit.
+  for (let from = 0; from < members.length; from += 500) {
+    const part = members.slice(from, from + 500);
+    const figures = await figuresBy(db, 'member_id', { classId, memberIds: part.map(({ id }) => id) }, now);
+    const homework = await homeworkBy(db, 'student_id', { classId, studentIds: part.map(({ uid }) => uid) });
+    for (const member of part) {
+      const { expected: _, ...study } = figures.get(member.id) ?? noFigures;
+      rows.push({ ...member, ...study, ...(homework.get(member.uid) ?? noHomework) });
+    }
+  }
+  return rows;
+}
+
+export async function countMembers(db: Database, classId: number, filter: StudentFilter): Promise<number> {
+  const { total } = await presentMembers(db, classId, filter)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+export async function classStudyPage(db: Database, actor: Actor, classId: number, filter: StudyFilter, now: number) {
+  const refused: Refusal | undefined = await refuseClass(db, actor, classId);
+  if (refused) return refused;
+  const { page, limit } = filter;
+  const total = await countMembers(db, classId, filter);
+  const list = await studyRows(db, classId, filter, { limit, offset: (page - 1) * limit, now });
+  const schools = await presentMembers(db, classId, {})
+    .select(['school.id', 'school.org_name as name'])
+    .distinct()
+    .orderBy('school.id')
+    .execute();
+  return new Answered({ list, total, page, limit }, { extra: { schools } });
+}

@@ -1,0 +1,388 @@
+/** Study, attendance and leave of the students of a class (document 3, sections 2, 4 and 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import {
+  IdList,
+  maxId,
+  Named,
+  page,
+  paging,
+  SearchId,
+  SearchText,
+  Seconds,
+  TypedText,
+  WholeNumber,
+} from '#server/http/fields.ts';
+import { type OpStatus, opStatuses } from './machine.ts';
+
+// The state machine, by which the screens offer what the API allows.
+export {
+  actionsFor,
+  hasAttendance,
+  hasStudyTime,
+  type LeaveAction,
+  leaveActionNames,
+  leaveActions,
+  lessonStatus,
+  liveCourses,
+  type OpStatus,
+  offlineCourse,
+  opStatuses,
+  opStatusNames,
+  stateAfter,
+  textCourse,
+} from './machine.ts';
+
+/** Seconds for which a decision on leave can be taken back. */
+export const undoWithin = 600;
+/** Characters of a leave's cause. */
+export const leaveCauseLimit = 100;
+/** Leave requests that are decided at once. */
+export const leaveBatchLimit = 500;
+
+const OpStatusCode = v.picklist(opStatuses);
+/** 1 not started, 2 going on, 3 over. */
+const LessonStatus = v.picklist([1, 2, 3]);
+const required = (message: string) => v.pipe(WholeNumber, v.minValue(1, message), v.maxValue(maxId, message));
+/** One of two states. */
+const oneOf = <const S extends OpStatus>(states: readonly [S, S], message: string) =>
+  v.pipe(
+    WholeNumber,
+    v.check((status) => (states as readonly number[]).includes(status), message),
+    v.transform((status) => status as S),
+  );
+
+const Url = v.object({ url: v.string() });
+
+// ---- study statistics of a class -------------------------------------------------------------------
+
+const studyFilterFields = { nickname: SearchText, mobile: SearchText, org_id: SearchId };
+
+export const StudyFilter = v.object({ ...studyFilterFields, ...paging() });
+export type StudyFilter = v.InferOutput<typeof StudyFilter>;
+
+const attendanceFigures = {
+  /** Seconds watched, live and playback, of the courses that are neither text nor face-to-face. */
+  study_length: v.number(),
+  /** Whole percent of the length of these courses, truncated. */
+  progress_rate: v.number(),
+  attend_times: v.number(),
+  leave_times: v.number(),
+  truant_times: v.number(),
+  hw_submit_times: v.number(),
+  hw_assign_times: v.number(),
+};
+
+export const StudyRow = v.object({
+  /** Of the membership: the id of StudentDetail. */
+  id: v.number(),
+  uid: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  org_name: v.string(),
+  ...attendanceFigures,
+});
+export type StudyRow = v.InferOutput<typeof StudyRow>;
+
+/** `extra.schools`: the campuses of the class's students, to filter by. */
+export const StudyExtra = v.object({ schools: v.array(Named) });
+
+export const classStudy = call({
+  method: 'GET',
+  path: 'stateschoolclass/studyanalysis/:classId',
+  title: '班级学习统计',
+  query: StudyFilter,
+  answer: page(StudyRow),
+});
+
+export const exportClassStudy = call({
+  method: 'POST',
+  path: 'stateschoolclass/studyanalysis/export',
+  title: '导出班级学习统计',
+  reads: true,
+  body: v.object({ class_id: SearchId, ...studyFilterFields }),
+  answer: Url,
+});
+
+// ---- leave -------------------------------------------------------------------------------------------
+
+export const LeaveFilter = v.object({ ...paging() });
+export type LeaveFilter = v.InferOutput<typeof LeaveFilter>;
+
+export const LeaveRow = v.object({
+  id: v.number(),
+  uid: v.number(),
+  name: v.string(),
+  mobile: v.string(),
+  leave_cause: v.string(),
+  /** 1 pending, 2 agreed, 3 rejected, 4 cancelled; others where attendance was marked afterwards. */
+  op_status: OpStatusCode,
+  course_basis_title: v.string(),
+  course_periods_title: v.string(),
+  course_periods_status: LessonStatus,
+  /** When the period begins. */
+  start_play: Seconds,
+  requested_at: Seconds,
+  /** Who decided and when; blank and 0 where nobody has. */
+  decided_by: v.string(),
+  decided_at: Seconds,
+});
+export type LeaveRow = v.InferOutput<typeof LeaveRow>;
+
+export const listLeave = call({
+  method: 'GET',
+  path: 'leave/getLeaveList/:classId',
+  title: '请假列表',
+  query: LeaveFilter,
+  answer: page(LeaveRow),
+});
+
+/** How many requests wait, and a mark that changes whenever an attendance record of the class does. */
+export const LeavePulse = v.object({ pending: v.number(), mark: v.string() });
+export type LeavePulse = v.InferOutput<typeof LeavePulse>;
+
+export const leavePulse = call({
+  method: 'GET',
+  path: 'leave/pending/:classId',
+  title: '待审批的请假数',
+  answer: LeavePulse,
+});
+
+export const decideLeave = call({
+  method: 'PUT',
+  path: 'leave/setOpStatus/:ids?',
+  title: '审批请假',
+  params: { ids: IdList },
+  body: v.object({
+    op_status: oneOf([2, 3], '请选择同意或拒绝'),
+  }),
+  /** The batch, which can be taken back for `undoWithin` seconds by who decided it. */
+  answer: v.object({ batch_id: v.number() }),
+  message: '操作成功',
+});
+
+/** The caller's latest decision on leave of a class that can still be taken back, or null. */
+export const LeaveBatch = v.object({
+  batch_id: v.number(),
+  op_status: v.picklist([2, 3]),
+  count: v.number(),
+  until: Seconds,
+});
+export type LeaveBatch = v.InferOutput<typeof LeaveBatch>;
+
+export const undoableLeave = call({
+  method: 'GET',
+  path: 'leave/undoable/:classId',
+  title: '可撤销的审批',
+  answer: v.nullable(LeaveBatch),
+});
+
+export const undoLeaveBatch = call({
+  method: 'POST',
+  path: 'leave/undo/:batchId',
+  title: '撤销审批',
+  answer: v.null(),
+  message: '已撤销，请假申请恢复为待审批',
+});
+
+// ---- one student in one period -------------------------------------------------------------------------
+
+const cellFields = {
+  uid: required('请选择学员'),
+  class_id: required('请选择班级'),
+  course_id: required('请选择课程'),
+  course_periods_id: required('请选择课时'),
+};
+export const AttendanceCell = v.object(cellFields);
+export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
+
+export const requestLeave = call({
+  method: 'POST',
+  path: 'leave',
+  title: '为学员请假',
+  body: v.object({
+    ...cellFields,
+    leave_cause: v.pipe(
+      v.optional(TypedText, ''),
+      v.trim(),
+      v.check((cause) => [...cause].length <= leaveCauseLimit, `请假原因不能超过${leaveCauseLimit}个字`),
+    ),
+  }),
+  answer: v.null(),
+  message: '请假成功',
+});
+
+export const cancelLeave = call({
+  method: 'POST',
+  path: 'leave/cancel',
+  title: '取消请假',
+  body: AttendanceCell,
+  answer: v.null(),
+  message: '操作成功',
+});
+
+/** Of face-to-face courses: 0 attended, 5 not after all. */
+export const markAttendance = call({
+  method: 'POST',
+  path: 'attendance',
+  title: '确认或取消出勤',
+  body: v.object({
+    ...cellFields,
+    op_status: oneOf([0, 5], '请选择出勤或取消出勤'),
+  }),
+  answer: v.null(),
+  message: '操作成功',
+});
+
+// ---- one student ---------------------------------------------------------------------------------------
+
+/** A membership, as listed by `stateschoolstudent`. join_type: see joinTypeNames. */
+export const ClassMember = v.object({
+  id: v.number(),
+  uid: v.number(),
+  class_id: v.number(),
+  class_name: v.string(),
+  nickname: v.string(),
+  mobile: v.string(),
+  created_at: Seconds,
+  join_type: v.number(),
+  /** Of one who left; else 0. */
+  left_at: Seconds,
+});
+export type ClassMember = v.InferOutput<typeof ClassMember>;
+
+export const joinTypeNames: Record<number, string> = { 1: '报名入班', 2: '老师添加', 3: '调班转入' };
+
+export const showClassMember = call({
+  method: 'GET',
+  path: 'stateschoolstudent/:id',
+  title: '班级学员详情',
+  answer: ClassMember,
+});
+
+export const Paged = v.object({ ...paging() });
+
+export const StudyCourse = v.object({
+  course_basis_id: v.number(),
+  title: v.string(),
+  course_type: v.number(),
+  section_num: v.number(),
+  ...attendanceFigures,
+});
+export type StudyCourse = v.InferOutput<typeof StudyCourse>;
+
+export const studyCourses = call({
+  method: 'GET',
+  path: 'stateschoolstudent/studycourses/:id',
+  title: '学员的课程',
+  query: Paged,
+  answer: page(StudyCourse),
+});
+
+export const StudyPeriod = v.object({
+  id: v.number(),
+  title: v.string(),
+  start_play: Seconds,
+  /** Seconds. */
+  total_time: v.number(),
+  study_length: v.number(),
+  progress_rate: v.number(),
+  op_status: OpStatusCode,
+  /** Of the latest leave request, or null. */
+  leave_id: v.nullable(v.number()),
+  leave_cause: v.string(),
+  periods_type: v.number(),
+  course_type: v.number(),
+});
+export type StudyPeriod = v.InferOutput<typeof StudyPeriod>;
+
+export const studyPeriods = call({
+  method: 'GET',
+  path: 'stateschoolstudent/studyperiods/:id',
+  title: '学员的课时',
+  query: v.object({ course_id: SearchId, ...paging() }),
+  answer: page(StudyPeriod),
+});
+
+export const exportStudentStudy = call({
+  method: 'POST',
+  path: 'stateschoolstudent/exportStudy',
+  title: '导出学员学习详情',
+  reads: true,
+  body: v.object({ id: SearchId }),
+  answer: Url,
+});
+
+// ---- one course of a class -----------------------------------------------------------------------------
+
+export const ClassCourse = v.object({
+  id: v.number(),
+  title: v.string(),
+  cover_img: v.string(),
+  course_type: v.number(),
+  /** Students who are in the class now; without a class, in all of the caller's classes that take the course. */
+  study_count: v.number(),
+  chapter_num: v.number(),
+  section_num: v.number(),
+});
+export type ClassCourse = v.InferOutput<typeof ClassCourse>;
+
+export const showClassCourse = call({
+  method: 'GET',
+  path: 'stateschoolcourse/:id',
+  title: '班级课程详情',
+  query: v.object({ class_id: SearchId }),
+  answer: ClassCourse,
+});
+
+export const CourseLesson = v.object({
+  id: v.number(),
+  title: v.string(),
+  start_play: Seconds,
+  /** Seconds. */
+  total_time: v.number(),
+  status: LessonStatus,
+  attend_num: v.number(),
+  leave_num: v.number(),
+  truant_num: v.number(),
+  /** Expected: in the class when the lesson began. */
+  total_num: v.number(),
+  course_type: v.number(),
+});
+export type CourseLesson = v.InferOutput<typeof CourseLesson>;
+
+export const courseLessons = call({
+  method: 'GET',
+  path: 'stateschoolcourse/studyperiods/:id/:classId',
+  title: '课程的课时考勤',
+  query: Paged,
+  answer: page(CourseLesson),
+});
+
+export const LessonStudent = v.object({
+  uid: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  op_status: OpStatusCode,
+  leave_cause: v.string(),
+  leave_id: v.nullable(v.number()),
+});
+export type LessonStudent = v.InferOutput<typeof LessonStudent>;
+
+export const lessonStudents = call({
+  method: 'GET',
+  path: 'stateschoolcourse/studystudents/:id/:classId',
+  title: '课时的考勤详情',
+  /** `uid`: this student only. */
+  query: v.object({ period_id: SearchId, uid: SearchId, ...paging() }),
+  answer: page(LessonStudent),
+});
+
+export const exportCourseStudy = call({
+  method: 'POST',
+  path: 'stateschoolcourse/exportStudy',
+  title: '导出课程考勤',
+  reads: true,
+  body: v.object({ id: SearchId, class: SearchId }),
+  answer: Url,
+});

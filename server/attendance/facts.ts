@@ -1,0 +1,207 @@
+/**
+ * What is known of students in the periods of their class, and the figures that follow from it. Every count of
+ * attendance is made here, from the records themselves: there is no counter that could differ from a recount.
+ */
+import { type SqlBool, sql } from 'kysely';
+import type { Database } from '#server/db/engine.ts';
+import { type AttendanceFacts, hasStudyTime, type OpStatus, standingOf } from './machine.ts';
+
+/** Rows of the query are groups of student and period that count alike; so many of them are there. */
+interface FactGroup {
+  course_type: number;
+  op_status: number;
+  watched_live: number;
+  ended: number;
+  expected: number;
+  cells: number;
+  watched: number;
+  covered: number;
+  length: number;
+}
+
+export interface Figures {
+  attend_times: number;
+  leave_times: number;
+  truant_times: number;
+  /** Not exempt, and in the class when the period began. */
+  expected: number;
+  study_length: number;
+  progress_rate: number;
+}
+
+type FactKey = 'member_id' | 'course_id' | 'period_id';
+
+/** Whose facts: members (class_student.id) of a class, in all of its courses or in these periods. */
+export interface FactScope {
+  classId: number;
+  /** All of the class when undefined. */
+  memberIds?: readonly number[];
+  uid?: number;
+  courseId?: number;
+  periodIds?: readonly number[];
+}
+
+/**
+ * The facts of a scope, one row for each student and period of the class. Each is a lookup by key in `attendance` and
+ * in `study_record`, so the cost is that of the students and periods asked for, whatever the school holds besides.
+ * `now` in unix seconds.
+ */
+export function cellsOf(db: Database, { classId, memberIds, uid, courseId, periodIds }: FactScope, now: number) {
+  let cells = db
+    .selectFrom('class_student as member')
+    .innerJoin('class_course', 'class_course.class_id', 'member.class_id')
+    .innerJoin('course', 'course.id', 'class_course.course_id')
+    .innerJoin('period', 'period.course_id', 'course.id')
+    .leftJoin('attendance', (join) =>
+      join
+        .onRef('attendance.class_id', '=', 'member.class_id')
+        .onRef('attendance.student_id', '=', 'member.student_id')
+        .onRef('attendance.period_id', '=', 'period.id'),
+    )
+    .leftJoin('study_record', (join) =>
+      join.onRef('study_record.student_id', '=', 'member.student_id').onRef('study_record.period_id', '=', 'period.id'),
+    )
+    .where('member.class_id', '=', classId)
+    .select([
+      'member.id as member_id',
+      'member.student_id as uid',
+      'course.id as course_id',
+      'course.course_type',
+      'period.id as period_id',
+      'period.total_time',
+      sql<number>`coalesce(attendance.op_status, -1)`.as('op_status'),
+      sql<number>`case when study_record.live_seconds > 0 then 1 else 0 end`.as('watched_live'),
+      sql<number>`coalesce(study_record.live_seconds + study_record.replay_seconds, 0)`.as('watched'),
+      sql<number>`case when period.start_play + period.total_time <= ${now} then 1 else 0 end`.as('ended'),
+      sql<number>`case when ${wasMember} then 1 else 0 end`.as('expected'),
+      'attendance.id as attendance_id',
+      'attendance.leave_cause',
+      'attendance.requested_at',
+    ]);
+  if (memberIds) cells = cells.where('member.id', 'in', memberIds);
+  if (uid !== undefined) cells = cells.where('member.student_id', '=', uid);
+  if (courseId !== undefined) cells = cells.where('course.id', '=', courseId);
+  if (periodIds) cells = cells.where('period.id', 'in', periodIds);
+  return cells;
+}
+
+/** In the class when the period began: in the present or latest stay, else in an earlier one. */
+export const wasMember = sql<SqlBool>`(
+  (member.joined_at <= period.start_play and (member.left_at is null or member.left_at > period.start_play))
+  or exists (
+    select 1 from class_earlier_stay as stay
+    where stay.class_id = member.class_id and stay.student_id = member.student_id
+      and stay.joined_at <= period.start_play and stay.left_at > period.start_play
+  )
+)`;
+
+/** The facts of a cell, for the rules. */
+export const factsOf = (cell: {
+  course_type: number;
+  op_status: number;
+  watched_live: number;
+  ended: number;
+}): AttendanceFacts => ({
+  courseType: cell.course_type,
+  recorded: cell.op_status as OpStatus,
+  watchedLive: cell.watched_live === 1,
+  ended: cell.ended === 1,
+});
+
+/** Figures by member, course or period. Whoever has nothing at all is not in the map: see `noFigures`. */
+export async function figuresBy(
+  db: Database,
+  key: FactKey,
+  scope: FactScope,
+  now: number,
+): Promise<Map<number, Figures>> {
+  if (scope.memberIds?.length === 0 || scope.periodIds?.length === 0) return new Map();
+  const groups = await db
+    .selectFrom(cellsOf(db, scope, now).as('cell'))
+    .select([
+      `cell.${key} as key`,
+      'cell.course_type',
+      'cell.op_status',
+      'cell.watched_live',
+      'cell.ended',
+      'cell.expected',
+      sql<number>`count(*)`.as('cells'),
+      sql<number>`sum(cell.watched)`.as('watched'),
+      sql<number>`sum(case when cell.watched < cell.total_time then cell.watched else cell.total_time end)`.as(
+        'covered',
+      ),
+      sql<number>`sum(cell.total_time)`.as('length'),
+    ])
+    .groupBy([`cell.${key}`, 'cell.course_type', 'cell.op_status', 'cell.watched_live', 'cell.ended', 'cell.expected'])
+    .execute();
+  const byKey = new Map<number, FactGroup[]>();
+  for (const group of groups) {
+    const known = byKey.get(group.key);
+    if (known) known.push(group);
+    else byKey.set(group.key, [group]);
+  }
+  return new Map([...byKey].map(([id, its]) => [id, figuresOf(its)]));
+}
+
+/** Percent is truncated, from exact counts (decisions, section 2). */
+export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
+
+export const noFigures: Figures = {
+  attend_times: 0,
+  leave_times: 0,
+  truant_times: 0,
+  expected: 0,
+  study_length: 0,
+  progress_rate: 0,
+};
+
+function figuresOf(groups: readonly FactGroup[]): Figures {
+  const figures = { ...noFigures };
+  let covered = 0;
+  let length = 0;
+  for (const group of groups) {
+    if (hasStudyTime(group.course_type)) {
+      figures.study_length += group.watched;
+      covered += group.covered;
+      length += group.length;
+    }
+    if (group.expected === 0) continue;
+    const standing = standingOf(factsOf(group));
+    if (standing !== 'exempt') figures.expected += group.cells;
+    if (standing === 'attended') figures.attend_times += group.cells;
+    if (standing === 'leave') figures.leave_times += group.cells;
+    if (standing === 'truant') figures.truant_times += group.cells;
+  }
+  figures.progress_rate = percentOf(covered, length);
+  return figures;
+}
+
+export interface HomeworkFigures {
+  hw_submit_times: number;
+  hw_assign_times: number;
+}
+export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
+
+/** Homework that students were given in a class and what they handed in, without the recalled, by student or by course. */
+export async function homeworkBy(
+  db: Database,
+  key: 'student_id' | 'course_id',
+  { classId, studentIds }: { classId: number; studentIds: readonly number[] },
+): Promise<Map<number, HomeworkFigures>> {
+  if (studentIds.length === 0) return new Map();
+  const column = key === 'student_id' ? 'report.student_id' : 'homework.course_id';
+  const rows = await db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .select([
+      `${column} as key`,
+      sql<number>`count(*)`.as('assigned'),
+      sql<number>`sum(case when report.status > 1 then 1 else 0 end)`.as('submitted'),
+    ])
+    .where('report.student_id', 'in', studentIds)
+    .where('report.class_id', '=', classId)
+    .where('homework.status', '=', 1)
+    .groupBy(column)
+    .execute();
+  return new Map(rows.map((row) => [row.key, { hw_assign_times: row.assigned, hw_submit_times: row.submitted }]));
+}

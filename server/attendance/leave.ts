@@ -1,0 +1,261 @@
+/** Leave of a class: the list, decisions on many requests at once, and taking a decision back. */
+
+import { sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import {
+  type LeaveBatch,
+  type LeaveFilter,
+  type LeavePulse,
+  type LeaveRow,
+  leaveBatchLimit,
+  undoWithin,
+} from './contract.ts';
+import { lessonStatus, type OpStatus, opStatusNames, stateAfter } from './machine.ts';
+
+/** Statements with long lists of ids are cut into parts. */
+const chunk = 500;
+
+/** The leave requests of a class, those that wait first, then the latest. `now` in unix seconds. */
+export async function leavePage(
+  db: Database,
+  actor: Actor,
+  classId: number,
+  { page, limit }: LeaveFilter,
+  now: number,
+) {
+  const refused = await refuseClass(db, actor, classId);
+  if (refused) return refused;
+  const requests = db
+    .selectFrom('attendance')
+    .where('attendance.class_id', '=', classId)
+    .where('attendance.requested_at', 'is not', null);
+  const { total } = await requests.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await requests
+    .innerJoin('student', 'student.id', 'attendance.student_id')
+    .innerJoin('period', 'period.id', 'attendance.period_id')
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .leftJoin('staff', 'staff.id', 'attendance.decided_by')
+    .select([
+      'attendance.id',
+      'attendance.student_id',
+      'student.nickname',
+      'student.mobile',
+      'attendance.leave_cause',
+      'attendance.op_status',
+      'attendance.requested_at',
+      'attendance.decided_at',
+      'staff.real_name',
+      'course.title as course_title',
+      'period.title as period_title',
+      'period.start_play',
+      'period.total_time',
+    ])
+    .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
+    .orderBy('attendance.requested_at', 'desc')
+    .orderBy('attendance.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list = rows.map(
+    (row): LeaveRow => ({
+      id: row.id,
+      uid: row.student_id,
+      name: row.nickname,
+      mobile: row.mobile,
+      leave_cause: row.leave_cause,
+      op_status: row.op_status,
+      course_basis_title: row.course_title,
+      course_periods_title: row.period_title,
+      course_periods_status: lessonStatus(row, now),
+      start_play: row.start_play,
+      requested_at: row.requested_at ?? 0,
+      decided_by: row.real_name ?? '',
+      decided_at: row.decided_at ?? 0,
+    }),
+  );
+  return { list, total, page, limit };
+}
+
+/** Two lookups in indexes: asked again and again while someone looks at the list. */
+export async function pulseOf(db: Database, actor: Actor, classId: number): Promise<LeavePulse | Refusal> {
+  const refused = await refuseClass(db, actor, classId);
+  if (refused) return refused;
+  const { pending } = await db
+    .selectFrom('attendance')
+    .select((eb) => eb.fn.countAll<number>().as('pending'))
+    .where('class_id', '=', classId)
+    .where('op_status', '=', 1)
+    .executeTakeFirstOrThrow();
+  const latest = await db
+    .selectFrom('attendance')
+    .select(['id', 'version', 'changed_at'])
+    .where('class_id', '=', classId)
+    .orderBy('changed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return { pending, mark: latest ? `${pending}-${latest.changed_at}-${latest.id}-${latest.version}` : `${pending}` };
+}
+
+interface Decision {
+  ids: readonly number[];
+  opStatus: 2 | 3;
+  now: number;
+}
+
+/**
+ * Approves (2) or rejects (3) requests, all or none: one of a class that the actor does not see is 404, one that does
+ * not wait any more 409 with its present state. Answers the batch, by which the decision can be taken back.
+ */
+export async function decide(
+  db: Database,
+  actor: Actor,
+  { ids, opStatus, now }: Decision,
+): Promise<{ batch_id: number } | Refusal> {
+  if (ids.length === 0) return invalid({ ids: ['请选择请假记录'] });
+  if (ids.length > leaveBatchLimit) return invalid({ ids: [`一次最多审批${leaveBatchLimit}条请假`] });
+  const requests = await seenRequests(db, actor, ids);
+  if (isRefusal(requests)) return requests;
+  const action = opStatus === 2 ? 'approve' : 'reject';
+  for (const request of requests) {
+    if (stateAfter(action, request.op_status, request.course_type) === undefined) {
+      return conflict(`${request.nickname}的请假当前状态为“${opStatusNames[request.op_status]}”，不能再审批`, {
+        id: request.id,
+        op_status: request.op_status,
+      });
+    }
+  }
+  const { id } = await db
+    .insertInto('leave_batch')
+    .values({ staff_id: actor.id, op_status: opStatus, at: now, undone_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await change(db, requests, { op_status: opStatus, decided_at: now, decided_by: actor.id }, now);
+  await db
+    .insertInto('leave_batch_record')
+    .values(requests.map((request) => ({ batch_id: id, attendance_id: request.id, version: request.version + 1 })))
+    .execute();
+  for (const request of requests) {
+    await recordHistory(db, {
+      ...{ actor, now, record: 'attendance', recordId: request.id, action },
+      before: { op_status: request.op_status },
+      after: { op_status: opStatus },
+    });
+  }
+  return { batch_id: id };
+}
+
+/**
+ * Takes a decision back within ten minutes: its requests wait again, all or none. Only for who decided it, once, and
+ * not where one of them was touched since.
+ */
+export async function undo(db: Database, actor: Actor, batchId: number, now: number): Promise<null | Refusal> {
+  const batch = await locked(db)(
+    db.selectFrom('leave_batch').selectAll().where('id', '=', batchId).where('staff_id', '=', actor.id),
+  ).executeTakeFirst();
+  if (!batch) return missing('审批记录不存在');
+  if (batch.undone_at !== null) return conflict('已撤销，不能重复撤销');
+  if (now > batch.at + undoWithin) return conflict('审批已超过十分钟，不能撤销');
+  const decided = await db.selectFrom('leave_batch_record').selectAll().where('batch_id', '=', batchId).execute();
+  const requests = await seenRequests(
+    db,
+    actor,
+    decided.map(({ attendance_id }) => attendance_id),
+  );
+  if (isRefusal(requests)) return requests;
+  const versions = new Map(decided.map(({ attendance_id, version }) => [attendance_id, version]));
+  const touched = requests.find(({ id, version }) => versions.get(id) !== version);
+  if (touched) {
+    return conflict(`${touched.nickname}的请假当前状态为“${opStatusNames[touched.op_status]}”，已有新的操作，不能撤销`);
+  }
+  await change(db, requests, { op_status: 1, decided_at: null, decided_by: null }, now);
+  await db.updateTable('leave_batch').set({ undone_at: now }).where('id', '=', batchId).execute();
+  for (const request of requests) {
+    await recordHistory(db, {
+      ...{ actor, now, record: 'attendance', recordId: request.id, action: 'undo' },
+      before: { op_status: request.op_status },
+      after: { op_status: 1 },
+    });
+  }
+  return null;
+}
+
+/** The actor's latest decision in a class that `undo` would take back now. */
+export async function undoable(
+  db: Database,
+  actor: Actor,
+  classId: number,
+  now: number,
+): Promise<LeaveBatch | null | Refusal> {
+  const refused = await refuseClass(db, actor, classId);
+  if (refused) return refused;
+  const batch = await db
+    .selectFrom('leave_batch')
+    .innerJoin('leave_batch_record as kept', 'kept.batch_id', 'leave_batch.id')
+    .innerJoin('attendance', 'attendance.id', 'kept.attendance_id')
+    .select(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .select(sql<number>`sum(case when attendance.version = kept.version then 0 else 1 end)`.as('touched'))
+    .where('leave_batch.staff_id', '=', actor.id)
+    .where('leave_batch.at', '>=', now - undoWithin)
+    .where('leave_batch.undone_at', 'is', null)
+    .where('attendance.class_id', '=', classId)
+    .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
+    .orderBy('leave_batch.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!batch || batch.touched > 0) return null;
+  return { batch_id: batch.id, op_status: batch.op_status, count: batch.count, until: batch.at + undoWithin };
+}
+
+interface SeenRequest {
+  id: number;
+  version: number;
+  op_status: OpStatus;
+  course_type: number;
+  nickname: string;
+}
+
+/** The requests in the order of their ids, locked; missing where one is not there or not in a class of the actor's. */
+async function seenRequests(db: Database, actor: Actor, ids: readonly number[]): Promise<SeenRequest[] | Refusal> {
+  const found: SeenRequest[] = [];
+  const inOrder = ids.toSorted((one, other) => one - other);
+  for (let from = 0; from < inOrder.length; from += chunk) {
+    const query = db
+      .selectFrom('attendance')
+      .innerJoin('student', 'student.id', 'attendance.student_id')
+      .innerJoin('period', 'period.id', 'attendance.period_id')
+      .innerJoin('course', 'course.id', 'period.course_id')
+      .select(['attendance.id', 'attendance.version', 'attendance.op_status', 'course.course_type', 'student.nickname'])
+      .where('attendance.id', 'in', inOrder.slice(from, from + chunk))
+      .where('attendance.requested_at', 'is not', null)
+      .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'))
+      .orderBy('attendance.id');
+    found.push(...(await locked(db)(query, ['attendance']).execute()));
+  }
+  return found.length === ids.length ? found : missing('请假记录不存在');
+}
+
+async function change(
+  db: Database,
+  requests: readonly { id: number }[],
+  to: { op_status: OpStatus; decided_at: number | null; decided_by: number | null },
+  now: number,
+): Promise<void> {
+  for (let from = 0; from < requests.length; from += chunk) {
+    await db
+      .updateTable('attendance')
+      .set((eb) => ({ ...to, changed_at: now, version: eb('version', '+', 1) }))
+      .where(
+        'id',
+        'in',
+        requests.slice(from, from + chunk).map(({ id }) => id),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * Attendance of one student in one period: its states, what leads from one to another, and how it counts (decisions,
+ * section 6; document 3, section 4). Pure; the API refuses by it and the screens offer by it, so this file reaches the
+ * browser through contract.ts.
+ */
+
+/**
+ * -1 none recorded, 0 attended, 1 leave requested, 2 leave approved, 3 rejected, 4 leave cancelled, 5 absent,
+ * 6 not applicable.
+ */
+export const opStatuses = [-1, 0, 1, 2, 3, 4, 5, 6] as const;
+export type OpStatus = (typeof opStatuses)[number];
+
+/** Course types (document 3, section 9): 7 is taught in person, 10 is text; what is not in these lists is video. */
+export const offlineCourse = 7;
+export const textCourse = 10;
+export const liveCourses: readonly number[] = [1, 2, 3, 4, 15, 16];
+
+/** Attendance is taken of live and of face-to-face courses only. */
+export const hasAttendance = (courseType: number): boolean =>
+  courseType === offlineCourse || liveCourses.includes(courseType);
+
+/** Study length and progress are of every course but text and face-to-face ones. */
+export const hasStudyTime = (courseType: number): boolean => courseType !== offlineCourse && courseType !== textCourse;
+
+export const leaveActions = ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance'] as const;
+export type LeaveAction = (typeof leaveActions)[number];
+
+interface Transition {
+  to: OpStatus;
+  from: readonly OpStatus[];
+  /** Further states from which it is allowed in face-to-face courses only. */
+  fromOffline: readonly OpStatus[];
+}
+
+/** The whole state machine. Anything else is refused. */
+export const transitions: Record<LeaveAction, Transition> = {
+  request: { to: 1, from: [-1, 3, 4, 5], fromOffline: [0] },
+  approve: { to: 2, from: [1], fromOffline: [] },
+  reject: { to: 3, from: [1], fromOffline: [] },
+  cancelLeave: { to: 4, from: [2], fromOffline: [] },
+  attend: { to: 0, from: [], fromOffline: [5] },
+  cancelAttendance: { to: 5, from: [], fromOffline: [0] },
+};
+
+/** The state that an action leads to, or undefined where it is not allowed. */
+export function stateAfter(action: LeaveAction, status: OpStatus, courseType: number): OpStatus | undefined {
+  const { to, from, fromOffline } = transitions[action];
+  if (!hasAttendance(courseType)) return undefined;
+  return from.includes(status) || (courseType === offlineCourse && fromOffline.includes(status)) ? to : undefined;
+}
+
+/** What may be done with a student in this state, in the order of the table. */
+export const actionsFor = (status: OpStatus, courseType: number): LeaveAction[] =>
+  leaveActions.filter((action) => stateAfter(action, status, courseType) !== undefined);
+
+/** What is known of a student in a period. */
+export interface AttendanceFacts {
+  courseType: number;
+  /** As it was recorded; -1 where nothing was. */
+  recorded: OpStatus;
+  watchedLive: boolean;
+  /** The period is over. */
+  ended: boolean;
+}
+
+/**
+ * The present state. Nobody has to mark anyone: who watched live has attended, and when the period is over, who did not
+ * and has no leave is absent.
+ */
+export function presentStatus({ courseType, recorded, watchedLive, ended }: AttendanceFacts): OpStatus {
+  if (!hasAttendance(courseType)) return 6;
+  const attended = watchedLive && courseType !== offlineCourse;
+  if (recorded === -1) return attended ? 0 : ended ? 5 : -1;
+  return recorded === 5 && attended ? 0 : recorded;
+}
+
+/** How a student counts: expected are all but the exempt. */
+export type Standing = 'attended' | 'leave' | 'truant' | 'waiting' | 'exempt';
+
+/**
+ * The truancy rule: truant is who was absent without a handled leave request, also who watched only the playback. A
+ * request that was rejected, cancelled or not decided does not excuse, and does not undo having been there.
+ */
+export function standingOf(facts: AttendanceFacts): Standing {
+  const status = presentStatus(facts);
+  if (status === 6) return 'exempt';
+  if (status === 0) return 'attended';
+  if (status === 2) return 'leave';
+  if (status === 5) return 'truant';
+  if (facts.watchedLive && facts.courseType !== offlineCourse) return 'attended';
+  return facts.ended ? 'truant' : 'waiting';
+}
+
+/** 1 not started, 2 going on, 3 over. Unix seconds and seconds. */
+export function lessonStatus(lesson: { start_play: number; total_time: number }, now: number): 1 | 2 | 3 {
+  if (now < lesson.start_play) return 1;
+  return now < lesson.start_play + lesson.total_time ? 2 : 3;
+}
+
+/** Of a student in a period, on screens and in refusals. */
+export const opStatusNames: Record<OpStatus, string> = {
+  [-1]: '未记录',
+  0: '出勤',
+  1: '请假待审批',
+  2: '已请假',
+  3: '请假被拒绝',
+  4: '已取消请假',
+  5: '旷课',
+  6: '不计考勤',
+};
+
+export const leaveActionNames: Record<LeaveAction, string> = {
+  request: '请假',
+  approve: '同意请假',
+  reject: '拒绝请假',
+  cancelLeave: '取消请假',
+  attend: '确认出勤',
+  cancelAttendance: '取消出勤',
+};

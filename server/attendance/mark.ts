@@ -1,0 +1,96 @@
+/** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { noClass, visibleClasses } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { AttendanceCell } from './contract.ts';
+import { cellsOf, factsOf } from './facts.ts';
+import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './machine.ts';
+
+interface Marking {
+  action: LeaveAction;
+  now: number;
+  leaveCause?: string;
+}
+
+/** Does what the state machine allows; anything else is 409 with the present state. */
+export async function mark(
+  db: Database,
+  actor: Actor,
+  cell: AttendanceCell,
+  { action, now, leaveCause = '' }: Marking,
+): Promise<null | Refusal> {
+  const found = await findCell(db, actor, cell, now);
+  if (isRefusal(found)) return found;
+  const status = presentStatus(factsOf(found));
+  const next = stateAfter(action, status, found.course_type);
+  if (next === undefined) {
+    return conflict(`该学员当前状态为“${opStatusNames[status]}”，不能${leaveActionNames[action]}`, {
+      op_status: status,
+    });
+  }
+  if (found.expected === 0) return conflict('该学员当时不在班级，不能记录考勤');
+  if (found.has_ended)
+    return conflict(`班级已结束，当前状态为“${opStatusNames[status]}”，不能${leaveActionNames[action]}`);
+
+  const request =
+    action === 'request'
+      ? { requested_at: now, requested_by: actor.id, leave_cause: leaveCause, decided_at: null, decided_by: null }
+      : action === 'cancelLeave'
+        ? { decided_at: now, decided_by: actor.id }
+        : {};
+  const after = { op_status: next, changed_at: now, ...request };
+  const { id } = await db
+    .insertInto('attendance')
+    .values({
+      class_id: cell.class_id,
+      student_id: cell.uid,
+      period_id: cell.course_periods_id,
+      ...{ requested_at: null, requested_by: null, decided_at: null, decided_by: null },
+      ...after,
+    })
+    .onConflict((existing) =>
+      existing
+        .columns(['class_id', 'student_id', 'period_id'])
+        .doUpdateSet((eb) => ({ ...after, version: eb('attendance.version', '+', 1) })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordHistory(db, {
+    ...{ actor, now, record: 'attendance', recordId: id, action },
+    before: { op_status: status },
+    after: { op_status: next },
+  });
+  return null;
+}
+
+/**
+ * A student in a period of a class that the actor sees. The membership is locked first, so that of two people who act
+ * on the same student at once the second sees what the first has done.
+ */
+async function findCell(db: Database, actor: Actor, cell: AttendanceCell, now: number) {
+  const klass = await visibleClasses(db, actor)
+    .select(['class.valid_type', 'class.valid_time'])
+    .where('class.id', '=', cell.class_id)
+    .executeTakeFirst();
+  if (!klass) return noClass();
+  const member = await locked(db)(
+    db
+      .selectFrom('class_student')
+      .select('id')
+      .where('class_id', '=', cell.class_id)
+      .where('student_id', '=', cell.uid),
+  ).executeTakeFirst();
+  if (!member) return missing('该学员不在班级');
+  const scope = {
+    classId: cell.class_id,
+    memberIds: [member.id],
+    courseId: cell.course_id,
+    periodIds: [cell.course_periods_id],
+  };
+  const found = await cellsOf(db, scope, now).executeTakeFirst();
+  if (!found) return missing('课时不存在');
+  return { ...found, has_ended: klass.valid_type === 2 && klass.valid_time <= now };
+}

@@ -1,0 +1,222 @@
+/** Study and attendance as spreadsheets: of a class, of a student, of a course of a class. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { refuseClass } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { makeFile } from '#server/export/export-file.ts';
+import {
+  type SpreadsheetCell,
+  type SpreadsheetColumn,
+  type SpreadsheetRow,
+  spreadsheetContentType,
+  writeSpreadsheet,
+} from '#server/export/spreadsheet.ts';
+import type { Storage } from '#server/files/storage.ts';
+import type { Log } from '#server/http/log.ts';
+import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
+import type { CourseLesson, LessonStudent, StudyCourse, StudyRow } from './contract.ts';
+import { countLessons, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
+import { hasStudyTime, opStatusNames } from './machine.ts';
+import { classMember, studyCourses } from './student.ts';
+
+interface Surroundings {
+  db: Database;
+  storage: Storage;
+  log: Log;
+  actor: Actor;
+  now: number;
+  timezone: string;
+}
+
+interface ExportColumn<Row> extends SpreadsheetColumn {
+  width: number;
+  cell: (row: Row) => SpreadsheetCell;
+}
+
+interface Sheet {
+  name: string;
+  columns: readonly SpreadsheetColumn[];
+  rows: AsyncIterable<SpreadsheetRow>;
+}
+
+/** Rows that are read at once: a few milliseconds of the request loop. */
+const chunk = 50;
+
+const minutes = (seconds: number) => Math.floor(seconds / 60);
+
+function figureColumns<Row extends Omit<StudyRow, 'id' | 'uid' | 'nickname' | 'mobile' | 'org_name'>>(
+  hasTime: (row: Row) => boolean,
+): ExportColumn<Row>[] {
+  return [
+    {
+      header: '学习时长（分钟）',
+      type: 'number',
+      width: 18,
+      cell: (row) => (hasTime(row) ? minutes(row.study_length) : '-'),
+    },
+    { header: '学习进度', type: 'percent', width: 12, cell: (row) => (hasTime(row) ? row.progress_rate / 100 : '-') },
+    { header: '出勤次数', type: 'number', width: 12, cell: (row) => row.attend_times },
+    { header: '请假次数', type: 'number', width: 12, cell: (row) => row.leave_times },
+    { header: '旷课次数', type: 'number', width: 12, cell: (row) => row.truant_times },
+    { header: '作业提交次数', type: 'number', width: 14, cell: (row) => row.hw_submit_times },
+    { header: '作业布置次数', type: 'number', width: 14, cell: (row) => row.hw_assign_times },
+  ];
+}
+
+const studentColumns: ExportColumn<StudyRow>[] = [
+  { header: '昵称', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
+  { header: '校区', type: 'text', width: 24, cell: (row) => row.org_name },
+  ...figureColumns<StudyRow>(() => true),
+];
+
+const courseColumns: ExportColumn<StudyCourse>[] = [
+  { header: '课程', type: 'text', width: 30, cell: (row) => row.title },
+  { header: '课时数', type: 'number', width: 10, cell: (row) => row.section_num },
+  ...figureColumns<StudyCourse>((row) => hasStudyTime(row.course_type)),
+];
+
+const lessonColumns: ExportColumn<CourseLesson>[] = [
+  { header: '课时', type: 'text', width: 30, cell: (row) => row.title },
+  { header: '开始时间', type: 'datetime', width: 20, cell: (row) => row.start_play },
+  { header: '授课时长（分钟）', type: 'number', width: 18, cell: (row) => minutes(row.total_time) },
+  { header: '出勤', type: 'number', width: 10, cell: (row) => row.attend_num },
+  { header: '请假', type: 'number', width: 10, cell: (row) => row.leave_num },
+  { header: '旷课', type: 'number', width: 10, cell: (row) => row.truant_num },
+  { header: '应到', type: 'number', width: 10, cell: (row) => row.total_num },
+];
+
+const attendeeColumns: ExportColumn<LessonStudent & { lesson: string }>[] = [
+  { header: '课时', type: 'text', width: 30, cell: (row) => row.lesson },
+  { header: '昵称', type: 'text', width: 20, cell: (row) => row.nickname },
+  { header: '手机号', type: 'text', width: 16, cell: (row) => row.mobile },
+  { header: '考勤状态', type: 'text', width: 14, cell: (row) => opStatusNames[row.op_status] },
+  { header: '请假原因', type: 'text', width: 40, cell: (row) => row.leave_cause },
+];
+
+/** The students that the list shows with the same filter. */
+export async function exportClassStudy(
+  surroundings: Surroundings,
+  { class_id: classId, ...filter }: StudentFilter & { class_id?: number | undefined },
+): Promise<{ url: string } | Refusal> {
+  const { db, actor, now } = surroundings;
+  const refused = await refuseClass(db, actor, classId);
+  if (refused || classId === undefined) return refused ?? missing('班级不存在');
+  const name = await nameOfClass(db, classId);
+  return makeSheets(surroundings, {
+    name: `${name}-学习统计.xlsx`,
+    total: await countMembers(db, classId, filter),
+    sheets: (count) => [
+      sheetOf(
+        '学习统计',
+        studentColumns,
+        (limit, offset) => studyRows(db, classId, filter, { limit, offset, now }),
+        count,
+      ),
+    ],
+  });
+}
+
+export async function exportStudentStudy(
+  surroundings: Surroundings,
+  id: number | undefined,
+): Promise<{ url: string } | Refusal> {
+  const { db, actor, now } = surroundings;
+  const member = await classMember(db, actor, id ?? 0);
+  if (isRefusal(member)) return member;
+  return makeSheets(surroundings, {
+    name: `${member.nickname}-学习详情.xlsx`,
+    total: 1,
+    sheets: (count) => [
+      sheetOf('学习详情', courseColumns, (limit, offset) => studyCourses(db, member, { limit, offset, now }), count),
+    ],
+  });
+}
+
+/** One sheet of lessons with their counts, and one of who was in each of them. */
+export async function exportCourseStudy(
+  surroundings: Surroundings,
+  { id: courseId, class: classId }: { id?: number | undefined; class?: number | undefined },
+): Promise<{ url: string } | Refusal> {
+  const { db, actor, now } = surroundings;
+  const refused = await refuseClassCourse(db, actor, { courseId, classId });
+  if (refused || courseId === undefined || classId === undefined) return refused ?? missing('课程不存在');
+  const scope = { courseId, classId };
+  const course = await db.selectFrom('course').select('title').where('id', '=', courseId).executeTakeFirstOrThrow();
+  async function* attendees(count: () => void) {
+    for await (const lesson of inParts((limit, offset) => lessons(db, scope, { limit, offset, now }))) {
+      const of = { ...scope, periodIds: [lesson.id] };
+      for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500)) {
+        yield attendeeColumns.map(({ cell }) => cell({ ...one, lesson: lesson.title }));
+      }
+      count();
+    }
+  }
+  return makeSheets(surroundings, {
+    name: `${await nameOfClass(db, classId)}-${course.title}-考勤.xlsx`,
+    total: 2 * (await countLessons(db, courseId)),
+    sheets: (count) => [
+      sheetOf('课时考勤', lessonColumns, (limit, offset) => lessons(db, scope, { limit, offset, now }), count),
+      { name: '学员考勤', columns: formOf(attendeeColumns), rows: attendees(count) },
+    ],
+  });
+}
+
+async function nameOfClass(db: Database, id: number): Promise<string> {
+  const { name } = await db.selectFrom('class').select('name').where('id', '=', id).executeTakeFirstOrThrow();
+  return name;
+}
+
+function makeSheets(
+  { db, storage, log, actor, now, timezone }: Surroundings,
+  file: { name: string; total: number; sheets: (count: () => void) => Sheet[] },
+): Promise<{ url: string }> {
+  return makeFile(
+    { db, storage, log },
+    {
+      staffId: actor.id,
+      now,
+      name: file.name,
+      contentType: spreadsheetContentType,
+      extension: 'xlsx',
+      total: file.total,
+      write(progress) {
+        let done = 0;
+        const count = () => {
+          done += 1;
+          progress(done);
+        };
+        return writeSpreadsheet({ sheets: file.sheets(count), timeZone: timezone });
+      },
+    },
+  );
+}
+
+const formOf = <Row>(columns: readonly ExportColumn<Row>[]): SpreadsheetColumn[] =>
+  columns.map(({ header, type, width }) => ({ header, type, width }));
+
+function sheetOf<Row>(
+  name: string,
+  columns: readonly ExportColumn<Row>[],
+  read: (limit: number, offset: number) => Promise<Row[]>,
+  count: () => void,
+): Sheet {
+  async function* rows(): AsyncGenerator<SpreadsheetRow> {
+    for await (const row of inParts(read)) {
+      yield columns.map(({ cell }) => cell(row));
+      count();
+    }
+  }
+  return { name, columns: formOf(columns), rows: rows() };
+}
+
+async function* inParts<Row>(
+  read: (limit: number, offset: number) => Promise<Row[]>,
+  size = chunk,
+): AsyncGenerator<Row> {
+  for (let offset = 0; ; offset += size) {
+    const rows = await read(size, offset);
+    yield* rows;
+    if (rows.length < size) return;
+  }
+}

@@ -1,0 +1,155 @@
+/** The teaching calendar of a person and of a class, and their private addresses (document 3, sections 3 and 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/http/fields.ts';
+
+/** A period of a course, a scheduled lesson, a class meeting: the `type` of the live room (decisions, section 7). */
+export const entryKinds = ['period', 'course', 'meeting'] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+/** 1 not started, 2 live, 3 ended (document 3, section 3). */
+export const liveStatuses = [1, 2, 3] as const;
+export type LiveStatus = (typeof liveStatuses)[number];
+
+/** Periods and courses of this type are held in person (document 3, section 9). */
+export const offline = 7;
+/** Course types that are taught live; the others, save the offline one, are videos (document 3, section 9). */
+export const liveCourseTypes: readonly number[] = [1, 2, 3, 4, 15, 16];
+/** Periods types that use group or assistant rooms (document 3, section 9). */
+export const groupRoomTypes: readonly number[] = [2, 3, 15];
+
+/**
+ * What a card offers its reader: `enter` at once, `choose` one of several groups first, `no_group`, the `playback`,
+ * `no_playback`, or nothing (`closed`, with the reason).
+ */
+export const ways = ['enter', 'choose', 'no_group', 'playback', 'no_playback', 'closed'] as const;
+
+export const ClassGroup = v.object({
+  group_name: v.string(),
+  course_basis_id: v.number(),
+  class_group_id: v.number(),
+});
+export type ClassGroup = v.InferOutput<typeof ClassGroup>;
+
+/** Ids belong to their `kind`. Times in unix seconds, `advance_time` in minutes. */
+export const CalendarCourse = v.object({
+  kind: v.picklist(entryKinds),
+  id: v.number(),
+  period_title: v.string(),
+  meeting_name: v.string(),
+  class_name: v.string(),
+  course_title: v.string(),
+  /** The lecturer; of a meeting who holds it. */
+  nickname: v.string(),
+  room_name: v.string(),
+  start_play: Seconds,
+  end_play: Seconds,
+  live_status: v.picklist(liveStatuses),
+  periods_type: v.number(),
+  course_type: v.number(),
+  is_playback: FlagNumber,
+  /** 1 hides the way in. */
+  allow_enter: FlagNumber,
+  advance_time: v.number(),
+  student_code: v.string(),
+  assistant_code: v.string(),
+  teacher_code: v.string(),
+  periods_extend: FlagNumber,
+  course_extend: FlagNumber,
+  /** The groups by which the reader enters: an assistant's own, a lecturer all of the course. */
+  class_list: v.array(ClassGroup),
+  course_basis_id: v.number(),
+  course_chapter_id: v.number(),
+  /** Of a scheduled lesson: 3 of a group class, 1 one-to-one; else 0. */
+  class_type: v.picklist([0, 1, 3]),
+  is_cancelled: FlagNumber,
+  entry: v.object({ way: v.picklist(ways), reason: v.string() }),
+  /** 1: the reader is a lecturer who may also enter the assistant rooms of the groups. */
+  assistant_room: FlagNumber,
+});
+export type CalendarCourse = v.InferOutput<typeof CalendarCourse>;
+
+/** A day with its count of courses, `yyyy-mm-dd`. Days without any are left out. */
+export const DayCount = v.object({ date: v.string(), count: v.number() });
+export type DayCount = v.InferOutput<typeof DayCount>;
+
+/** Any day of the month; without one, today. */
+const MonthQuery = v.object({ date: SearchDay });
+/** Without `date` today; up to `until` (inclusive, at most six weeks on), else the one day. */
+const DaysQuery = v.object({ date: SearchDay, until: SearchDay });
+
+/** A screen's place in the calendar: by month, week or day, and any day of it. */
+export const calendarViews = ['month', 'week', 'day'] as const;
+export const CalendarSearch = v.object({ view: searchWord(calendarViews), date: SearchDay });
+
+export const monthCourses = call({
+  method: 'GET',
+  path: { teacher: 'teacher/month/course', assist: 'month/course' },
+  title: '教学日历：当月各日课程数',
+  query: MonthQuery,
+  answer: v.array(DayCount),
+});
+
+export const dayCourses = call({
+  method: 'GET',
+  path: { teacher: 'teacher/courseCalendar', assist: 'courseCalendar' },
+  title: '教学日历：当日课程',
+  query: DaysQuery,
+  answer: v.array(CalendarCourse),
+});
+
+export const classMonthCourses = call({
+  method: 'GET',
+  path: 'stateschoolclass/monthCourse/:classId',
+  title: '班级教学日历：当月各日课程数',
+  query: MonthQuery,
+  answer: v.array(DayCount),
+});
+
+export const classDayCourses = call({
+  method: 'GET',
+  path: 'stateschoolclass/classCalendar/:classId',
+  title: '班级教学日历：当日课程',
+  query: DaysQuery,
+  answer: v.array(CalendarCourse),
+});
+
+// ---- private addresses, for calendar programs ---------------------------------------------------
+
+/** Without a class, the person's own calendar. */
+const FeedOf = v.object({ class_id: SearchId });
+
+/** Unix seconds; null: there is none, it was not read yet. */
+export const CalendarFeed = v.object({ created_at: v.nullable(Seconds), used_at: v.nullable(Seconds) });
+export type CalendarFeed = v.InferOutput<typeof CalendarFeed>;
+
+export const calendarFeed = call({
+  method: 'GET',
+  path: 'calendar/feed',
+  title: '日历订阅地址的状态',
+  query: FeedOf,
+  answer: CalendarFeed,
+});
+
+/** Ends the earlier address, if there was one. The new one is shown here, once: only its hash is kept. */
+export const renewCalendarFeed = call({
+  method: 'POST',
+  path: 'calendar/feed',
+  title: '生成日历订阅地址',
+  body: FeedOf,
+  answer: v.object({ path: v.string() }),
+  message: '订阅地址已生成',
+});
+
+export const revokeCalendarFeed = call({
+  method: 'DELETE',
+  path: 'calendar/feed',
+  title: '停用日历订阅地址',
+  query: FeedOf,
+  answer: v.null(),
+  message: '订阅地址已停用',
+});
+
+/** Where the API hands out a calendar to whoever has its private address; the product's own address of it. */
+export const feedApiPath = '/api/calendar/feed/:token';
+export const feedPath = (token: string) => `/calendar/feed/${token}.ics`;

@@ -1,0 +1,346 @@
+/** The courses of a calendar: periods, scheduled lessons and class meetings between two moments, or one of them. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { stateSchool, visibleClasses } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { classesAssistedBy } from '#server/homework/visible.ts';
+import type { CalendarCourse, ClassGroup, EntryKind } from './contract.ts';
+import { offline } from './contract.ts';
+import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';
+import {
+  groupsOf,
+  lessonsOf,
+  lessonsOfClass,
+  meetingsOf,
+  meetingsOfClass,
+  periodsOf,
+  periodsOfClass,
+} from './visible.ts';
+
+/** Of the actor's own calendar, or of a class that the actor sees. */
+export interface CalendarOf {
+  actor: Actor;
+  classId?: number | undefined;
+}
+
+/** [from, until) in unix seconds, or one record. */
+type Which = { from: number; until: number } | { id: number };
+
+/** What takes place in [from, until), unix seconds, in the order of their start. */
+export async function coursesBetween(
+  db: Database,
+  of: CalendarOf,
+  { from, until, now }: { from: number; until: number; now: number },
+): Promise<CalendarCourse[]> {
+  const between = { from, until };
+  const found = await Promise.all([
+    periodCourses(db, of, between, now),
+    lessonCourses(db, of, between, now),
+    meetingCourses(db, of, between, now),
+  ]);
+  return found.flat().sort((a, b) => a.start_play - b.start_play || a.kind.localeCompare(b.kind) || a.id - b.id);
+}
+
+/** The starts of all in [from, until), unix seconds, in no order. */
+export async function startsBetween(
+  db: Database,
+  of: CalendarOf,
+  { from, until }: { from: number; until: number },
+): Promise<number[]> {
+  const [periods, lessons, meetings] = tablesOf(db, of);
+  const rows = await periods
+    .select('period.start_play as start')
+    .where('period.start_play', '>=', from)
+    .where('period.start_play', '<', until)
+    .unionAll(
+      lessons
+        .select('class_session.start_time as start')
+        .where('class_session.start_time', '>=', from)
+        .where('class_session.start_time', '<', until),
+    )
+    .unionAll(
+      meetings
+        .select('class_meeting.start_time as start')
+        .where('class_meeting.start_time', '>=', from)
+        .where('class_meeting.start_time', '<', until),
+    )
+    .execute();
+  return rows.map(({ start }) => start);
+}
+
+/**
+ * One course as the actor sees it: of their own calendar or of a class that they see. Undefined for what they may not
+ * see, and for what is not there.
+ */
+export async function oneCourse(
+  db: Database,
+  actor: Actor,
+  { kind, id, now }: { kind: EntryKind; id: number; now: number },
+): Promise<CalendarCourse | undefined> {
+  const find = { period: periodCourses, course: lessonCourses, meeting: meetingCourses }[kind];
+  const [own] = await find(db, { actor }, { id }, now);
+  if (own) return own;
+  const classId = await seenClassOf(db, actor, kind, id);
+  if (classId === undefined) return undefined;
+  return (await find(db, { actor, classId }, { id }, now))[0];
+}
+
+/** A class that the actor sees and in whose calendar the record stands. */
+async function seenClassOf(db: Database, actor: Actor, kind: EntryKind, id: number): Promise<number | undefined> {
+  const classes = visibleClasses(db, actor).select('class.id').orderBy('class.id').limit(1);
+  const found = await {
+    period: () =>
+      classes.where('class.id', 'in', (eb) =>
+        eb
+          .selectFrom('period')
+          .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
+          .select('class_course.class_id')
+          .where('period.id', '=', id),
+      ),
+    course: () =>
+      classes.where('class.id', 'in', (eb) =>
+        eb.selectFrom('class_session').select('class_session.class_id').where('class_session.id', '=', id),
+      ),
+    meeting: () =>
+      classes.where('class.id', 'in', (eb) =>
+        eb.selectFrom('class_meeting').select('class_meeting.class_id').where('class_meeting.id', '=', id),
+      ),
+  }
+    [kind]()
+    .executeTakeFirst();
+  return found?.id;
+}
+
+const tablesOf = (db: Database, { actor, classId }: CalendarOf) =>
+  classId === undefined
+    ? ([periodsOf(db, actor), lessonsOf(db, actor), meetingsOf(db, actor)] as const)
+    : ([periodsOfClass(db, classId), lessonsOfClass(db, classId), meetingsOfClass(db, classId)] as const);
+
+// ---- periods ------------------------------------------------------------------------------------
+
+async function periodCourses(db: Database, of: CalendarOf, which: Which, now: number): Promise<CalendarCourse[]> {
+  const [periods] = tablesOf(db, of);
+  let matching = periods
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .leftJoin('staff', 'staff.id', 'period.lecturer_id')
+    .select([
+      'period.id',
+      'period.title as period_title',
+      'period.periods_type',
+      'period.lecturer_id',
+      'period.start_play',
+      'period.total_time',
+      'period.chapter_id',
+      'period.advance_time',
+      'period.student_code',
+      'period.allow_enter',
+      'period.is_playback',
+      'period.periods_extend',
+      'course.id as course_basis_id',
+      'course.title as course_title',
+      'course.course_type',
+      'course.course_extend',
+      'staff.real_name as nickname',
+    ]);
+  if ('id' in which) matching = matching.where('period.id', '=', which.id);
+  else matching = matching.where('period.start_play', '>=', which.from).where('period.start_play', '<', which.until);
+  const rows = await matching.execute();
+  if (rows.length === 0) return [];
+  const courseIds = [...new Set(rows.map(({ course_basis_id }) => course_basis_id))];
+  const [classNames, groups] = await Promise.all([
+    classNamesByCourse(db, of, courseIds),
+    groupsByCourse(db, of.actor, courseIds),
+  ]);
+  const { identity, id: actorId } = of.actor;
+  return rows.map(({ lecturer_id, total_time, chapter_id, ...row }) => {
+    const end_play = row.start_play + total_time;
+    const isTheirs = identity === 'assist' || lecturer_id === actorId;
+    return finished(of.actor, isTheirs, {
+      ...nothing,
+      ...row,
+      kind: 'period',
+      nickname: row.nickname ?? '',
+      class_name: shortened(classNames.get(row.course_basis_id) ?? []),
+      end_play,
+      live_status: liveStatus(row.start_play, end_play, now),
+      class_list: groups.get(row.course_basis_id) ?? [],
+      course_chapter_id: chapter_id ?? 0,
+    });
+  });
+}
+
+/** Names of the classes that take the courses: in a class calendar the class, an assistant's own, else all. */
+async function classNamesByCourse(
+  db: Database,
+  { actor, classId }: CalendarOf,
+  courseIds: number[],
+): Promise<Map<number, string[]>> {
+  let classes = db
+    .selectFrom('class_course')
+    .innerJoin('class', 'class.id', 'class_course.class_id')
+    .select(['class_course.course_id', 'class.name'])
+    .where('class_course.course_id', 'in', courseIds)
+    .where('class.class_type', '=', stateSchool)
+    .orderBy('class.id');
+  if (classId !== undefined) classes = classes.where('class.id', '=', classId);
+  else if (actor.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, actor));
+  const names = new Map<number, string[]>();
+  for (const { course_id, name } of await classes.execute())
+    names.set(course_id, [...(names.get(course_id) ?? []), name]);
+  return names;
+}
+
+const shortened = (names: string[]): string =>
+  names.length > 3 ? `${names.slice(0, 3).join('、')}等${names.length}个班级` : names.join('、');
+
+async function groupsByCourse(db: Database, actor: Actor, courseIds: number[]): Promise<Map<number, ClassGroup[]>> {
+  const rows = await groupsOf(db, actor)
+    .select(['class_group.id as class_group_id', 'class_group.group_name', 'class_group.course_id as course_basis_id'])
+    .where('class_group.course_id', 'in', courseIds)
+    .orderBy('class_group.id')
+    .execute();
+  const groups = new Map<number, ClassGroup[]>();
+  for (const group of rows) {
+    groups.set(group.course_basis_id, [...(groups.get(group.course_basis_id) ?? []), group]);
+  }
+  return groups;
+}
+
+// ---- scheduled lessons --------------------------------------------------------------------------
+
+async function lessonCourses(db: Database, of: CalendarOf, which: Which, now: number): Promise<CalendarCourse[]> {
+  const [, lessons] = tablesOf(db, of);
+  let matching = lessons
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .innerJoin('course', 'course.id', 'class_session.course_id')
+    .innerJoin('staff', 'staff.id', 'class_session.lecturer_id')
+    .leftJoin('period', 'period.id', 'class_session.period_id')
+    .leftJoin('room', 'room.id', 'class_session.room_id')
+    .select([
+      'class_session.id',
+      'class_session.lecturer_id',
+      'class_session.teaching_mode',
+      'class_session.chapter_title',
+      'class_session.start_time as start_play',
+      'class_session.end_time as end_play',
+      'class_session.cancelled_at',
+      'class.name as class_name',
+      'class.class_type',
+      'course.id as course_basis_id',
+      'course.title as course_title',
+      'course.course_type',
+      'staff.real_name as nickname',
+      'period.title as period_title',
+      'room.name as room_name',
+    ]);
+  if ('id' in which) matching = matching.where('class_session.id', '=', which.id);
+  else {
+    matching = matching
+      .where('class_session.start_time', '>=', which.from)
+      .where('class_session.start_time', '<', which.until);
+  }
+  const { identity, id: actorId } = of.actor;
+  return (await matching.execute()).map(({ lecturer_id, teaching_mode, chapter_title, cancelled_at, ...row }) => {
+    const isInPerson = teaching_mode === 2;
+    const is_cancelled = cancelled_at === null ? 0 : 1;
+    return finished(of.actor, identity === 'assist' || lecturer_id === actorId, {
+      ...nothing,
+      ...row,
+      kind: 'course',
+      period_title: row.period_title ?? chapter_title,
+      room_name: row.room_name ?? '',
+      periods_type: isInPerson ? offline : 1,
+      live_status: liveStatus(row.start_play, row.end_play, now),
+      allow_enter: isInPerson || is_cancelled ? 1 : 0,
+      is_cancelled,
+    });
+  });
+}
+
+// ---- class meetings -----------------------------------------------------------------------------
+
+async function meetingCourses(db: Database, of: CalendarOf, which: Which, now: number): Promise<CalendarCourse[]> {
+  const [, , meetings] = tablesOf(db, of);
+  let matching = meetings
+    .innerJoin('class', 'class.id', 'class_meeting.class_id')
+    .innerJoin('staff', 'staff.id', 'class_meeting.staff_id')
+    .select([
+      'class_meeting.id',
+      'class_meeting.meeting_name',
+      'class_meeting.staff_id',
+      'class_meeting.start_time as start_play',
+      'class_meeting.end_time as end_play',
+      'class_meeting.teacher_code',
+      'class_meeting.assistant_code',
+      'class_meeting.student_code',
+      'class.name as class_name',
+      'staff.real_name as nickname',
+    ])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('class_staff')
+            .select('class_staff.class_id')
+            .whereRef('class_staff.class_id', '=', 'class_meeting.class_id')
+            .where('class_staff.staff_id', '=', of.actor.id),
+        )
+        .as('looksAfterClass'),
+    );
+  if ('id' in which) matching = matching.where('class_meeting.id', '=', which.id);
+  else {
+    matching = matching
+      .where('class_meeting.start_time', '>=', which.from)
+      .where('class_meeting.start_time', '<', which.until);
+  }
+  return (await matching.execute()).map(({ staff_id, looksAfterClass, ...row }) =>
+    finished(of.actor, staff_id === of.actor.id || Boolean(looksAfterClass), {
+      ...nothing,
+      ...row,
+      kind: 'meeting',
+      live_status: liveStatus(row.start_play, row.end_play, now),
+    }),
+  );
+}
+
+// ---- what they have in common -------------------------------------------------------------------
+
+const nothing: Omit<
+  CalendarCourse,
+  'kind' | 'id' | 'start_play' | 'end_play' | 'live_status' | 'entry' | 'assistant_room'
+> = {
+  period_title: '',
+  meeting_name: '',
+  class_name: '',
+  course_title: '',
+  nickname: '',
+  room_name: '',
+  periods_type: 1,
+  course_type: 1,
+  is_playback: 0,
+  allow_enter: 0,
+  advance_time: 0,
+  student_code: '',
+  assistant_code: '',
+  teacher_code: '',
+  periods_extend: 0,
+  course_extend: 0,
+  class_list: [],
+  course_basis_id: 0,
+  course_chapter_id: 0,
+  class_type: 0,
+  is_cancelled: 0,
+};
+
+/** With what the actor may do about it. */
+function finished(
+  { identity }: Actor,
+  isTheirs: boolean,
+  course: Omit<CalendarCourse, 'entry' | 'assistant_room'>,
+): CalendarCourse {
+  const facts: LiveFacts = { ...course, isTheirs, groups: course.class_list.length };
+  return {
+    ...course,
+    entry: wayIn(identity, facts),
+    assistant_room: identity === 'teacher' && mayEnterAssistantRoom(facts) ? 1 : 0,
+  };
+}

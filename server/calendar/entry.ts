@@ -1,0 +1,79 @@
+/** Who may enter a live room, and when (document 3, section 4; decisions, section 7). */
+import type { Identity } from '#server/db/schema.ts';
+import {
+  type CalendarCourse,
+  type EntryKind,
+  groupRoomTypes,
+  type LiveStatus,
+  liveCourseTypes,
+  offline,
+} from './contract.ts';
+
+/** 1 not started, 2 live, 3 ended. Unix seconds. */
+export function liveStatus(start: number, end: number, now: number): LiveStatus {
+  if (now < start) return 1;
+  return now < end ? 2 : 3;
+}
+
+export interface LiveFacts {
+  kind: EntryKind;
+  live_status: LiveStatus;
+  periods_type: number;
+  course_type: number;
+  is_playback: 0 | 1;
+  allow_enter: 0 | 1;
+  periods_extend: 0 | 1;
+  course_extend: 0 | 1;
+  is_cancelled: 0 | 1;
+  /** The reader teaches it, or looks after it. */
+  isTheirs: boolean;
+  /** How many groups the reader may enter by. */
+  groups: number;
+}
+
+export type WayIn = CalendarCourse['entry'];
+
+const closed = (reason: string): WayIn => ({ way: 'closed', reason });
+
+export const noGroup = '该课程没有分组';
+
+/** What the reader is offered. Before the start and during the live the way in; after it the playback or its absence. */
+export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
+  if (facts.is_cancelled === 1) return closed('课次已取消');
+  if (facts.periods_type === offline) return closed('线下课时没有直播间');
+  if (facts.live_status === 3) {
+    return facts.is_playback === 1 ? { way: 'playback', reason: '' } : { way: 'no_playback', reason: '暂无回放' };
+  }
+  if (!facts.isTheirs) return closed(notTheirs(identity, facts.kind));
+  if (facts.allow_enter === 1) return closed('该课时未开放进入直播间');
+  // A meeting and a scheduled lesson have one room, of their class.
+  if (facts.kind !== 'period') return { way: 'enter', reason: '' };
+  if (!liveCourseTypes.includes(facts.course_type)) return closed('录播课时没有直播间');
+  if (identity === 'teacher') return { way: 'enter', reason: '' };
+  if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closed('该课时未开放助教直播间');
+  if (facts.groups === 0) return { way: 'no_group', reason: noGroup };
+  return { way: facts.groups === 1 ? 'enter' : 'choose', reason: '' };
+}
+
+function notTheirs(identity: Identity, kind: EntryKind): string {
+  if (identity === 'assist') return '仅负责该班级的助教可进入直播间';
+  return kind === 'meeting' ? '仅班主任可进入班会' : '仅授课讲师可进入直播间';
+}
+
+/** Of a period's type: group or assistant rooms (document 3, section 9). */
+export const usesGroupRooms = ({ periods_type }: Pick<LiveFacts, 'periods_type'>) =>
+  groupRoomTypes.includes(periods_type);
+
+/**
+ * Besides the lecture's room, which they enter directly, lecturers may enter the assistant rooms only where
+ * course_extend is 1 (document 3, section 4).
+ */
+export function mayEnterAssistantRoom(facts: LiveFacts): boolean {
+  return (
+    facts.kind === 'period' &&
+    usesGroupRooms(facts) &&
+    facts.course_extend === 1 &&
+    facts.groups > 0 &&
+    wayIn('teacher', facts).way === 'enter'
+  );
+}

@@ -1,0 +1,64 @@
+/** Hands a calendar out to whoever has its private address; no sign-in, for calendar programs have none. */
+import { createHash } from 'node:crypto';
+import { refuseClass } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { ApiRouter, House } from '#server/http/handle.ts';
+import { dayOf, dayStart } from '#server/school/calendar.ts';
+import { installationOf, schoolSettings } from '#server/school/settings.ts';
+import { feedApiPath } from './contract.ts';
+import { coursesBetween } from './entries.ts';
+import { feedOwner } from './feed.ts';
+import { calendarText } from './feed-file.ts';
+
+const day = 24 * 60 * 60;
+/** What a calendar program is told: the last quarter and the coming year. */
+const reach = { back: 92 * day, ahead: 366 * day };
+/** Seconds for which a program need not ask again. */
+const freshFor = 300;
+
+export function mountCalendarFeeds(api: ApiRouter, house: House): void {
+  api.get(feedApiPath, async (context) => {
+    const text = await feedText(house.database.db, context.req.param('token') ?? '', house.now());
+    if (text === undefined) {
+      return new Response('订阅地址不存在或已停用', {
+        status: 404,
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+      });
+    }
+    // Weak: two texts of one hash say the same, whatever a proxy does to the bytes.
+    const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+    const headers = {
+      'content-type': 'text/calendar; charset=utf-8',
+      'content-disposition': 'inline; filename="calendar.ics"',
+      'cache-control': `private, max-age=${freshFor}`,
+      'x-robots-tag': 'noindex',
+      'referrer-policy': 'no-referrer',
+      etag,
+    };
+    const known = context.req.header('if-none-match')?.split(',') ?? [];
+    if (known.some((one) => [etag, etag.slice(2), '*'].includes(one.trim()))) {
+      return new Response(null, { status: 304, headers });
+    }
+    return new Response(text, { headers });
+  });
+}
+
+/** Undefined for an address that opens nothing: unknown, ended, or of a class that its owner no longer sees. */
+async function feedText(db: Database, token: string, now: number): Promise<string | undefined> {
+  const owner = await feedOwner(db, token, now);
+  if (!owner) return undefined;
+  const { actor, classId } = owner;
+  if (classId !== undefined && (await refuseClass(db, actor, classId))) return undefined;
+  const { timezone } = await schoolSettings(db, now);
+  const today = dayStart(dayOf(now, timezone), timezone);
+  const courses = await coursesBetween(
+    db,
+    { actor, classId },
+    { from: today - reach.back, until: today + reach.ahead, now },
+  );
+  const name = classId === undefined ? `${actor.name}的教学日历` : `${await nameOfClass(db, classId)}教学日历`;
+  return calendarText({ name, courses, timezone, installation: await installationOf(db), stamp: today });
+}
+
+const nameOfClass = async (db: Database, id: number): Promise<string> =>
+  (await db.selectFrom('class').select('name').where('id', '=', id).executeTakeFirstOrThrow()).name;

@@ -1,0 +1,92 @@
+/**
+ * Private addresses of calendars: whoever has one reads that calendar, until its owner ends it. Only the hash of the
+ * token is kept, so an address is shown once, when it is made; a forgotten one is made anew.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { CalendarFeed } from './contract.ts';
+
+/** Seconds between two notes of use. */
+const noteEvery = 60 * 60;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** Of the actor: of their own calendar, or of a class. */
+interface FeedOf {
+  actor: Actor;
+  classId: number | undefined;
+}
+
+const active = (db: Database, { actor, classId }: FeedOf) =>
+  db
+    .selectFrom('calendar_feed')
+    .where('staff_id', '=', actor.id)
+    .where('class_id', classId === undefined ? 'is' : '=', classId ?? null)
+    .where('revoked_at', 'is', null);
+
+export async function feedState(db: Database, of: FeedOf): Promise<CalendarFeed> {
+  const feed = await active(db, of).select(['created_at', 'used_at']).executeTakeFirst();
+  return feed ?? { created_at: null, used_at: null };
+}
+
+/** Ends the address that there is and makes another; answers its token. `now` in unix seconds. */
+export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<string> {
+  await revokeFeed(db, of, now);
+  const token = randomBytes(32).toString('base64url');
+  await db
+    .insertInto('calendar_feed')
+    .values({
+      staff_id: of.actor.id,
+      class_id: of.classId ?? null,
+      token_hash: hashOf(token),
+      created_at: now,
+      used_at: null,
+      revoked_at: null,
+    })
+    .execute();
+  return token;
+}
+
+/** Whether there was one. */
+export async function revokeFeed(db: Database, of: FeedOf, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('calendar_feed')
+    .set({ revoked_at: now })
+    .where('id', 'in', active(db, of).select('id'))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Whose calendar a token opens; undefined for one that was ended, or whose owner may no longer sign in. */
+export async function feedOwner(
+  db: Database,
+  token: string,
+  now: number,
+): Promise<{ actor: Actor; classId: number | undefined } | undefined> {
+  if (!/^[\w-]{20,100}$/.test(token)) return undefined;
+  const row = await db
+    .selectFrom('calendar_feed')
+    .innerJoin('staff', 'staff.id', 'calendar_feed.staff_id')
+    .select([
+      'calendar_feed.id as feedId',
+      'calendar_feed.class_id',
+      'calendar_feed.used_at',
+      'staff.id',
+      'staff.identity',
+      'staff.real_name',
+      'staff.school_id',
+    ])
+    .where('calendar_feed.token_hash', '=', hashOf(token))
+    .where('calendar_feed.revoked_at', 'is', null)
+    .where('staff.disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (now - (row.used_at ?? 0) >= noteEvery) {
+    await db.updateTable('calendar_feed').set({ used_at: now }).where('id', '=', row.feedId).execute();
+  }
+  const { id, identity, real_name: name, school_id: schoolId } = row;
+  // It reads a calendar and nothing else: no permission, no device.
+  const actor: Actor = { id, identity, name, schoolId, mayDispatch: false, mayCorrect: false, signInId: 0 };
+  return { actor, classId: row.class_id ?? undefined };
+}

@@ -1,0 +1,78 @@
+/**
+ * What stands in whose calendar. A lecturer's: the periods and scheduled lessons that they teach, the meetings that they
+ * hold or whose class they head. An assistant's: the periods, lessons and meetings of the classes that they look after.
+ * In a class calendar: all of the class. Every read of the calendar starts here.
+ */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { stateSchool } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { classesAssistedBy } from '#server/homework/visible.ts';
+import { sessionsOf } from '#server/sessions/visible.ts';
+
+/** Periods of the actor's own calendar, to be joined and narrowed. */
+export function periodsOf(db: Database, actor: Actor) {
+  const periods = db.selectFrom('period');
+  return actor.identity === 'teacher'
+    ? periods.where('period.lecturer_id', '=', actor.id)
+    : periods.where('period.course_id', 'in', coursesOfAssisted(db, actor));
+}
+
+/** Periods of the courses that a class takes. */
+export function periodsOfClass(db: Database, classId: number) {
+  return db
+    .selectFrom('period')
+    .where('period.course_id', 'in', (eb) =>
+      eb.selectFrom('class_course').select('class_course.course_id').where('class_course.class_id', '=', classId),
+    );
+}
+
+/** Ids of the courses of the state-school classes that an assistant looks after; a group class meets in its sessions. */
+function coursesOfAssisted(db: Database, actor: Actor) {
+  return db
+    .selectFrom('class_course')
+    .innerJoin('class', 'class.id', 'class_course.class_id')
+    .select('class_course.course_id')
+    .where('class.class_type', '=', stateSchool)
+    .where('class.id', 'in', classesAssistedBy(db, actor));
+}
+
+/** Scheduled lessons of the actor's own calendar. */
+export const lessonsOf = (db: Database, actor: Actor) =>
+  db.selectFrom('class_session').where('class_session.id', 'in', sessionsOf(db, actor));
+
+export const lessonsOfClass = (db: Database, classId: number) =>
+  db.selectFrom('class_session').where('class_session.class_id', '=', classId);
+
+/** Meetings of the actor's own calendar. */
+export function meetingsOf(db: Database, actor: Actor) {
+  return db
+    .selectFrom('class_meeting')
+    .where((eb) =>
+      eb.or([
+        eb('class_meeting.staff_id', '=', actor.id),
+        eb(
+          'class_meeting.class_id',
+          'in',
+          eb.selectFrom('class_staff').select('class_staff.class_id').where('class_staff.staff_id', '=', actor.id),
+        ),
+      ]),
+    );
+}
+
+export const meetingsOfClass = (db: Database, classId: number) =>
+  db.selectFrom('class_meeting').where('class_meeting.class_id', '=', classId);
+
+/** Groups by which the actor enters the rooms of courses: an assistant's own, a lecturer all of the course. */
+export function groupsOf(db: Database, actor: Actor) {
+  const groups = db.selectFrom('class_group');
+  return actor.identity === 'teacher'
+    ? groups
+    : groups
+        .where('class_group.class_id', 'in', classesAssistedBy(db, actor))
+        .where('class_group.id', 'in', (eb) =>
+          eb
+            .selectFrom('class_group_staff')
+            .select('class_group_staff.class_group_id')
+            .where('class_group_staff.staff_id', '=', actor.id),
+        );
+}

@@ -1,0 +1,195 @@
+/** State-school classes: the list, a class, its students, courses, homework and courseware (document 3, section 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import {
+  FlagNumber,
+  Named,
+  page,
+  paging,
+  SearchFlag,
+  SearchId,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  TypedText,
+} from '#server/http/fields.ts';
+
+/** valid_type: 1 long-term, 2 until valid_time. */
+export const validTypes = [1, 2] as const;
+/** group_hidden of a class whose circle is not shown. */
+export const circleHidden = 2;
+
+/** The three rules of the circle (document 3, section 2, tab 8). */
+export const isCircleShown = (
+  klass: { group_hidden: number },
+  settings: { community_module: boolean; class_circle: boolean },
+): boolean => klass.group_hidden !== circleHidden && settings.community_module && settings.class_circle;
+
+// ---- the list ---------------------------------------------------------------------------------------
+
+export const ClassFilter = v.object({
+  name: SearchText,
+  classify_id: SearchId,
+  grade_id: SearchId,
+  /** 1: only the classes whose head teacher the caller is. */
+  only_mine: SearchFlag,
+  ...paging(),
+});
+export type ClassFilter = v.InferOutput<typeof ClassFilter>;
+
+/** `large_class_id` is 0 and the names are blank where there is none. */
+export const ClassRow = v.object({
+  id: v.number(),
+  name: v.string(),
+  /** Address of the picture, or blank. */
+  schedule_image: v.string(),
+  grade_name: v.string(),
+  classify_name: v.string(),
+  /** Students who are in the class now. */
+  students_count: v.number(),
+  /** 1 running, 0 expired. */
+  is_processing: FlagNumber,
+  large_class_id: v.number(),
+  large_class_name: v.string(),
+  valid_type: v.picklist(validTypes),
+  /** Unix seconds; 0 for a long-term class. */
+  valid_time: Seconds,
+});
+export type ClassRow = v.InferOutput<typeof ClassRow>;
+
+export const listClasses = call({
+  method: 'GET',
+  path: 'stateschoolclass',
+  title: '班级列表',
+  query: ClassFilter,
+  answer: page(ClassRow),
+});
+
+/** The large classes of the classes that the caller sees. */
+export const listLargeClasses = call({
+  method: 'GET',
+  path: 'stateschoolclass/large/list',
+  title: '大班列表',
+  answer: v.array(Named),
+});
+
+// ---- one class --------------------------------------------------------------------------------------
+
+const StaffName = v.object({ id: v.number(), real_name: v.string() });
+
+export const ClassDetail = v.object({
+  id: v.number(),
+  class_name: v.string(),
+  cover_image: v.string(),
+  head_teachers: v.array(StaffName),
+  /** The lecturers of its courses. */
+  teachers: v.array(StaffName),
+  students_count: v.number(),
+  courses_count: v.number(),
+  large_class_id: v.number(),
+  large_class_name: v.string(),
+  schedule_image: v.string(),
+  created_at: Seconds,
+  valid_type: v.picklist(validTypes),
+  /** Unix seconds; 0 for a long-term class. */
+  valid_time: Seconds,
+  /** Its circle; null where it has none. */
+  group_id: v.nullable(v.number()),
+  group_hidden: v.picklist([1, 2]),
+  /** 1: the caller is its head teacher. */
+  is_header_teacher: FlagNumber,
+});
+export type ClassDetail = v.InferOutput<typeof ClassDetail>;
+
+export const showClass = call({
+  method: 'GET',
+  path: 'stateschoolclass/:id',
+  title: '班级详情',
+  answer: ClassDetail,
+});
+
+// ---- the schedule picture -----------------------------------------------------------------------------
+
+export const classMessages = {
+  noSchedule: '请选择课表图片',
+  notAPicture: '课表只能是 jpg、png、gif 或 webp 格式的图片',
+} as const;
+
+/** The id is the large class's. `schedule_image`: the path of a picture that public/file answered, for all its classes. */
+export const changeSchedule = call({
+  method: 'PUT',
+  path: 'stateschoolclass/:id',
+  title: '更新课表图片',
+  body: v.object({ schedule_image: TypedText }),
+  answer: v.null(),
+  message: '上传成功',
+});
+
+// ---- students -----------------------------------------------------------------------------------------
+
+/** valid_status: 1 in the class, 2 has left. */
+export const memberStatuses = [1, 2] as const;
+export const inClass = 1;
+
+export const ClassStudentFilter = v.object({
+  class_id: SearchId,
+  nickname: SearchText,
+  mobile: SearchText,
+  status: searchOneOf(memberStatuses),
+  ...paging(),
+});
+export type ClassStudentFilter = v.InferOutput<typeof ClassStudentFilter>;
+
+/** A membership: `id` is its own, `uid` the student's. `created_at` is when they joined; `left_at` 0 while they are in. */
+export const ClassStudentRow = v.object({
+  id: v.number(),
+  uid: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  created_at: Seconds,
+  valid_status: v.picklist(memberStatuses),
+  left_at: Seconds,
+});
+export type ClassStudentRow = v.InferOutput<typeof ClassStudentRow>;
+
+export const listClassStudents = call({
+  method: 'GET',
+  path: 'stateschoolstudent',
+  title: '班级学员',
+  query: ClassStudentFilter,
+  answer: page(ClassStudentRow),
+});
+
+// ---- courses ------------------------------------------------------------------------------------------
+
+/** Course types with attendance (document 3, section 2, tab 2). */
+export const attendanceCourseTypes: readonly number[] = [2, 3, 7, 15];
+/** Teachers named on a course card. */
+export const teachersShown = 5;
+
+export const ClassCourseRow = v.object({
+  id: v.number(),
+  title: v.string(),
+  /** Address of the picture, or blank. */
+  cover_img: v.string(),
+  course_type: v.number(),
+  /** Lessons. */
+  periods_count: v.number(),
+  /** Start of the first lesson and end of the last; 0 without lessons. */
+  start_play: Seconds,
+  end_play: Seconds,
+  /** The first five; `teachers_count` counts all. */
+  teachers: v.array(StaffName),
+  teachers_count: v.number(),
+  /** 1: its lessons have attendance to look at. */
+  is_view_Attendance: FlagNumber,
+});
+export type ClassCourseRow = v.InferOutput<typeof ClassCourseRow>;
+
+export const listClassCourses = call({
+  method: 'GET',
+  path: 'stateschoolcourse',
+  title: '班级课程',
+  query: v.object({ class_id: SearchId, ...paging() }),
+  answer: page(ClassCourseRow),
+});

@@ -1,0 +1,64 @@
+/** The header of a class (document 3, section 2). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { circleOf } from '#server/community/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Refusal } from '#server/http/outcome.ts';
+import type { ClassDetail } from './contract.ts';
+import { studentCounts } from './list.ts';
+import { isHeadTeacher, noClass, visibleClasses } from './visible.ts';
+
+export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
+  const klass = await visibleClasses(db, actor)
+    .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
+    .select([
+      ...(['class.name as class_name', 'class.cover_image', 'class.created_at'] as const),
+      ...(['class.valid_type', 'class.valid_time', 'class.group_hidden', 'class.schedule_image'] as const),
+      ...(['large_class.id as large_class_id', 'large_class.name as large_class_name'] as const),
+    ])
+    .where('class.id', '=', id)
+    .executeTakeFirst();
+  if (!klass) return noClass();
+  const heads = await db
+    .selectFrom('class_staff')
+    .innerJoin('staff', 'staff.id', 'class_staff.staff_id')
+    .select(['staff.id', 'staff.real_name'])
+    .where('class_staff.class_id', '=', id)
+    .where('class_staff.duty', '=', 'head')
+    .orderBy('staff.id')
+    .execute();
+  const teachers = await db
+    .selectFrom('staff')
+    .select(['staff.id', 'staff.real_name'])
+    .where('staff.id', 'in', (eb) =>
+      eb
+        .selectFrom('class_course')
+        .innerJoin('period', 'period.course_id', 'class_course.course_id')
+        .select('period.lecturer_id')
+        .where('class_course.class_id', '=', id)
+        .where('period.lecturer_id', 'is not', null)
+        .$narrowType<{ lecturer_id: number }>(),
+    )
+    .orderBy('staff.id')
+    .execute();
+  const { courses } = await db
+    .selectFrom('class_course')
+    .select((eb) => eb.fn.countAll<number>().as('courses'))
+    .where('class_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const isLimited = klass.valid_type === 2;
+  return {
+    ...{ id, class_name: klass.class_name, cover_image: klass.cover_image, created_at: klass.created_at },
+    head_teachers: heads,
+    teachers,
+    students_count: (await studentCounts(db, [id])).get(id) ?? 0,
+    courses_count: courses,
+    large_class_id: klass.large_class_id ?? 0,
+    large_class_name: klass.large_class_name ?? '',
+    schedule_image: klass.schedule_image,
+    valid_type: isLimited ? 2 : 1,
+    valid_time: isLimited ? klass.valid_time : 0,
+    group_id: await circleOf(db, id),
+    group_hidden: klass.group_hidden,
+    is_header_teacher: (await isHeadTeacher(db, actor, id)) ? 1 : 0,
+  };
+}

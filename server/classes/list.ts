@@ -1,0 +1,111 @@
+/** The class list (document 3, section 2). */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+import { containing } from '#server/db/search.ts';
+import type { ClassFilter, ClassRow } from './contract.ts';
+import { classesHeadedBy, isRunning, stateSchool, visibleClasses } from './visible.ts';
+
+interface ClassPage {
+  list: ClassRow[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone. */
+export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<ClassPage> {
+  const { page, limit } = filter;
+  const { classes, order } = listed(db, actor, filter.only_mine === 1);
+  let matching = classes;
+  if (filter.name) matching = matching.where(containing('class.name', filter.name));
+  if (filter.classify_id !== undefined) matching = matching.where('class.classify_id', '=', filter.classify_id);
+  if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  if (total === 0) return { list: [], total: 0, page, limit };
+
+  const rows = await matching
+    .leftJoin('grade', 'grade.id', 'class.grade_id')
+    .leftJoin('classify', 'classify.id', 'class.classify_id')
+    .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
+    .select([
+      ...(['class.id', 'class.name', 'class.schedule_image', 'class.valid_type', 'class.valid_time'] as const),
+      ...(['grade.name as grade_name', 'classify.name as classify_name'] as const),
+      ...(['large_class.id as large_class_id', 'large_class.name as large_class_name'] as const),
+    ])
+    .orderBy(sql.ref(order), 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const counts = await studentCounts(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const list = rows.map(
+    (row): ClassRow => ({
+      id: row.id,
+      name: row.name,
+      schedule_image: row.schedule_image,
+      grade_name: row.grade_name ?? '',
+      classify_name: row.classify_name ?? '',
+      students_count: counts.get(row.id) ?? 0,
+      is_processing: isRunning(row, now) ? 1 : 0,
+      large_class_id: row.large_class_id ?? 0,
+      large_class_name: row.large_class_name ?? '',
+      valid_type: row.valid_type === 2 ? 2 : 1,
+      valid_time: row.valid_type === 2 ? row.valid_time : 0,
+    }),
+  );
+  return { list, total, page, limit };
+}
+
+type Listed = SelectQueryBuilder<Tables, 'class', object>;
+
+/**
+ * What is listed, and the column that orders it. What a person sees by their duty alone, which is what the screen shows
+ * first, is walked along the index of duties: a page of thousands costs what a page of twenty does.
+ */
+function listed(db: Database, actor: Actor, onlyHeaded: boolean): { classes: Listed; order: string } {
+  const isAssistant = actor.identity === 'assist';
+  // By two duties, or by the lessons that a lecturer gives.
+  if (isAssistant === onlyHeaded) {
+    const seen = visibleClasses(db, actor) as Listed;
+    const classes = onlyHeaded ? seen.where('class.id', 'in', classesHeadedBy(db, actor)) : seen;
+    return { classes, order: 'class.id' };
+  }
+  const classes = db
+    .selectFrom('class_staff')
+    .innerJoin('class', 'class.id', 'class_staff.class_id')
+    .where('class_staff.staff_id', '=', actor.id)
+    .where('class_staff.duty', '=', isAssistant ? 'assistant' : 'head')
+    .where('class.class_type', '=', stateSchool) as unknown as Listed;
+  return { classes, order: 'class_staff.class_id' };
+}
+
+/** How many students are in each class now; a class without any is left out. */
+export async function studentCounts(db: Database, classIds: readonly number[]): Promise<Map<number, number>> {
+  if (classIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('class_student')
+    .select(['class_id', (eb) => eb.fn.countAll<number>().as('students')])
+    .where('class_id', 'in', classIds)
+    .where('left_at', 'is', null)
+    .groupBy('class_id')
+    .execute();
+  return new Map(rows.map(({ class_id, students }) => [class_id, students]));
+}
+
+export async function largeClasses(db: Database, actor: Actor): Promise<{ id: number; name: string }[]> {
+  return db
+    .selectFrom('large_class')
+    .select(['large_class.id', 'large_class.name'])
+    .where('large_class.id', 'in', (eb) =>
+      eb
+        .selectFrom(visibleClasses(db, actor).select('class.large_class_id').as('seen'))
+        .select(sql<number>`seen.large_class_id`.as('id'))
+        .where(sql`seen.large_class_id`, 'is not', null),
+    )
+    .orderBy('large_class.id')
+    .execute();
+}

@@ -1,0 +1,57 @@
+/** The schedule picture that the classes of one large class share (document 3, section 2). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { pictureBytes, pictureExtensions } from '#server/files/accept.ts';
+import { byteSize, isStorageKey, type Storage } from '#server/files/storage.ts';
+import { extensionOf } from '#server/files/upload.ts';
+import { invalid, missing, Refusal } from '#server/http/outcome.ts';
+import { classMessages } from './contract.ts';
+import { visibleClasses } from './visible.ts';
+
+interface Changing {
+  db: Database;
+  storage: Storage;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+/**
+ * Who sees a class of the large class may replace the picture of all of them. `address` is what public/file answered:
+ * its content was checked when it came. Refused: 404 no such large class of the actor; at `schedule_image` 422 none or
+ * no picture that is there, 413 beyond the size of a picture.
+ */
+export async function replaceSchedule(
+  { db, storage, actor, now }: Changing,
+  largeClassId: number,
+  address: string,
+): Promise<null | Refusal> {
+  const klass = await visibleClasses(db, actor)
+    .select('class.schedule_image')
+    .where('class.large_class_id', '=', largeClassId)
+    .executeTakeFirst();
+  if (!klass) return missing('大班不存在');
+  const refuse = (message: string) => invalid({ schedule_image: [message] });
+  if (address.trim() === '') return refuse(classMessages.noSchedule);
+  const key = address.replace(/^\/files\//, '');
+  if (key === address || !isStorageKey(key)) return refuse(classMessages.noSchedule);
+  if (!pictureExtensions.includes(extensionOf(key))) return refuse(classMessages.notAPicture);
+  const file = await storage.stat(key);
+  if (!file) return refuse(classMessages.noSchedule);
+  if (file.size > pictureBytes) {
+    const message = `图片不能超过 ${byteSize(pictureBytes)}`;
+    return new Refusal('too-large', message, { errors: { schedule_image: [message] } });
+  }
+  await db
+    .updateTable('class')
+    .set({ schedule_image: address })
+    .where('large_class_id', '=', largeClassId)
+    .where('class_type', '=', 0)
+    .execute();
+  await recordHistory(db, {
+    ...{ actor, now, record: 'large_class', recordId: largeClassId, action: 'schedule' },
+    ...{ before: { schedule_image: klass.schedule_image }, after: { schedule_image: address } },
+  });
+  return null;
+}

@@ -1,0 +1,54 @@
+/** The students of a class (document 3, section 2, tab 1). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import type { Refusal } from '#server/http/outcome.ts';
+import { type ClassStudentFilter, type ClassStudentRow, inClass } from './contract.ts';
+import { refuseClass } from './visible.ts';
+
+interface StudentPage {
+  list: ClassStudentRow[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** Who is in the class first, then who has left; among them who joined last. Refused: 404 not a class of the actor. */
+export async function studentPage(
+  db: Database,
+  actor: Actor,
+  filter: ClassStudentFilter,
+): Promise<StudentPage | Refusal> {
+  const { page, limit, class_id } = filter;
+  const refusal = await refuseClass(db, actor, class_id);
+  if (refusal || class_id === undefined) return refusal as Refusal;
+  let matching = db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .where('class_student.class_id', '=', class_id);
+  if (filter.nickname) matching = matching.where(containing('student.nickname', filter.nickname));
+  if (filter.mobile) matching = matching.where(containing('student.mobile', filter.mobile));
+  if (filter.status !== undefined) {
+    matching = matching.where('class_student.left_at', filter.status === inClass ? 'is' : 'is not', null);
+  }
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .select([
+      ...(['class_student.id', 'class_student.joined_at', 'class_student.left_at'] as const),
+      ...(['student.id as uid', 'student.nickname', 'student.mobile'] as const),
+    ])
+    .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
+    .orderBy('class_student.joined_at', 'desc')
+    .orderBy('class_student.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list = rows.map(
+    (row): ClassStudentRow => ({
+      ...{ id: row.id, uid: row.uid, nickname: row.nickname, mobile: row.mobile, created_at: row.joined_at },
+      valid_status: row.left_at === null ? 1 : 2,
+      left_at: row.left_at ?? 0,
+    }),
+  );
+  return { list, total, page, limit };
+}

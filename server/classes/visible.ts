@@ -1,0 +1,56 @@
+/**
+ * Who sees which state-school class (decisions, section 5; document 3, section 6). Every read of a class and of what
+ * belongs to it starts here; what is not seen is 404.
+ *
+ * A lecturer sees the classes whose head teacher they are, and those that take a course in which they teach a period:
+ * the classes that they may publish homework to. An assistant sees the classes that they assist. Group classes and
+ * one-to-one lessons (class_type 3 and 1) are not among them. Whoever sees a class sees all of its students, courses,
+ * lessons and courseware; its homework follows the rule of homework (`homeworkOf`).
+ */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { classesAssistedBy, classesOf } from '#server/homework/visible.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+
+/** class.class_type of a state-school class. */
+export const stateSchool = 0;
+
+/** The classes that the actor sees, to be joined and narrowed. */
+export function visibleClasses(db: Database, actor: Actor) {
+  const classes = db.selectFrom('class').where('class.class_type', '=', stateSchool);
+  return actor.identity === 'assist'
+    ? classes.where('class.id', 'in', classesAssistedBy(db, actor))
+    : classes.where('class.id', 'in', classesHeadedBy(db, actor).union(classesOf(db, actor)));
+}
+
+/** Ids of the classes whose head teacher the actor is. */
+export function classesHeadedBy(db: Database, actor: Actor) {
+  return db
+    .selectFrom('class_staff')
+    .select('class_staff.class_id')
+    .where('class_staff.staff_id', '=', actor.id)
+    .where('class_staff.duty', '=', 'head');
+}
+
+export const noClass = () => missing('班级不存在');
+
+/** Undefined where the actor sees the class; 404 where not, or where none is named. */
+export async function refuseClass(
+  db: Database,
+  actor: Actor,
+  classId: number | undefined,
+): Promise<Refusal | undefined> {
+  if (classId === undefined) return noClass();
+  const seen = await visibleClasses(db, actor).select('class.id').where('class.id', '=', classId).executeTakeFirst();
+  return seen ? undefined : noClass();
+}
+
+/** Posts notices, holds meetings and removes circle posts of the class (decisions, section 5). */
+export async function isHeadTeacher(db: Database, actor: Actor, classId: number): Promise<boolean> {
+  const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
+  return (await heads.executeTakeFirst()) !== undefined;
+}
+
+/** Long-term, or its last moment is still to come. */
+export const isRunning = (klass: { valid_type: number; valid_time: number }, now: number): boolean =>
+  klass.valid_type !== 2 || klass.valid_time > now;

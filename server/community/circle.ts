@@ -1,0 +1,33 @@
+/** The circle of a class: who is refused it, and how it comes to be. */
+import { noClass, visibleClasses } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+import { type CommunityAsked, circleOf, classesWithCircle } from './visible.ts';
+
+/** 404 where the actor does not see the class, or the class shows no circle (document 3, section 2, tab 8). */
+export async function refuseClassCircle(asked: CommunityAsked, classId: number): Promise<Refusal | undefined> {
+  const shown = await classesWithCircle(asked).where('class.id', '=', classId).executeTakeFirst();
+  if (shown) return undefined;
+  const klass = await visibleClasses(asked.db, asked.actor)
+    .select('class.id')
+    .where('class.id', '=', classId)
+    .executeTakeFirst();
+  return klass ? missing('该班级没有开放班级圈子') : noClass();
+}
+
+/** The id of the circle of a class, which is made with the first post in it. */
+export async function openCircle(db: Database, classId: number, now: number): Promise<number> {
+  const klass = await db
+    .selectFrom('class')
+    .select(['name', 'school_id'])
+    .where('id', '=', classId)
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('community_group')
+    .values({ group_type: 1, class_id: classId, school_id: klass.school_id, name: klass.name, created_at: now })
+    .onConflict((conflict) => conflict.column('class_id').doNothing())
+    .execute();
+  const circle = await circleOf(db, classId);
+  if (circle === null) throw new Error('A circle that was just made is not there');
+  return circle;
+}

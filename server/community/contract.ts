@@ -1,0 +1,267 @@
+/** Circles of classes and groups of the community (document 3, sections 2, 3, 4 and 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import {
+  FlagNumber,
+  IdList,
+  page,
+  paging,
+  SearchId,
+  Seconds,
+  searchOneOf,
+  TypedText,
+  WholeNumber,
+} from '#server/http/fields.ts';
+
+/** Who wrote: 1 student, 2 lecturer, 3 teaching assistant, 4 the school itself, whose posts cannot be deleted. */
+export const userTypes = [1, 2, 3, 4] as const;
+export type UserType = (typeof userTypes)[number];
+
+/** 1 the circle of a class, 2 a group that people join ("member origin"). */
+export const groupTypes = [1, 2] as const;
+
+/** Why a post is reported: 1 advertising, 2 insults, 3 untrue, 4 unfit for learners, 5 other. */
+export const reportTypes = [1, 2, 3, 4, 5] as const;
+
+/** Characters. */
+export const postLimit = 2000;
+export const commentLimit = 500;
+export const reportLimit = 200;
+/** Pictures of one post. */
+export const imageLimit = 9;
+
+export const communityMessages = {
+  content: '请输入帖子内容',
+  contentLength: `帖子内容不能超过${postLimit}个字`,
+  images: `最多添加${imageLimit}张图片`,
+  image: '图片不存在，请重新上传',
+  group: '请选择圈子',
+  comment: '请输入评论内容',
+  commentLength: `评论内容不能超过${commentLimit}个字`,
+  reportType: '请选择举报原因',
+  reportLength: `举报说明不能超过${reportLimit}个字`,
+} as const;
+
+// ---- groups -----------------------------------------------------------------------------------------
+
+export const Group = v.object({
+  id: v.number(),
+  name: v.string(),
+  /** An address of a picture, or ''. */
+  image: v.string(),
+  introduction: v.string(),
+  group_type: v.picklist(groupTypes),
+  /** Of a circle; else 0. */
+  class_id: v.number(),
+  post_num: v.number(),
+  user_num: v.number(),
+  /** 1: the caller may leave it. Nobody leaves the circle of a class of theirs. */
+  is_can_leave: FlagNumber,
+  /** 1: the caller may post in it; not in the circle of a class that ended. */
+  is_can_post: FlagNumber,
+});
+export type Group = v.InferOutput<typeof Group>;
+
+/** Page size of the groups and posts of the community (document 3, section 9). */
+export const communityPageSize = 10;
+
+export const GroupFilter = v.object({ group_type: searchOneOf(groupTypes), ...paging(communityPageSize) });
+export type GroupFilter = v.InferOutput<typeof GroupFilter>;
+
+export const myGroups = call({
+  method: 'GET',
+  path: 'community/group/myGroup',
+  title: '我的圈子',
+  query: GroupFilter,
+  answer: page(Group),
+});
+
+export const leaveGroup = call({
+  method: 'GET',
+  alsoPost: true,
+  path: 'community/group/outGroup/:id',
+  title: '退出圈子',
+  answer: v.null(),
+  message: '退出圈子成功',
+});
+
+export const showGroup = call({ method: 'GET', path: 'community/group/:id', title: '圈子信息', answer: Group });
+
+// ---- posts ------------------------------------------------------------------------------------------
+
+export const Post = v.object({
+  id: v.number(),
+  group_id: v.number(),
+  group_name: v.string(),
+  group_type: v.picklist(groupTypes),
+  /** Of a circle; else 0. */
+  class_id: v.number(),
+  /** Plain text. */
+  content: v.string(),
+  /** Addresses of pictures. */
+  images: v.array(v.string()),
+  like_num: v.number(),
+  comment_num: v.number(),
+  nickname: v.string(),
+  user_type: v.picklist(userTypes),
+  created_at: Seconds,
+  /** 1: the caller wrote it. */
+  is_own: FlagNumber,
+  /** 1: the caller likes it. */
+  is_like: FlagNumber,
+  /** Of the caller's collection; 0 where it is not in it. */
+  collect_id: v.number(),
+  is_can_delete: FlagNumber,
+  /** How often it was reported; always 0 for those who may not delete it. */
+  report_num: v.number(),
+});
+export type Post = v.InferOutput<typeof Post>;
+
+const PostPage = v.object(paging());
+
+/** The circle of a class, the newest first. */
+export const classPosts = call({
+  method: 'GET',
+  path: 'community/post/class/:classId',
+  title: '班级圈子的帖子',
+  query: PostPage,
+  answer: page(Post),
+});
+
+export const groupPosts = call({
+  method: 'GET',
+  path: 'community/group/post/:id',
+  title: '圈子的帖子',
+  query: v.object(paging(communityPageSize)),
+  answer: page(Post),
+});
+
+/** 0 published by me, 1 that I commented on or like, 2 that I collected. */
+export const postTabs = [0, 1, 2] as const;
+export const MyPostFilter = v.object({ tab: searchOneOf(postTabs), ...paging(communityPageSize) });
+
+export const myPosts = call({
+  method: 'GET',
+  path: 'community/post/mine',
+  title: '我的帖子',
+  query: MyPostFilter,
+  answer: page(Post),
+});
+
+export const Comment = v.object({
+  id: v.number(),
+  /** Plain text. */
+  content: v.string(),
+  nickname: v.string(),
+  user_type: v.picklist(userTypes),
+  created_at: Seconds,
+  is_own: FlagNumber,
+});
+export type Comment = v.InferOutput<typeof Comment>;
+
+/** `comments` are those of the page, the newest first; `comment_num` counts them all. */
+export const PostWithComments = v.object({
+  ...Post.entries,
+  comments: v.array(Comment),
+  page: v.number(),
+  limit: v.number(),
+});
+export type PostWithComments = v.InferOutput<typeof PostWithComments>;
+
+export const showPost = call({
+  method: 'GET',
+  path: 'community/post/:id',
+  title: '帖子与评论',
+  query: v.object(paging()),
+  answer: PostWithComments,
+});
+
+// What was sent is read leniently, so that the rules can name every field with its own sentence.
+/** A list of addresses, its JSON text, or addresses separated by commas. */
+const Images = v.fallback(
+  v.pipe(
+    v.optional(
+      v.union([
+        v.array(v.string()),
+        v.pipe(v.string(), v.startsWith('['), v.parseJson(), v.array(v.string())),
+        v.pipe(
+          v.string(),
+          v.transform((text) => text.split(',').map((one) => one.trim())),
+        ),
+      ]),
+      [],
+    ),
+    v.transform((images) => images.filter((image) => image !== '')),
+  ),
+  ['?'],
+);
+
+/** `class_id` instead of a group: the circle of that class, which is made with its first post. */
+export const NewPost = v.object({ group_id: SearchId, class_id: SearchId, content: TypedText, images: Images });
+export type NewPost = v.InferOutput<typeof NewPost>;
+
+export const publishPost = call({
+  method: 'POST',
+  path: 'community/post',
+  title: '发布帖子',
+  body: NewPost,
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+/** `id`: one or several, separated by commas. All of them, or none. */
+export const deletePosts = call({
+  method: 'DELETE',
+  path: 'community/post/:id',
+  title: '删除帖子',
+  params: { id: IdList },
+  answer: v.null(),
+  message: '删除成功',
+});
+
+// ---- what people do with a post: calls of our own (decisions, section 9), save the one that ends a collection ----
+
+export const commentPost = call({
+  method: 'POST',
+  path: 'community/comment',
+  title: '评论帖子',
+  body: v.object({ post_id: SearchId, content: TypedText }),
+  answer: v.object({ id: v.number() }),
+  message: '提交成功',
+});
+
+export const likePost = call({
+  method: 'PUT',
+  path: 'community/like/:id',
+  title: '点赞或取消点赞',
+  /** 0 takes it back. */
+  body: v.object({ is_like: v.fallback(v.optional(WholeNumber, 1), 1) }),
+  answer: v.object({ like_num: v.number(), is_like: FlagNumber }),
+  message: '操作成功',
+});
+
+export const collectPost = call({
+  method: 'POST',
+  path: 'community/collect',
+  title: '收藏帖子',
+  body: v.object({ post_id: SearchId }),
+  answer: v.object({ collect_id: v.number() }),
+  message: '收藏成功',
+});
+
+export const cancelCollect = call({
+  method: 'PUT',
+  path: 'community/collect/:collectId',
+  title: '取消收藏帖子',
+  answer: v.null(),
+  message: '取消收藏成功',
+});
+
+export const reportPost = call({
+  method: 'POST',
+  path: 'community/report',
+  title: '举报帖子',
+  body: v.object({ post_id: SearchId, type: searchOneOf(reportTypes), content: TypedText }),
+  answer: v.null(),
+  message: '提交成功',
+});

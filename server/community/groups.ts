@@ -1,0 +1,88 @@
+/** The groups that a person belongs to, and leaving one. */
+import { isRunning } from '#server/classes/visible.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { conflict, type Refusal } from '#server/http/outcome.ts';
+import type { Group, GroupFilter } from './contract.ts';
+import { type CommunityAsked, noGroup, visibleGroups } from './visible.ts';
+
+/** Those that the actor joined and the circles of their classes, the longest-standing first. */
+export async function groupPage(asked: CommunityAsked, { group_type, page, limit }: GroupFilter) {
+  let mine = visibleGroups(asked);
+  if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
+  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await groupRows(mine)
+    .orderBy('community_group.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list: rows.map((row) => groupOf(row, asked.now)), total, page, limit };
+}
+
+export async function groupById(asked: CommunityAsked, id: number): Promise<Group | Refusal> {
+  const row = await groupRows(visibleGroups(asked)).where('community_group.id', '=', id).executeTakeFirst();
+  return row ? groupOf(row, asked.now) : noGroup();
+}
+
+const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
+  groups
+    .leftJoin('class', 'class.id', 'community_group.class_id')
+    .select([
+      ...(['community_group.id', 'community_group.name', 'community_group.image'] as const),
+      ...(['community_group.introduction', 'community_group.group_type', 'community_group.class_id'] as const),
+      ...(['community_group.post_num', 'community_group.user_num'] as const),
+      ...(['class.name as class_name', 'class.valid_type', 'class.valid_time'] as const),
+    ])
+    .select((eb) => [
+      // The members of a circle are those of its class: counted there, where they come and go.
+      eb
+        .selectFrom('class_student')
+        .select((count) => count.fn.countAll<number>().as('students'))
+        .whereRef('class_student.class_id', '=', 'community_group.class_id')
+        .where('class_student.left_at', 'is', null)
+        .as('students'),
+      eb
+        .selectFrom('class_staff')
+        .select((count) => count.fn.count<number>('class_staff.staff_id').distinct().as('staff'))
+        .whereRef('class_staff.class_id', '=', 'community_group.class_id')
+        .as('staff'),
+    ]);
+type Row = Awaited<ReturnType<ReturnType<typeof groupRows>['executeTakeFirstOrThrow']>>;
+
+function groupOf(row: Row, now: number): Group {
+  const isCircle = row.group_type === 1;
+  return {
+    ...{ id: row.id, group_type: row.group_type, class_id: row.class_id ?? 0, post_num: row.post_num },
+    // A circle is called as its class is, also after the class was renamed.
+    name: row.class_name ?? row.name,
+    ...{ image: row.image, introduction: row.introduction },
+    user_num: isCircle ? (row.students ?? 0) + (row.staff ?? 0) : row.user_num,
+    is_can_leave: isCircle ? 0 : 1,
+    // A class that is over is read, but nothing is published in it any more.
+    is_can_post: isRunning({ valid_type: row.valid_type ?? 1, valid_time: row.valid_time ?? 0 }, now) ? 1 : 0,
+  };
+}
+
+/** Refused: 404 not a member, 409 the circle of a class. */
+export async function leaveGroup(asked: CommunityAsked, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = asked;
+  const group = await locked(db)(
+    visibleGroups(asked)
+      .select(['community_group.id', 'community_group.group_type', 'community_group.user_num'])
+      .where('community_group.id', '=', id),
+  ).executeTakeFirst();
+  if (!group) return noGroup();
+  if (group.group_type === 1) return conflict('班级圈子不能退出');
+  await db.deleteFrom('community_member').where('group_id', '=', id).where('staff_id', '=', actor.id).execute();
+  await db
+    .updateTable('community_group')
+    .set({ user_num: group.user_num - 1 })
+    .where('id', '=', id)
+    .execute();
+  await recordHistory(db, {
+    ...{ actor, now, record: 'community_group', recordId: id, action: 'leave' },
+    before: { user_num: group.user_num },
+    after: { user_num: group.user_num - 1 },
+  });
+  return null;
+}

@@ -1,0 +1,211 @@
+/** Posts as they are listed and read, with what the actor has to do with each. */
+import type { Refusal } from '#server/http/outcome.ts';
+import { refuseClassCircle } from './circle.ts';
+import type { Comment, Post, PostWithComments } from './contract.ts';
+import {
+  type CommunityAsked,
+  circleOf,
+  circlesHeadedBy,
+  noGroup,
+  noPost,
+  visibleGroups,
+  visiblePosts,
+} from './visible.ts';
+
+interface Paging {
+  page: number;
+  limit: number;
+}
+
+/** The circle of a class; empty until something was posted in it. */
+export async function circlePosts(asked: CommunityAsked, classId: number, paging: Paging) {
+  const refusal = await refuseClassCircle(asked, classId);
+  if (refusal) return refusal;
+  const circle = await circleOf(asked.db, classId);
+  return circle === null ? { list: [], total: 0, ...paging } : postsOfGroup(asked, circle, paging);
+}
+
+export async function postsOfGroup(asked: CommunityAsked, id: number, { page, limit }: Paging) {
+  const group = await visibleGroups(asked)
+    .select('community_group.post_num as total')
+    .where('community_group.id', '=', id)
+    .executeTakeFirst();
+  if (!group) return noGroup();
+  const rows = await postRows(asked, visiblePosts(asked).where('community_post.group_id', '=', id))
+    .orderBy('community_post.created_at', 'desc')
+    .orderBy('community_post.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list: rows.map((row) => postOf(row, asked)), total: group.total, page, limit };
+}
+
+/** `tab` as in the contract; the newest first, of a collection what was collected last. */
+export async function postsOfMine(
+  asked: CommunityAsked,
+  { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
+) {
+  const { actor } = asked;
+  const seen = visiblePosts(asked);
+  const mine =
+    tab === 0
+      ? seen.where('community_post.staff_id', '=', actor.id)
+      : tab === 1
+        ? seen.where('community_post.id', 'in', joinedIn(asked))
+        : seen.where('community_post.id', 'in', (eb) =>
+            eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
+          );
+  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  let rows = postRows(asked, mine);
+  rows = tab === 2 ? rows.orderBy('collected.created_at', 'desc') : rows.orderBy('community_post.created_at', 'desc');
+  const list = await rows
+    .orderBy('community_post.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list: list.map((row) => postOf(row, asked)), total, page, limit };
+}
+
+/** Ids of the posts that the actor commented on or likes. */
+const joinedIn = ({ db, actor }: CommunityAsked) =>
+  db
+    .selectFrom('community_comment')
+    .select('community_comment.post_id')
+    .where('community_comment.staff_id', '=', actor.id)
+    .union(
+      db.selectFrom('community_like').select('community_like.post_id').where('community_like.staff_id', '=', actor.id),
+    );
+
+/** One post with a page of its comments. */
+export async function postById(
+  asked: CommunityAsked,
+  id: number,
+  { page, limit }: Paging,
+): Promise<PostWithComments | Refusal> {
+  const row = await postRows(asked, visiblePosts(asked).where('community_post.id', '=', id)).executeTakeFirst();
+  if (!row) return noPost();
+  const comments = await asked.db
+    .selectFrom('community_comment')
+    .innerJoin('community_post', 'community_post.id', 'community_comment.post_id')
+    .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
+    .innerJoin('school', 'school.id', 'community_group.school_id')
+    .leftJoin('staff', 'staff.id', 'community_comment.staff_id')
+    .leftJoin('student', 'student.id', 'community_comment.student_id')
+    .select([
+      ...(['community_comment.id', 'community_comment.content', 'community_comment.user_type'] as const),
+      ...(['community_comment.created_at', 'community_comment.staff_id'] as const),
+      ...(['staff.real_name', 'student.nickname', 'school.org_name'] as const),
+    ])
+    .where('community_comment.post_id', '=', id)
+    .orderBy('community_comment.created_at', 'desc')
+    .orderBy('community_comment.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return {
+    ...postOf(row, asked),
+    comments: comments.map((comment) => commentOf(comment, asked.actor.id)),
+    ...{ page, limit },
+  };
+}
+
+function postRows(asked: CommunityAsked, posts: ReturnType<typeof visiblePosts>) {
+  const { db, actor } = asked;
+  return posts
+    .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
+    .innerJoin('school', 'school.id', 'community_group.school_id')
+    .leftJoin('class', 'class.id', 'community_group.class_id')
+    .leftJoin('staff', 'staff.id', 'community_post.staff_id')
+    .leftJoin('student', 'student.id', 'community_post.student_id')
+    .leftJoin('community_like as liked', (join) =>
+      join.onRef('liked.post_id', '=', 'community_post.id').on('liked.staff_id', '=', actor.id),
+    )
+    .leftJoin('community_collect as collected', (join) =>
+      join.onRef('collected.post_id', '=', 'community_post.id').on('collected.staff_id', '=', actor.id),
+    )
+    .select([
+      ...(['community_post.id', 'community_post.group_id', 'community_post.content'] as const),
+      ...(['community_post.images', 'community_post.like_num', 'community_post.comment_num'] as const),
+      ...(['community_post.report_num', 'community_post.user_type', 'community_post.staff_id'] as const),
+      ...(['community_post.created_at', 'community_group.name as group_name', 'class.name as class_name'] as const),
+      ...(['community_group.group_type', 'community_group.class_id', 'school.org_name'] as const),
+      ...(['staff.real_name', 'student.nickname'] as const),
+      ...(['liked.id as like_id', 'collected.id as collect_id'] as const),
+    ])
+    .select((eb) =>
+      eb
+        .case()
+        .when('community_post.group_id', 'in', circlesHeadedBy(db, actor))
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('is_headed'),
+    );
+}
+type PostRow = Awaited<ReturnType<ReturnType<typeof postRows>['executeTakeFirstOrThrow']>>;
+
+function postOf(row: PostRow, { actor }: CommunityAsked): Post {
+  const mayDelete = whyNotDeleted(row, actor.id) === undefined;
+  return {
+    ...{ id: row.id, group_id: row.group_id, group_name: row.class_name ?? row.group_name },
+    ...{ group_type: row.group_type, class_id: row.class_id ?? 0 },
+    ...{ content: row.content, images: JSON.parse(row.images) as string[] },
+    ...{ like_num: row.like_num, comment_num: row.comment_num, nickname: authorName(row), user_type: row.user_type },
+    created_at: row.created_at,
+    is_own: row.staff_id === actor.id ? 1 : 0,
+    is_like: row.like_id === null ? 0 : 1,
+    collect_id: row.collect_id ?? 0,
+    is_can_delete: mayDelete ? 1 : 0,
+    report_num: mayDelete ? row.report_num : 0,
+  };
+}
+
+/**
+ * Why somebody may not delete a post; undefined where they may. In the circle of a class its head teachers delete
+ * (decisions, section 5), in a group everybody their own; nobody deletes what the school posted.
+ */
+export function whyNotDeleted(
+  post: { user_type: number; group_type: number; is_headed: number; staff_id: number | null },
+  actorId: number,
+): string | undefined {
+  if (post.user_type === 4) return '学校发布的帖子不能删除';
+  if (post.group_type === 1) return post.is_headed === 1 ? undefined : '只有班主任可以删除圈子帖子';
+  return post.staff_id === actorId ? undefined : '只能删除自己发布的帖子';
+}
+
+interface Author {
+  real_name: string | null;
+  nickname: string | null;
+  org_name: string;
+}
+
+const authorName = (author: Author): string => author.nickname ?? author.real_name ?? author.org_name;
+
+function commentOf(
+  row: Author & Pick<Comment, 'id' | 'content' | 'user_type' | 'created_at'> & { staff_id: number | null },
+  actorId: number,
+): Comment {
+  const { id, content, user_type, created_at } = row;
+  return { id, content, user_type, created_at, nickname: authorName(row), is_own: row.staff_id === actorId ? 1 : 0 };
+}
+
+/** The posts of a list of ids, with what decides on deleting them. */
+export const deletableRows = (asked: CommunityAsked, ids: readonly number[]) =>
+  visiblePosts(asked)
+    .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
+    .select([
+      ...(['community_post.id', 'community_post.group_id', 'community_post.user_type'] as const),
+      ...(['community_post.staff_id', 'community_post.student_id', 'community_post.content'] as const),
+      'community_group.group_type',
+    ])
+    .select((eb) =>
+      eb
+        .case()
+        .when('community_post.group_id', 'in', circlesHeadedBy(asked.db, asked.actor))
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('is_headed'),
+    )
+    .where('community_post.id', 'in', [...ids])
+    .orderBy('community_post.id');

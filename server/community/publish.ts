@@ -1,0 +1,110 @@
+/** Publishing a post and deleting posts. */
+
+import type { Actor } from '#server/auth/sign-in.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { isStorageKey, type Storage } from '#server/files/storage.ts';
+import { conflict, type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { openCircle, refuseClassCircle } from './circle.ts';
+import { communityMessages, imageLimit, type NewPost, postLimit } from './contract.ts';
+import { groupById } from './groups.ts';
+import { deletableRows, whyNotDeleted } from './posts.ts';
+import { type CommunityAsked, noPost } from './visible.ts';
+
+/** The user_type of what staff write. */
+export const userTypeOf = (actor: Actor): 2 | 3 => (actor.identity === 'teacher' ? 2 : 3);
+
+/** As it is kept: without white space around it; '' where there is nothing to see in it. */
+export function tidyContent(text: string): string {
+  const tidy = text.replace(/\r\n?/g, '\n').trim();
+  return /[^\p{Z}\p{C}\u2800\u3164]/u.test(tidy) ? tidy : '';
+}
+
+export const lengthOf = (text: string): number => [...text].length;
+
+/**
+ * Publishes in a group that the actor sees, or in the circle of a class (`class_id`), and gives its id.
+ * Refused: 404 no such group, 409 the class ended, 422 by field.
+ */
+export async function publishPost(
+  asked: CommunityAsked & { storage: Storage },
+  { group_id, class_id, content: written, images }: NewPost,
+): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = asked;
+  if (group_id === undefined && class_id === undefined) return invalid({ group_id: [communityMessages.group] });
+  if (group_id === undefined && class_id !== undefined) {
+    const refusal = await refuseClassCircle(asked, class_id);
+    if (refusal) return refusal;
+  }
+  const groupId = group_id ?? (await openCircle(db, class_id as number, now));
+  const group = await groupById(asked, groupId);
+  if (isRefusal(group)) return group;
+  if (group.is_can_post === 0) return conflict('班级已结束，不能发布帖子');
+
+  const content = tidyContent(written);
+  const errors: FieldErrors = {};
+  if (content === '') errors.content = [communityMessages.content];
+  else if (lengthOf(content) > postLimit) errors.content = [communityMessages.contentLength];
+  const chosen = [...new Set(images)];
+  const imageFault = await pictureFault(asked.storage, chosen);
+  if (imageFault) errors.images = [imageFault];
+  if (Object.keys(errors).length > 0) return invalid(errors);
+
+  const { id } = await db
+    .insertInto('community_post')
+    .values({
+      ...{ group_id: groupId, user_type: userTypeOf(actor), staff_id: actor.id, student_id: null },
+      ...{ content, images: JSON.stringify(chosen), created_at: now, deleted_at: null, deleted_by: null },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('community_group')
+    .set((eb) => ({ post_num: eb('post_num', '+', 1) }))
+    .where('id', '=', groupId)
+    .execute();
+  return { id };
+}
+
+/** Only pictures that were uploaded here (`public/file`). */
+async function pictureFault(storage: Storage, images: readonly string[]): Promise<string | undefined> {
+  if (images.length > imageLimit) return communityMessages.images;
+  const kept = await Promise.all(
+    images.map(async (address) => {
+      const key = /^\/files\/(.*\.(?:png|jpe?g|gif|webp))$/.exec(address)?.[1] ?? '';
+      return isStorageKey(key) && (await storage.stat(key)) !== null;
+    }),
+  );
+  return kept.every(Boolean) ? undefined : communityMessages.image;
+}
+
+/** All or none. Refused: 404 one of them is not there, 403 one of them may not be deleted by the actor. */
+export async function deletePosts(asked: CommunityAsked, ids: readonly number[]): Promise<null | Refusal> {
+  const { db, actor, now } = asked;
+  const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(asked, ids), ['community_post']).execute();
+  if (posts.length === 0 || posts.length < ids.length) return noPost();
+  for (const post of posts) {
+    const why = whyNotDeleted(post, actor.id);
+    if (why) return forbidden(why);
+  }
+  await db
+    .updateTable('community_post')
+    .set({ deleted_at: now, deleted_by: actor.id })
+    .where('id', 'in', [...ids])
+    .execute();
+  for (const groupId of [...new Set(posts.map(({ group_id }) => group_id))].sort((one, other) => one - other)) {
+    const gone = posts.filter(({ group_id }) => group_id === groupId).length;
+    await db
+      .updateTable('community_group')
+      .set((eb) => ({ post_num: eb('post_num', '-', gone) }))
+      .where('id', '=', groupId)
+      .execute();
+  }
+  for (const { id, content, group_id, user_type, staff_id, student_id } of posts) {
+    const before = { content, group_id, user_type, staff_id, student_id };
+    await recordHistory(db, {
+      ...{ actor, now, record: 'community_post', recordId: id, action: 'delete', before, after: null },
+    });
+  }
+  return null;
+}

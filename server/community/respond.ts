@@ -1,0 +1,128 @@
+/** What people do with a post: comment on it, like it, collect it, report it. */
+import { locked } from '#server/db/search.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { commentLimit, communityMessages, reportLimit } from './contract.ts';
+import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
+import { type CommunityAsked, noPost, visiblePosts } from './visible.ts';
+
+/** The post, which nobody deletes or counts on until the transaction ends. */
+const held = (asked: CommunityAsked, id: number | undefined) =>
+  locked(asked.db)(
+    visiblePosts(asked)
+      .select(['community_post.id', 'community_post.staff_id', 'community_post.like_num'])
+      .where('community_post.id', '=', id ?? 0),
+  ).executeTakeFirst();
+
+/** Refused: 404 no such post, 422 empty or too long. Kept as plain text. */
+export async function comment(
+  asked: CommunityAsked,
+  { post_id, content: written }: { post_id?: number | undefined; content: string },
+): Promise<{ id: number } | Refusal> {
+  const { db, actor, now } = asked;
+  const post = await held(asked, post_id);
+  if (!post) return noPost();
+  const content = tidyContent(written);
+  if (content === '') return invalid({ content: [communityMessages.comment] });
+  if (lengthOf(content) > commentLimit) return invalid({ content: [communityMessages.commentLength] });
+  const { id } = await db
+    .insertInto('community_comment')
+    .values({
+      ...{ post_id: post.id, user_type: userTypeOf(actor), staff_id: actor.id, student_id: null },
+      ...{ content, created_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('community_post')
+    .set((eb) => ({ comment_num: eb('comment_num', '+', 1) }))
+    .where('id', '=', post.id)
+    .execute();
+  return { id };
+}
+
+/** As often as one likes: the second time changes nothing. Refused: 404 no such post. */
+export async function like(
+  asked: CommunityAsked,
+  id: number,
+  wanted: boolean,
+): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
+  const { db, actor, now } = asked;
+  const post = await held(asked, id);
+  if (!post) return noPost();
+  const changed = wanted
+    ? await db
+        .insertInto('community_like')
+        .values({ post_id: id, staff_id: actor.id, student_id: null, created_at: now })
+        .onConflict((conflicting) => conflicting.columns(['post_id', 'staff_id']).doNothing())
+        .returning('id')
+        .execute()
+    : await db
+        .deleteFrom('community_like')
+        .where('post_id', '=', id)
+        .where('staff_id', '=', actor.id)
+        .returning('id')
+        .execute();
+  const like_num = post.like_num + (wanted ? changed.length : -changed.length);
+  if (changed.length > 0) await db.updateTable('community_post').set({ like_num }).where('id', '=', id).execute();
+  return { like_num, is_like: wanted ? 1 : 0 };
+}
+
+/** The id in the actor's collection, the same one every time. Refused: 404 no such post. */
+export async function collect(
+  asked: CommunityAsked,
+  post_id: number | undefined,
+): Promise<{ collect_id: number } | Refusal> {
+  const { db, actor, now } = asked;
+  const post = await held(asked, post_id);
+  if (!post) return noPost();
+  await db
+    .insertInto('community_collect')
+    .values({ post_id: post.id, staff_id: actor.id, created_at: now })
+    .onConflict((conflicting) => conflicting.columns(['staff_id', 'post_id']).doNothing())
+    .execute();
+  const { id } = await db
+    .selectFrom('community_collect')
+    .select('id')
+    .where('post_id', '=', post.id)
+    .where('staff_id', '=', actor.id)
+    .executeTakeFirstOrThrow();
+  return { collect_id: id };
+}
+
+/** Refused: 404 not in the actor's collection. */
+export async function cancelCollect({ db, actor }: CommunityAsked, collectId: number): Promise<null | Refusal> {
+  const gone = await db
+    .deleteFrom('community_collect')
+    .where('id', '=', collectId)
+    .where('staff_id', '=', actor.id)
+    .returning('id')
+    .execute();
+  return gone.length > 0 ? null : missing('收藏不存在或已取消');
+}
+
+/** Refused: 404 no such post, 409 one's own or reported already, 422 by field. */
+export async function report(
+  asked: CommunityAsked,
+  { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },
+): Promise<null | Refusal> {
+  const { db, actor, now } = asked;
+  const post = await held(asked, post_id);
+  if (!post) return noPost();
+  if (post.staff_id === actor.id) return conflict('不能举报自己发布的帖子');
+  if (type === undefined) return invalid({ type: [communityMessages.reportType] });
+  const content = tidyContent(written);
+  if (lengthOf(content) > reportLimit) return invalid({ content: [communityMessages.reportLength] });
+  const reported = await db
+    .insertInto('community_report')
+    .values({ post_id: post.id, staff_id: actor.id, type, content, created_at: now })
+    .onConflict((conflicting) => conflicting.columns(['post_id', 'staff_id']).doNothing())
+    .returning('id')
+    .execute();
+  if (reported.length === 0) return conflict('您已举报过该帖子');
+  await db
+    .updateTable('community_post')
+    .set((eb) => ({ report_num: eb('report_num', '+', 1) }))
+    .where('id', '=', post.id)
+    .execute();
+  return null;
+}

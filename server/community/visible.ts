@@ -1,0 +1,74 @@
+/**
+ * Who sees which circles, groups and posts. Every read starts here; what is not seen is 404.
+ *
+ * The circle of a class is seen by who sees the class, while the school has circles and the class does not hide its
+ * own (document 3, section 2, tab 8). A group is seen by who joined it. Without the community module there is nothing.
+ */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { classesHeadedBy, visibleClasses } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { missing } from '#server/http/outcome.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+
+/** What every rule of the community is asked with. */
+export interface CommunityAsked {
+  db: Database;
+  actor: Actor;
+  settings: SchoolSettings;
+  /** Unix seconds. */
+  now: number;
+}
+
+export const noGroup = () => missing('圈子不存在');
+export const noPost = () => missing('帖子不存在或已被删除');
+
+/** Ids of the state-school classes whose circle is shown to the actor. */
+export function classesWithCircle({ db, actor, settings }: CommunityAsked) {
+  return visibleClasses(db, actor)
+    .select('class.id')
+    .where('class.group_hidden', '=', 1)
+    .where((eb) => eb.lit(settings.community_module && settings.class_circle));
+}
+
+/** The circles and groups that the actor sees, to be narrowed. */
+export function visibleGroups(asked: CommunityAsked) {
+  const { db, actor, settings } = asked;
+  return db
+    .selectFrom('community_group')
+    .where((eb) =>
+      eb.or([
+        eb('community_group.class_id', 'in', classesWithCircle(asked)),
+        eb.and([
+          eb.lit(settings.community_module),
+          eb('community_group.id', 'in', (joined) =>
+            joined
+              .selectFrom('community_member')
+              .select('community_member.group_id')
+              .where('community_member.staff_id', '=', actor.id),
+          ),
+        ]),
+      ]),
+    );
+}
+
+/** The posts that the actor sees and that are not deleted, to be narrowed. */
+export function visiblePosts(asked: CommunityAsked) {
+  return asked.db
+    .selectFrom('community_post')
+    .where('community_post.deleted_at', 'is', null)
+    .where('community_post.group_id', 'in', visibleGroups(asked).select('community_group.id'));
+}
+
+/** Ids of the circles whose posts the actor may delete: of the classes that they head (decisions, section 5). */
+export function circlesHeadedBy(db: Database, actor: Actor) {
+  return db
+    .selectFrom('community_group')
+    .select('community_group.id')
+    .where('community_group.class_id', 'in', classesHeadedBy(db, actor));
+}
+
+/** The id of the circle of a class; null until something was posted in it. */
+export async function circleOf(db: Database, classId: number): Promise<number | null> {
+  const circle = await db.selectFrom('community_group').select('id').where('class_id', '=', classId).executeTakeFirst();
+  return circle?.id ?? null;
+}

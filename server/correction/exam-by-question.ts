@@ -1,0 +1,103 @@
+/** One question of an exam over all submissions (`by=question`), and the end of such a pass. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { testStatus } from '#server/exams/figures.ts';
+import { examReportsSeen } from '#server/exams/visible.ts';
+import { answerStatus, byScore, isSubjective } from '#server/homework/scoring.ts';
+import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { finishedAtOnce } from './contract.ts';
+import { endSubmission } from './exam-grade.ts';
+import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
+import { roundAnswer, roundOf } from './round.ts';
+
+/** The submissions of the exam that are not finished, and this one. */
+export async function examAnswersToQuestion(
+  db: Database,
+  actor: Actor,
+  asked: {
+    report_id?: number | undefined;
+    question_id?: number | undefined;
+    skip: readonly number[];
+    order?: 'shuffled' | undefined;
+  },
+) {
+  const here = await seenSubmission(db, actor, asked.report_id);
+  if (!here) return unknownSheet();
+  const question = await db
+    .selectFrom('exam_question')
+    .select(['id', 'ques_type'])
+    .where('id', '=', asked.question_id ?? 0)
+    .where('exam_id', '=', here.exam_id)
+    .executeTakeFirst();
+  if (!question || !isSubjective(question.ques_type)) return missing('题目不存在');
+  const inOrder = await examReportsSeen(db, actor)
+    .innerJoin('exam_answer', (join) =>
+      join.onRef('exam_answer.report_id', '=', 'exam_report.id').on('exam_answer.question_id', '=', question.id),
+    )
+    .select(['exam_report.id', 'exam_answer.status', 'exam_answer.score'])
+    .where('exam_report.exam_id', '=', here.exam_id)
+    .where((eb) => eb.or([eb('exam_report.test_status', '=', testStatus.waiting), eb('exam_report.id', '=', here.id)]))
+    .orderBy('exam_report.submit_time')
+    .orderBy('exam_report.id')
+    .execute();
+  const { finishable } = await finishableSubmissions(db, actor, here.exam_id)
+    .select((eb) => eb.fn.countAll<number>().as('finishable'))
+    .executeTakeFirstOrThrow();
+  const round = roundOf(inOrder, { hereId: here.id, seed: question.id, order: asked.order, skip: asked.skip });
+  const nicknames = await nicknamesOf(
+    db,
+    round.shown.map(({ id }) => id),
+  );
+  return roundAnswer(round, { mode: byScore, nicknames, finishable });
+}
+
+async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<number, string>> {
+  if (reportIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('exam_report')
+    .innerJoin('student', 'student.id', 'exam_report.student_id')
+    .select(['exam_report.id', 'student.nickname'])
+    .where('exam_report.id', 'in', reportIds)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row.nickname]));
+}
+
+/** Submissions that wait although every answer is marked. */
+const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
+  examReportsSeen(db, actor)
+    .where('exam_report.exam_id', '=', examId)
+    .where('exam_report.test_status', '=', testStatus.waiting)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('exam_answer')
+            .select('exam_answer.id')
+            .whereRef('exam_answer.report_id', '=', 'exam_report.id')
+            .where('exam_answer.status', '=', answerStatus.waiting),
+        ),
+      ),
+    );
+
+/** Finishes them, without a comment; how many, and the submission that comes next. */
+export async function saveExamFinishes(
+  db: Database,
+  actor: Actor,
+  asked: { report_id?: number | undefined; skip: readonly number[] },
+  now: number,
+): Promise<{ count: number; exam_id: number; next_report_id: number | null } | Refusal> {
+  const here = await seenSubmission(db, actor, asked.report_id);
+  if (!here) return unknownSheet();
+  const ready = await finishableSubmissions(db, actor, here.exam_id)
+    .select('exam_report.id')
+    .orderBy('exam_report.id')
+    .limit(finishedAtOnce)
+    .execute();
+  if (ready.length === 0) return conflict('没有可以完成批改的答卷');
+  for (const { id } of ready) {
+    const ended = await endSubmission(db, actor, { reportId: id, examId: here.exam_id, comment: '', now });
+    if (isRefusal(ended)) return ended;
+  }
+  const next_report_id = await nextExamReport(db, actor, here, asked.skip);
+  return { count: ready.length, exam_id: here.exam_id, next_report_id };
+}

@@ -1,0 +1,164 @@
+/** What the correction screen shows of one submission of an exam (document 1, sections 3 and 7). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { testStatus } from '#server/exams/figures.ts';
+import { points } from '#server/exams/preview.ts';
+import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
+import { averageRates, sheetPart } from '#server/exams/sheet.ts';
+import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
+import { byScore, isSubjective } from '#server/homework/scoring.ts';
+import { missing } from '#server/http/outcome.ts';
+import { renderMath } from '#server/questions/rich-text.ts';
+import type { ExamReviewQuestion } from './contract.ts';
+import { offeredComments } from './frequent-comments.ts';
+import { cardOf, isReviewOf } from './paper.ts';
+import { numbersOf, reviewHistory } from './review-history.ts';
+
+export const unknownSheet = () => missing('答卷不存在');
+
+/** A submission that the actor sees, with the student's name. */
+export const seenSubmission = (db: Database, actor: Actor, reportId: number | undefined) =>
+  examReportsSeen(db, actor)
+    .innerJoin('student', 'student.id', 'exam_report.student_id')
+    .selectAll('exam_report')
+    .select('student.nickname')
+    .where('exam_report.id', '=', reportId ?? 0)
+    .executeTakeFirst();
+
+export async function examReportReview(
+  db: Database,
+  actor: Actor,
+  { reportId, skip }: { reportId: number; skip: readonly number[] },
+) {
+  const report = await seenSubmission(db, actor, reportId);
+  if (!report) return unknownSheet();
+  const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
+  const sections = await examSections(db, exam.id);
+  const materials = new Map(
+    sections.flatMap(({ questions }) => questions).flatMap((one) => one.parts.map(({ id }) => [id, one] as const)),
+  );
+  const questions = answerable(sections);
+  const answers = await answersOf(db, report.id);
+  const rates = await averageRates(db, exam, schoolSeen(exam, actor));
+  const [subjective, objective] = [true, false].map((kind) =>
+    questions.filter(({ ques_type }) => isSubjective(ques_type) === kind),
+  ) as [NumberedExamQuestion[], NumberedExamQuestion[]];
+  const comments = await frequentComments(
+    db,
+    actor,
+    subjective.map(({ id }) => id),
+  );
+  const shown = (question: NumberedExamQuestion): ExamReviewQuestion => {
+    const answer = answers.get(question.id);
+    const part = sheetPart(question, answer, rates.get(question.id));
+    const material = materials.get(question.id);
+    return {
+      ...part,
+      parent_id: question.parent_id,
+      parent_ques_item: material ? renderMath(material.ques_stem) : '',
+      is_review: isReviewOf(part.status),
+      get_score: part.user_score,
+      remark: part.review_comment,
+      version: answer?.version ?? 0,
+      reviewer_name: answer?.reviewer_name ?? '',
+      my_comments: comments.get(question.id) ?? [],
+    };
+  };
+  const worth = (kept: readonly NumberedExamQuestion[]) => points(kept.reduce((sum, { score }) => sum + score, 0));
+  const card = cardOf(questions, answers);
+  return {
+    report_info: {
+      report_id: report.id,
+      exam_id: exam.id,
+      uid: report.student_id,
+      test_name: exam.name,
+      nickname: report.nickname,
+      test_status: report.test_status,
+      is_set_score: 2 as const,
+      submit_time: report.submit_time,
+      answer_time: report.answer_time,
+      user_score: points(report.user_score),
+      sum_score: points(exam.score),
+      pass_score: points(exam.pass_score),
+      objective_score: points(report.objective_score),
+      objective_total_score: worth(objective),
+      subjective_score: points(report.subjective_score),
+      subjective_total_score: worth(subjective),
+      comment: report.comment,
+      waiting_count: await waitingInExam(db, exam.id, schoolSeen(exam, actor)),
+    },
+    subject_question: subjective.map(shown),
+    objective_question: objective.map(shown),
+    subject_card_info: card.subjective,
+    objective_card_info: card.objective,
+    next_report_id: await nextExamReport(db, actor, report, skip),
+  };
+}
+
+export async function examHistory(db: Database, actor: Actor, reportId: number) {
+  const report = await seenSubmission(db, actor, reportId);
+  if (!report) return unknownSheet();
+  const questions = answerable(await examSections(db, report.exam_id));
+  const records = { report: 'exam_report', answer: 'exam_answer' };
+  return reviewHistory(db, byScore, records, report.id, numbersOf(questions, await answersOf(db, report.id)));
+}
+
+async function answersOf(db: Database, reportId: number) {
+  const rows = await db
+    .selectFrom('exam_answer')
+    .leftJoin('staff as reviewer', 'reviewer.id', 'exam_answer.reviewed_by')
+    .selectAll('exam_answer')
+    .select('reviewer.real_name as reviewer_name')
+    .where('report_id', '=', reportId)
+    .execute();
+  return new Map(rows.map((row) => [row.question_id, row]));
+}
+
+async function frequentComments(db: Database, actor: Actor, questionIds: number[]) {
+  if (questionIds.length === 0) return new Map<number, string[]>();
+  const rows = await db
+    .selectFrom('exam_answer')
+    .select(['question_id', 'review_comment'])
+    .select((eb) => eb.fn.countAll<number>().as('times'))
+    .where('question_id', 'in', questionIds)
+    .where('reviewed_by', '=', actor.id)
+    .where('review_comment', '<>', '')
+    .groupBy(['question_id', 'review_comment'])
+    .orderBy('times', 'desc')
+    .orderBy('review_comment')
+    .execute();
+  return offeredComments(rows);
+}
+
+/** Reports of one exam that wait, read from its sums. */
+async function waitingInExam(db: Database, examId: number, schoolId: number | undefined): Promise<number> {
+  let sums = db
+    .selectFrom('exam_figures')
+    .where('exam_id', '=', examId)
+    .select((eb) => [
+      eb.fn.sum<number | null>('submitted_count').as('submitted'),
+      eb.fn.sum<number | null>('graded_count').as('graded'),
+    ]);
+  if (schoolId !== undefined) sums = sums.where('school_id', '=', schoolId);
+  const { submitted, graded } = await sums.executeTakeFirstOrThrow();
+  return (submitted ?? 0) - (graded ?? 0);
+}
+
+/** The oldest report of the same exam that waits, then of another, without the skipped ones (decisions, section 6). */
+export async function nextExamReport(
+  db: Database,
+  actor: Actor,
+  here: { id: number; exam_id: number },
+  skip: readonly number[],
+): Promise<number | null> {
+  const waiting = () =>
+    examReportsSeen(db, actor)
+      .select('exam_report.id')
+      .where('exam_report.test_status', '=', testStatus.waiting)
+      .where('exam_report.id', 'not in', [here.id, ...skip])
+      .orderBy('exam_report.submit_time')
+      .orderBy('exam_report.id')
+      .limit(1);
+  const same = await waiting().where('exam_report.exam_id', '=', here.exam_id).executeTakeFirst();
+  return same?.id ?? (await waiting().executeTakeFirst())?.id ?? null;
+}

@@ -1,0 +1,56 @@
+/** What changed on a report, from its history rows (批改记录). */
+import type { Database } from '#server/db/engine.ts';
+import { markOf, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import type { HistoryEntry } from './contract.ts';
+
+/** The number of the question of each answer, by the answer's id. */
+export function numbersOf(
+  questions: readonly { id: number; number: string }[],
+  answers: ReadonlyMap<number, { id: number; question_id: number }>,
+): Map<number, string> {
+  const numbers = new Map(questions.map(({ id, number }) => [id, number]));
+  return new Map([...answers.values()].map(({ id, question_id }) => [id, numbers.get(question_id) ?? '']));
+}
+
+/** The latest first. `records`: by which names the history knows the report and its answers. */
+export async function reviewHistory(
+  db: Database,
+  mode: ScoreMode,
+  records: { report: string; answer: string },
+  reportId: number,
+  numberOf: ReadonlyMap<number, string>,
+): Promise<HistoryEntry[]> {
+  const answerIds = [...numberOf.keys()];
+  const rows = await db
+    .selectFrom('history')
+    .leftJoin('staff', 'staff.id', 'history.staff_id')
+    .select(['history.id', 'at', 'record', 'record_id', 'action', 'before', 'after', 'staff.real_name'])
+    .where((eb) =>
+      eb.or([
+        eb('record', '=', records.report).and('record_id', '=', reportId),
+        ...(answerIds.length > 0 ? [eb('record', '=', records.answer).and('record_id', 'in', answerIds)] : []),
+      ]),
+    )
+    .orderBy('history.id', 'desc')
+    .execute();
+  return rows.map(({ at, record, record_id, action, before, after, real_name }) => {
+    const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}') as Kept);
+    const score = (kept: Kept | undefined) => (typeof kept?.score === 'number' ? markOf(mode, kept.score) : null);
+    return {
+      at,
+      name: real_name ?? '',
+      action: action as HistoryEntry['action'],
+      sort: record === records.answer ? (numberOf.get(record_id) ?? '') : '',
+      before: score(was),
+      after: record === records.report && is?.user_score !== undefined ? pointsOf(mode, is.user_score) : score(is),
+      comment: is?.comment ?? null,
+    };
+  });
+}
+
+/** What a history row keeps of an answer or of a report. */
+interface Kept {
+  score?: number | null;
+  user_score?: number;
+  comment?: string;
+}

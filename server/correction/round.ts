@@ -1,0 +1,79 @@
+/** A pass over one question: where a report stands among those of all students, and who comes next. Pure. */
+import { createHash } from 'node:crypto';
+import { answerStatus, markOf, type ScoreMode } from '#server/homework/scoring.ts';
+import type { QuestionRound } from './contract.ts';
+import { statusOf } from './paper.ts';
+
+/** Neighbours that are shown on each side of the report. */
+const shownEachSide = 30;
+
+/** A report with its answer to the question. */
+interface RoundRow {
+  id: number;
+  status: number;
+  /** Stored. */
+  score: number | null;
+}
+
+interface Round {
+  rows: readonly RoundRow[];
+  position: number;
+  /** Place of the first one shown. */
+  first: number;
+  shown: readonly RoundRow[];
+  nextId: number | null;
+}
+
+/**
+ * In the order of handing in, as the rows come, or shuffled: the same shuffle for every grader and every time, another
+ * for each question (`seed`), so that nobody is always graded last.
+ */
+export function roundOf(
+  inOrder: readonly RoundRow[],
+  asked: { hereId: number; seed: number; order?: 'shuffled' | undefined; skip: readonly number[] },
+): Round {
+  const rows = asked.order === 'shuffled' ? shuffled(inOrder, asked.seed) : inOrder;
+  const position = Math.max(
+    0,
+    rows.findIndex((row) => row.id === asked.hereId),
+  );
+  const first = Math.max(0, position - shownEachSide);
+  const skipped = new Set(asked.skip);
+  const onwards = [...rows.slice(position + 1), ...rows.slice(0, position)];
+  const next = onwards.find((row) => row.status === answerStatus.waiting && !skipped.has(row.id));
+  return { rows, position, first, shown: rows.slice(first, position + shownEachSide + 1), nextId: next?.id ?? null };
+}
+
+function shuffled(rows: readonly RoundRow[], seed: number): RoundRow[] {
+  const place = (row: RoundRow) => createHash('md5').update(`${seed} ${row.id}`).digest('hex');
+  const places = new Map(rows.map((row) => [row.id, place(row)]));
+  return rows.toSorted((one, other) => ((places.get(one.id) as string) < (places.get(other.id) as string) ? -1 : 1));
+}
+
+/** As the calls give it. */
+export function roundAnswer(
+  { rows, position, first, shown, nextId }: Round,
+  known: { mode: ScoreMode; nicknames: ReadonlyMap<number, string>; finishable: number },
+): QuestionRound {
+  const count = (status: number) => rows.filter((row) => row.status === status).length;
+  return {
+    counts: {
+      total: rows.length,
+      right: count(answerStatus.right),
+      wrong: count(answerStatus.wrong),
+      unanswered: count(answerStatus.unanswered),
+      waiting: count(answerStatus.waiting),
+      reviewed: count(answerStatus.reviewed),
+    },
+    position,
+    list: shown.map((row, index) => ({
+      report_id: row.id,
+      position: first + index,
+      nickname: known.nicknames.get(row.id) ?? '',
+      status: statusOf(row),
+      user_score: row.score === null ? null : markOf(known.mode, row.score),
+    })),
+    next_report_id: nextId,
+    finishable_count: known.finishable,
+  };
+}

@@ -1,0 +1,266 @@
+/**
+ * Courseware of a state-school class (document 3, sections 2, 5 and 6): whoever sees the class manages it, and every
+ * removal leaves a history row.
+ */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { refuseClass } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import type { Storage } from '#server/files/storage.ts';
+import type { UploadedFile } from '#server/files/upload.ts';
+import type { BodyOf } from '#server/http/call.ts';
+import { Answered, Commit } from '#server/http/handle.ts';
+import { invalid, missing, Refusal } from '#server/http/outcome.ts';
+import {
+  acceptedExtensions,
+  type ClassWare,
+  type ClassWareFilter,
+  coursewareMessages,
+  type SentClassWare,
+  type uploadClassWare,
+  type WareType,
+  wareTypes,
+} from './contract.ts';
+import { fileAddress, fileOfAddress, takeFile } from './file.ts';
+import { readType } from './lesson.ts';
+import { tidyName, tidyText, wareFaults } from './library.ts';
+import { visibleClassWares, visibleWares } from './visible.ts';
+
+interface Changing {
+  db: Database;
+  storage: Storage;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+const noWare = () => missing('课件不存在');
+
+/** One page, the newest first. Refused: 404 not a class of the actor. */
+export async function classWarePage(db: Database, actor: Actor, filter: ClassWareFilter) {
+  const { class_id, page, limit } = filter;
+  const refusal = await refuseClass(db, actor, class_id);
+  if (refusal || class_id === undefined) return refusal as Refusal;
+  const ofClass = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
+  const { total } = await ofClass.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await withFile(ofClass)
+    .orderBy('class_ware.created_at', 'desc')
+    .orderBy('class_ware.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list: rows.map(wareRow), total, page, limit };
+}
+
+export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {
+  const row = await withFile(visibleClassWares(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
+  return row ? wareRow(row) : noWare();
+}
+
+const withFile = (wares: ReturnType<typeof visibleClassWares>) =>
+  wares
+    .innerJoin('ware_file', 'ware_file.id', 'class_ware.file_id')
+    .innerJoin('staff', 'staff.id', 'class_ware.added_by')
+    .leftJoin('ware_classify', 'ware_classify.id', 'class_ware.classify_id')
+    .select([
+      ...(['class_ware.id', 'class_ware.class_id', 'class_ware.courseware_id', 'class_ware.ware_name'] as const),
+      ...(['class_ware.ware_desc', 'class_ware.ware_type', 'class_ware.classify_id'] as const),
+      ...(['class_ware.updated_at', 'ware_classify.name as classify_name', 'staff.real_name as nickname'] as const),
+      ...(['ware_file.id as fid', 'ware_file.name as ware_filename', 'ware_file.size as file_size'] as const),
+    ]);
+type Row = Awaited<ReturnType<ReturnType<typeof withFile>['executeTakeFirstOrThrow']>>;
+
+const wareRow = ({ courseware_id, ...row }: Row): ClassWare => ({
+  ...row,
+  ware_id: courseware_id ?? 0,
+  ware_url: fileAddress(row.fid),
+  classify_id: row.classify_id ?? 0,
+  classify_name: row.classify_name ?? '',
+  ware_type: row.ware_type as WareType,
+});
+
+// ---- changing ---------------------------------------------------------------------------------------
+
+interface KeptWare {
+  ware_name: string;
+  ware_desc: string;
+  ware_type: WareType;
+  classify_id: number | null;
+  fid: number;
+}
+
+/** Adds a ware that was checked to a class that the actor sees. */
+async function keep(
+  { db, actor, now }: Omit<Changing, 'storage'>,
+  classId: number,
+  { fid, ...ware }: KeptWare,
+): Promise<void> {
+  await db
+    .insertInto('class_ware')
+    .values({
+      ...{ ...ware, class_id: classId, file_id: fid, courseware_id: null, added_by: actor.id },
+      ...{ created_at: now, updated_at: now },
+    })
+    .execute();
+}
+
+/** The form as it is kept; refused: 422 by field. */
+async function readWare(changing: Changing, sent: SentClassWare): Promise<KeptWare | Refusal> {
+  const ware = {
+    ware_name: tidyName(sent.ware_name),
+    ware_desc: tidyText(sent.ware_desc),
+    classify_id: sent.classify_id,
+  };
+  const errors = await wareFaults(changing.db, ware);
+  const ware_type = wareTypes.find((type) => type === Number(sent.ware_type));
+  if (ware_type === undefined) errors.ware_type = [coursewareMessages.choose];
+  const file = ware_type && (await fileOfAddress(changing, sent.ware_url, ware_type));
+  if (file === 'wrong type') errors.ware_url = [coursewareMessages.wrongType];
+  else if (file === undefined && (ware_type !== undefined || sent.ware_url === '')) {
+    errors.ware_url = [coursewareMessages.choose];
+  }
+  if (ware_type === undefined || typeof file !== 'number' || Object.keys(errors).length > 0) return invalid(errors);
+  return { ...ware, classify_id: ware.classify_id ?? null, ware_type, fid: file };
+}
+
+/** Refused: 404 not a class of the actor, 422 by field. */
+export async function addToClass(
+  changing: Changing,
+  classId: number | undefined,
+  sent: SentClassWare,
+): Promise<null | Refusal> {
+  const refusal = await refuseClass(changing.db, changing.actor, classId);
+  if (refusal || classId === undefined) return refusal as Refusal;
+  const ware = await readWare(changing, sent);
+  if (ware instanceof Refusal) return ware;
+  await keep(changing, classId, ware);
+  return null;
+}
+
+/** Refused: 404 of no class of the actor, 422 by field. */
+export async function changeClassWare(changing: Changing, id: number, sent: SentClassWare): Promise<null | Refusal> {
+  const { db, actor, now } = changing;
+  const known = await visibleClassWares(db, actor)
+    .select('class_ware.id')
+    .where('class_ware.id', '=', id)
+    .executeTakeFirst();
+  if (!known) return noWare();
+  const ware = await readWare(changing, sent);
+  if (ware instanceof Refusal) return ware;
+  return change(db, id, { ware, now });
+}
+
+async function change(
+  db: Database,
+  id: number,
+  { ware: { fid, ...ware }, now }: { ware: KeptWare; now: number },
+): Promise<null | Refusal> {
+  const { numUpdatedRows } = await db
+    .updateTable('class_ware')
+    .set({ ...ware, file_id: fid, updated_at: now })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows === 0n ? noWare() : null;
+}
+
+/**
+ * The add or the edit dialog. Refused as `takeFile` does, 422 at every field that breaks a rule, 404 a class or a ware
+ * that is not the actor's.
+ */
+export async function keepUpload(
+  { files: [file], ...changing }: Changing & { files: UploadedFile[] },
+  body: BodyOf<typeof uploadClassWare>,
+): Promise<Refusal | Commit<Refusal | Answered<null>>> {
+  const { db, actor, now } = changing;
+  const place = await placeOf(db, actor, body);
+  if (place instanceof Refusal) return place;
+  const ware = {
+    ware_name: tidyName(body.ware_name),
+    ware_desc: tidyText(body.ware_desc),
+    classify_id: body.classify_id,
+  };
+  const errors = await wareFaults(db, ware);
+  const type = readType(body.ware_type);
+  if (type === undefined) errors.ware_type = [coursewareMessages.choose];
+  if (!file && !place.ware) errors.file = [coursewareMessages.choose];
+  if (!file && type && place.ware && !acceptedExtensions(type, 'lesson').includes(place.ware.extension)) {
+    errors.file = [coursewareMessages.wrongType];
+  }
+  if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
+
+  const taken = file || !place.ware ? await takeFile(changing, file, { type, place: 'lesson' }) : place.ware;
+  if (taken instanceof Refusal) return taken;
+  const kept = { ...ware, classify_id: ware.classify_id ?? null, ware_type: type, fid: taken.fid };
+  return new Commit(async (trx) => {
+    if (!place.ware) {
+      await keep({ db: trx, actor, now }, place.classId, kept);
+      return new Answered(null, { msg: '添加成功' });
+    }
+    return (await change(trx, place.ware.id, { ware: kept, now })) ?? new Answered(null, { msg: '编辑成功' });
+  });
+}
+
+/** Where an upload goes: a class of the actor, or a ware of one. */
+async function placeOf(db: Database, actor: Actor, { id, class_id }: { id?: number; class_id?: number }) {
+  if (id === undefined) {
+    const refusal = await refuseClass(db, actor, class_id);
+    return refusal ?? { classId: class_id as number, ware: undefined };
+  }
+  const ware = await visibleClassWares(db, actor)
+    .innerJoin('ware_file', 'ware_file.id', 'class_ware.file_id')
+    .select(['class_ware.id', 'class_ware.class_id', 'ware_file.id as fid', 'ware_file.extension'])
+    .where('class_ware.id', '=', id)
+    .executeTakeFirst();
+  return ware ? { classId: ware.class_id, ware } : noWare();
+}
+
+/** Refused: 404 of no class of the actor. */
+export async function dropClassWare(
+  { db, actor, now }: Omit<Changing, 'storage'>,
+  id: number,
+): Promise<null | Refusal> {
+  const before = await visibleClassWares(db, actor)
+    .select(['class_ware.class_id', 'class_ware.file_id', 'class_ware.ware_name'])
+    .where('class_ware.id', '=', id)
+    .executeTakeFirst();
+  if (!before) return noWare();
+  await db.deleteFrom('class_ware').where('id', '=', id).execute();
+  await recordHistory(db, { actor, now, record: 'class_ware', recordId: id, action: 'remove', before, after: null });
+  return null;
+}
+
+/** What a class may be given at once. */
+const chosenAtOnce = 200;
+
+/**
+ * All or nothing. A ware that the class has already stays there once. Refused: 404 a class or a ware that is not the
+ * actor's, 422 none or too many are chosen.
+ */
+export async function chooseForClass(
+  { db, actor, now }: Omit<Changing, 'storage'>,
+  classId: number | undefined,
+  wareIds: readonly number[],
+): Promise<null | Refusal> {
+  const refusal = await refuseClass(db, actor, classId);
+  if (refusal || classId === undefined) return refusal as Refusal;
+  if (wareIds.length === 0) return invalid({ ware_ids: [coursewareMessages.none] });
+  if (wareIds.length > chosenAtOnce) return invalid({ ware_ids: [coursewareMessages.tooMany] });
+  const wares = await visibleWares(db, actor)
+    .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_desc'])
+    .select(['courseware.ware_type', 'courseware.classify_id'])
+    .where('courseware.id', 'in', wareIds)
+    .orderBy('courseware.id')
+    .execute();
+  if (wares.length < wareIds.length) return noWare();
+  await db
+    .insertInto('class_ware')
+    .values(
+      wares.map(({ id, ...ware }) => ({
+        ...{ ...ware, class_id: classId, courseware_id: id, added_by: actor.id },
+        ...{ created_at: now, updated_at: now },
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['class_id', 'courseware_id']).doNothing())
+    .execute();
+  return null;
+}

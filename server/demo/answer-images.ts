@@ -1,0 +1,100 @@
+/** What students photographed of their paper: a few pages, so that there is something to mark up. */
+import sharp from 'sharp';
+import type { Database } from '#server/db/engine.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { answerStatus, subjectiveAnswer } from '#server/homework/scoring.ts';
+import { seededRandom } from './random.ts';
+
+/** Upright, lying, and upright by the word of its camera alone (EXIF). */
+const pages = [
+  { width: 900, height: 1200, orientation: 1 },
+  { width: 1200, height: 800, orientation: 1 },
+  { width: 1200, height: 900, orientation: 6 },
+] as const;
+
+/** Every so many waiting written answers one is on paper. */
+const onPaperEvery = 3;
+
+/** Makes the photographs and keeps them; their addresses. */
+export function storeAnswerImages(storage: Storage): Promise<string[]> {
+  return Promise.all(
+    pages.map(async ({ width, height, orientation }, index) => {
+      const bytes = await sharp(Buffer.from(handwriting(width, height, index + 1)))
+        .withMetadata({ orientation })
+        .jpeg({ quality: 70 })
+        .toBuffer();
+      const stored = await storage.put(
+        (async function* () {
+          yield bytes;
+        })(),
+        { extension: 'jpg', limit: bytes.byteLength },
+      );
+      if (!('ok' in stored)) throw new Error(`A demo file was refused: ${stored.message}`);
+      return `/files/${stored.ok.key}`;
+    }),
+  );
+}
+
+/** Lined paper with rows of strokes: no font is needed, and nobody's hand is copied. */
+function handwriting(width: number, height: number, seed: number): string {
+  const random = seededRandom(seed);
+  const line = 60;
+  const rules: string[] = [];
+  const strokes: string[] = [];
+  for (let y = line * 2; y < height - line; y += line) {
+    rules.push(`M60 ${y}H${width - 60}`);
+    const end = width * (0.4 + 0.5 * random.next());
+    for (let x = 90; x < end; x += 34 + 14 * random.next()) {
+      if (random.chance(0.12)) continue;
+      const at = () => `${(x + 24 * random.next()).toFixed(0)} ${(y - 8 - 32 * random.next()).toFixed(0)}`;
+      strokes.push(`M${at()}Q${at()} ${at()}M${at()}L${at()}`);
+    }
+  }
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="100%" height="100%" fill="#f4f1e8"/>
+    <path d="${rules.join('')}" stroke="#b9c7d6" stroke-width="2"/>
+    <path d="${strokes.join('')}" stroke="#2b3a67" stroke-width="3.5" fill="none" stroke-linecap="round"/>
+  </svg>`;
+}
+
+/** Puts the photographs into waiting answers: one, two or all three of them. */
+export async function addAnswerImages(db: Database, paths: readonly string[]): Promise<void> {
+  const waiting = await db
+    .selectFrom('answer')
+    .select(['id', 'user_answer'])
+    .where('status', '=', answerStatus.waiting)
+    .orderBy('id')
+    .execute();
+  for (const [index, { id, user_answer }] of waiting.entries()) {
+    if (index % onPaperEvery !== 0) continue;
+    const turn = index / onPaperEvery;
+    const images = paths.slice(0, 1 + (turn % paths.length));
+    // Of some the words are on paper only.
+    const content = turn % 2 === 0 ? '' : subjectiveAnswer(user_answer).content;
+    await db
+      .updateTable('answer')
+      .set({ user_answer: JSON.stringify({ content, images }), answer_key: null })
+      .where('id', '=', id)
+      .execute();
+  }
+}
+
+/** Every so many comments on an exam answer one has a page beside it. */
+const attachedEvery = 6;
+
+/** Puts a worked page beside some comments of exams. */
+export async function addReviewAttachments(db: Database, paths: readonly string[]): Promise<void> {
+  const commented = await db
+    .selectFrom('exam_answer')
+    .select('id')
+    .where('review_comment', '!=', '')
+    .orderBy('id')
+    .execute();
+  const chosen = commented.filter((_, index) => index % attachedEvery === 0).map(({ id }) => id);
+  const attachments = paths.slice(0, 1).map((url) => ({ name: '解答示范.jpg', url, ext: 'jpg' }));
+  await db
+    .updateTable('exam_answer')
+    .set({ review_attachments: JSON.stringify(attachments) })
+    .where('id', 'in', chosen.slice(0, 500))
+    .execute();
+}

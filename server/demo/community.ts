@@ -1,0 +1,252 @@
+/** The circles of the demo school's classes and the groups that its people joined, with what is said there. */
+import { Readable } from 'node:stream';
+import sharp from 'sharp';
+import type { Database } from '#server/db/engine.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { type Said, communityWords as words } from './community-words.ts';
+import { demoPeople } from './demo-people.ts';
+import { type SeededRandom, seededRandom } from './random.ts';
+import type { RowWriter } from './row-writer.ts';
+
+const hour = 60 * 60;
+const day = 24 * hour;
+
+interface Author {
+  user_type: 1 | 2 | 3 | 4;
+  staff_id: number | null;
+  student_id: number | null;
+}
+
+interface PlannedPost {
+  author: Author;
+  content: string;
+  at: number;
+  images: string[];
+  comments: { author: Author; content: string; at: number }[];
+  /** Staff and students who like it. */
+  likes: Author[];
+  /** Staff who reported it. */
+  reports?: Author[];
+}
+
+/** Who may write in a group. */
+interface Circle {
+  staff: Author[];
+  students: Author[];
+}
+
+/** Makes the pictures of the posts and keeps them; their addresses. */
+export function storeCommunityPictures(storage: Storage): Promise<string[]> {
+  return Promise.all(
+    ['#1864ab', '#b3261e', '#0b6b3a', '#8a4b00', '#5f3dc4', '#0072b2', '#d55e00', '#556372', '#a61e4d'].map(
+      async (colour, index) => {
+        // Hills under the sun, each in a colour of its own, some upright.
+        const [width, height] = index % 3 === 1 ? [480, 640] : [640, 480];
+        const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+          <rect width="100%" height="100%" fill="${colour}" fill-opacity="0.15"/>
+          <circle cx="${100 + index * 45}" cy="110" r="${36 + index * 4}" fill="${colour}" fill-opacity="0.55"/>
+          <path d="M0 ${height}V${height - 150}Q160 ${height - 260} 320 ${height - 140}T${width} ${height - 190}V${height}Z" fill="${colour}"/>
+        </svg>`;
+        const bytes = await sharp(Buffer.from(drawing))
+          .flatten({ background: '#fff' })
+          .jpeg({ quality: 75 })
+          .toBuffer();
+        const stored = await storage.put(Readable.from([bytes]), { extension: 'jpg', limit: bytes.byteLength });
+        if (!('ok' in stored)) throw new Error(`A demo file was refused: ${stored.message}`);
+        return `/files/${stored.ok.key}`;
+      },
+    ),
+  );
+}
+
+/** `photographs` are addresses of pictures that are kept already. */
+export async function addCommunity(
+  db: Database,
+  writer: RowWriter,
+  { photographs, now }: { photographs: readonly string[]; now: number },
+): Promise<void> {
+  const { classes, staffNamed } = await demoPeople(db);
+  const random = seededRandom(408);
+  const pictures = (count: number) => random.shuffled(photographs).slice(0, count);
+  const postsOfClass = new Map<number, number[]>();
+
+  const write = (group: number, planned: PlannedPost[]): number[] =>
+    planned.sort((one, other) => one.at - other.at).map((post) => addPost(writer, group, post, now));
+
+  for (const [index, klass] of classes.entries()) {
+    const circle: Circle = {
+      staff: klass.staff.map(({ id, identity }) => staffAuthor(id, identity)),
+      students: klass.studentIds.map(studentAuthor),
+    };
+    // The first class fills two pages; the last has hardly begun.
+    const count = index === 0 ? 24 : index === classes.length - 1 ? 1 : random.whole(4, 9);
+    const planned = plan(circle, { count, random, said: words.circle, now, pictures });
+    planned.push(...remarkable(circle, { index, random, now, pictures }));
+    const group = writer.add('community_group', {
+      ...{ group_type: 1, class_id: klass.id, school_id: klass.school_id, name: klass.name, image: '' },
+      ...{ introduction: '', post_num: planned.length, user_num: 0, created_at: now - 190 * day },
+    });
+    postsOfClass.set(klass.id, write(group, planned));
+  }
+
+  const teacher = staffNamed('teacher');
+  const assist = staffNamed('assist');
+  const everyStudent = [...new Set(classes.flatMap(({ studentIds }) => studentIds))];
+  for (const [index, { name, introduction, quiet, without }] of words.groups.entries()) {
+    const people = ['teacher', 'assist', 'teacher2', 'assist2', 'teacher4']
+      .filter(
+        (username) => username !== without && random.chance(username === 'teacher' || username === 'assist' ? 1 : 0.5),
+      )
+      .map(staffNamed);
+    const students = random.shuffled(everyStudent).slice(0, random.whole(8, 40));
+    const circle: Circle = {
+      staff: people.map(({ id, identity }) => staffAuthor(id, identity)),
+      students: students.map(studentAuthor),
+    };
+    const planned = quiet ? [] : plan(circle, { count: random.whole(3, 14), random, said: words.group, now, pictures });
+    const group = writer.add('community_group', {
+      ...{ group_type: 2, class_id: null, school_id: teacher.school_id, name, introduction },
+      ...{ image: index % 3 === 0 ? (pictures(1)[0] ?? '') : '', post_num: planned.length },
+      ...{ user_num: people.length + students.length, created_at: now - (160 - index * 9) * day },
+    });
+    for (const member of [...circle.staff, ...circle.students]) {
+      const { user_type } = member;
+      if (user_type === 4) continue;
+      const { staff_id, student_id } = member;
+      const joined_at = now - random.whole(41, 60) * day;
+      writer.add('community_member', { group_id: group, user_type, staff_id, student_id, joined_at });
+    }
+    write(group, planned);
+  }
+
+  // What the two who sign in with it collected: of the circles of their classes.
+  for (const person of [teacher, assist]) {
+    const seen = classes
+      .filter(({ staff }) => staff.some(({ id }) => id === person.id))
+      .flatMap(({ id }) => postsOfClass.get(id) ?? []);
+    for (const [index, id] of random.shuffled(seen).slice(0, 13).entries()) {
+      writer.add('community_collect', { post_id: id, staff_id: person.id, created_at: now - (index + 1) * 5 * hour });
+    }
+  }
+}
+
+const staffAuthor = (id: number, identity: 'teacher' | 'assist'): Author => ({
+  user_type: identity === 'teacher' ? 2 : 3,
+  staff_id: id,
+  student_id: null,
+});
+const studentAuthor = (id: number): Author => ({ user_type: 1, staff_id: null, student_id: id });
+const theSchool: Author = { user_type: 4, staff_id: null, student_id: null };
+
+function plan(
+  circle: Circle,
+  around: {
+    count: number;
+    random: SeededRandom;
+    said: Said;
+    now: number;
+    pictures: (count: number) => string[];
+  },
+): PlannedPost[] {
+  const { count, random, said, now, pictures } = around;
+  const texts = random.shuffled(said.posts);
+  return Array.from({ length: count }, (_, number) => {
+    const byStaff = circle.students.length === 0 || random.chance(0.35);
+    const author = random.pick(byStaff ? circle.staff : circle.students);
+    const at = daytime(now, random);
+    const content = texts[number % texts.length] as string;
+    const images = pictures(random.chance(0.35) ? random.whole(1, 4) : 0);
+    return { author, content, at, images, ...answers(circle, { random, said, at, now, most: 6 }) };
+  });
+}
+
+/** A moment of the last weeks between seven in the morning and ten in the evening in Shanghai. */
+function daytime(now: number, random: SeededRandom): number {
+  const morning = Math.floor((now - random.whole(0, 38) * day + 8 * hour) / day) * day - hour;
+  const moment = morning + random.whole(0, 15 * hour);
+  return moment < now - hour ? moment : moment - day;
+}
+
+/** Comments of the hours after a post, and who likes it. */
+function answers(
+  { staff, students }: Circle,
+  around: { random: SeededRandom; said: Said; at: number; now: number; most: number },
+): Pick<PlannedPost, 'comments' | 'likes'> {
+  const { random, said, at, now, most } = around;
+  const everybody = [...staff, ...students];
+  let moment = at;
+  const comments = Array.from({ length: random.whole(0, most) }, () => {
+    moment = Math.min(now - 60, moment + random.whole(5 * 60, 5 * hour));
+    return { author: random.pick(everybody), content: random.pick(said.comments), at: moment };
+  });
+  return { comments, likes: random.shuffled(everybody).slice(0, random.whole(0, Math.min(12, everybody.length))) };
+}
+
+/** In every circle a post of the school; in the first one also those that show the edges. */
+function remarkable(
+  circle: Circle,
+  around: {
+    index: number;
+    random: SeededRandom;
+    now: number;
+    pictures: (count: number) => string[];
+  },
+): PlannedPost[] {
+  const { index, random, now, pictures } = around;
+  const school: PlannedPost = {
+    ...{ author: theSchool, content: words.school[index % words.school.length] as string, at: now - 3 * day },
+    ...{ images: [], ...answers(circle, { random, said: words.circle, at: now - 3 * day, now, most: 2 }) },
+  };
+  const [staff, student] = [circle.staff[0], circle.students[0]];
+  if (index !== 0 || !staff || !student) return [school];
+  const long: PlannedPost = {
+    ...{ author: staff, content: words.long, at: now - 26 * hour, images: pictures(9) },
+    ...answers(circle, { random, said: words.circle, at: now - 26 * hour, now, most: 0 }),
+  };
+  // More comments than one page shows.
+  const comments = Array.from({ length: 27 }, (_, number) => ({
+    author: random.pick([...circle.staff, ...circle.students]),
+    content: number === 3 ? words.longComment : random.pick(words.circle.comments),
+    at: now - 25 * hour + number * 40 * 60,
+  }));
+  const markup: PlannedPost = {
+    ...{ author: student, content: words.markup, at: now - 8 * hour, images: pictures(1) },
+    ...answers(circle, { random, said: words.circle, at: now - 8 * hour, now, most: 3 }),
+  };
+  const reports = circle.staff.slice(1);
+  const advertisement: PlannedPost = {
+    ...{ author: circle.students[3] ?? student, content: words.advertisement, at: now - 5 * hour, images: [] },
+    ...{ comments: [], likes: [], reports },
+  };
+  return [school, { ...long, comments }, markup, advertisement];
+}
+
+function addPost(writer: RowWriter, group_id: number, post: PlannedPost, now: number): number {
+  const { author, content, at, images, comments, likes, reports = [] } = post;
+  const id = writer.add('community_post', {
+    ...{ group_id, ...author, content, images: JSON.stringify(images), created_at: at },
+    ...{
+      like_num: likes.length,
+      comment_num: comments.length,
+      report_num: reports.length,
+      deleted_at: null,
+      deleted_by: null,
+    },
+  });
+  for (const comment of comments) {
+    writer.add('community_comment', {
+      post_id: id,
+      ...comment.author,
+      content: comment.content,
+      created_at: comment.at,
+    });
+  }
+  for (const { staff_id, student_id } of likes) {
+    writer.add('community_like', { post_id: id, staff_id, student_id, created_at: Math.min(now - 30, at + hour) });
+  }
+  for (const { staff_id } of reports) {
+    if (staff_id === null) continue;
+    writer.add('community_report', { post_id: id, staff_id, type: 1, content: '代写广告', created_at: at + hour });
+  }
+  return id;
+}

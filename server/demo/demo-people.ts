@@ -1,0 +1,68 @@
+/** The people of the demo school as it stands in the database, for the parts of it that are added afterwards. */
+import type { Database } from '#server/db/engine.ts';
+import type { Identity } from '#server/db/schema.ts';
+
+interface DemoPerson {
+  id: number;
+  username: string;
+  identity: Identity;
+  school_id: number;
+}
+
+export interface InhabitedClass {
+  id: number;
+  name: string;
+  school_id: number;
+  /** Its head teachers, then its assistants, each once. */
+  staff: DemoPerson[];
+  /** Students who are in it now. */
+  studentIds: number[];
+  /** With when each joined and left, also those who are gone. Unix seconds. */
+  students: { id: number; joined_at: number; left_at: number | null }[];
+}
+
+/** The state-school classes in the order of their ids. */
+export async function demoPeople(
+  db: Database,
+): Promise<{ classes: InhabitedClass[]; staffNamed: (username: string) => DemoPerson }> {
+  const staff = await db
+    .selectFrom('staff')
+    .select(['id', 'username', 'identity', 'school_id'])
+    .orderBy('id')
+    .execute();
+  const duties = await db
+    .selectFrom('class_staff')
+    .select(['class_id', 'staff_id'])
+    .orderBy('duty', 'desc')
+    .orderBy('staff_id')
+    .execute();
+  const members = await db
+    .selectFrom('class_student')
+    .select(['class_id', 'student_id', 'joined_at', 'left_at'])
+    .orderBy('id')
+    .execute();
+  const rows = await db
+    .selectFrom('class')
+    .select(['id', 'name', 'school_id'])
+    .where('class_type', '=', 0)
+    .orderBy('id')
+    .execute();
+  const classes = rows.map((row): InhabitedClass => {
+    const ids = new Set(duties.filter(({ class_id }) => class_id === row.id).map(({ staff_id }) => staff_id));
+    const students = members
+      .filter(({ class_id }) => class_id === row.id)
+      .map(({ student_id, joined_at, left_at }) => ({ id: student_id, joined_at, left_at }));
+    return {
+      ...row,
+      staff: [...ids].flatMap((id) => staff.find((one) => one.id === id) ?? []),
+      students,
+      studentIds: students.filter(({ left_at }) => left_at === null).map(({ id }) => id),
+    };
+  });
+  const staffNamed = (username: string) => {
+    const found = staff.find((one) => one.username === username);
+    if (!found) throw new Error(`The demo school has no ${username}`);
+    return found;
+  };
+  return { classes, staffNamed };
+}

@@ -1,0 +1,455 @@
+/**
+ * Exams of the demo school: all types of questions, matching, pictures and materials; mine, theirs and nobody's;
+ * reports that wait, reviewed ones and earlier submissions. What answers earn comes from the rules of exams.
+ */
+import { testStatus } from '#server/exams/figures.ts';
+import { finishesConditions } from '#server/exams/submission.ts';
+import { markedStatus, reportTotals } from '#server/homework/scoring.ts';
+import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './bank.ts';
+import { figure } from './figure.ts';
+import {
+  type AskedQuestion,
+  answerLevel,
+  askedQuestion,
+  closingWords,
+  markFor,
+  type PossibleAnswer,
+  remarksByLevel,
+  type StoredQuestion,
+  usualScore,
+} from './homework.ts';
+import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
+import { blanks, type DemoQuestion, short, single } from './questions/question.ts';
+import { type SeededRandom, seededRandom } from './random.ts';
+import type { RowWriter } from './row-writer.ts';
+
+const day = 24 * 60 * 60;
+const minute = 60;
+const hour = 3600;
+const t = String.raw;
+
+interface ExamPlan {
+  name: string;
+  introduce?: string;
+  category: string;
+  /** Whose questions of the bank it asks. */
+  subject: DemoSubject | '综合';
+  creator: DemoStaff;
+  school: number;
+  shared?: number[];
+  status?: 1 | 2;
+  type?: 1 | 2;
+  /** Minutes, 0 without limit. */
+  limit: number;
+  /** How many questions of the bank by canonical type, beside `own`. */
+  questions: Partial<Record<1 | 2 | 3 | 4 | 5 | 6 | 7, number>>;
+  own?: OwnQuestion[];
+  /** Share of the full score that passes, in percent. */
+  pass?: number;
+  /** Whether every question is worth nothing, as in a survey. */
+  unscored?: boolean;
+  classes?: DemoClass[];
+  reports?: number;
+  /** Of the reports with a subjective answer, the share that is reviewed. */
+  gradedShare?: number;
+  /** Days ago. */
+  created: number;
+}
+
+/** A question that only an exam has. */
+interface OwnQuestion extends DemoQuestion {
+  matching?: { left: string[]; right: string[] };
+  levels?: string[][];
+  /** Points of each blank. */
+  blankPoints?: number[];
+}
+
+interface Around {
+  schools: [number, number];
+  staff: Record<'teacher' | 'teacher2' | 'teacher3' | 'teacher4' | 'assist', DemoStaff>;
+  classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k5' | 'k7' | 'k8', DemoClass>;
+  bank: StoredQuestion[];
+  now: number;
+}
+
+const categoryTree = {
+  阶段考试: { 月考: {}, 期中考试: {}, 期末考试: {} },
+  日常测验: { 周测: {}, 随堂测验: {} },
+  升学模拟: { 中考模拟: { 第一次模拟: {}, 第二次模拟: {} }, 高考模拟: {} },
+  问卷与调查: {},
+};
+
+/** Keeps the rows; returns the ids of the exams, whose sums are left to `recountExam`. */
+export function addExams(writer: RowWriter, around: Around): number[] {
+  const categories = addCategories(writer);
+  return examPlans(around).map((plan, index) => addExam(writer, plan, { ...around, categories, seed: 5000 + index }));
+}
+
+function addCategories(writer: RowWriter): Record<string, number> {
+  const ids: Record<string, number> = {};
+  interface Tree {
+    [name: string]: Tree;
+  }
+  let sort = 0;
+  const add = (tree: Tree, parent_id: number | null) => {
+    for (const [name, children] of Object.entries(tree)) {
+      sort += 1;
+      ids[name] = writer.add('exam_category', { parent_id, name, sort });
+      add(children, ids[name]);
+    }
+  };
+  add(categoryTree, null);
+  return ids;
+}
+
+function examPlans({ schools: [jingan, pudong], staff, classes }: Around): ExamPlan[] {
+  const { teacher, teacher2, teacher3, teacher4, assist } = staff;
+  const { k1, k2, k3, k4, k5, k7, k8 } = classes;
+  const everyType = { 1: 4, 2: 2, 3: 2, 4: 1, 7: 2, 5: 2, 6: 1 };
+  return [
+    {
+      ...{ name: '高一数学第一学期期中考试', category: '期中考试', subject: '数学', creator: teacher, school: jingan },
+      introduce: '考试范围：集合与不等式、函数。请在答题卡上作答，解答题写出必要的步骤。',
+      ...{ shared: [pudong], limit: 120, questions: everyType, own: [matchingFunctions, withFigure, blanksWithScores] },
+      ...{ classes: [k1, k2, k3, k7], reports: 52, gradedShare: 0.7, created: 12 },
+    },
+    {
+      ...{ name: '高一英语周测（第十周）', category: '周测', subject: '英语', creator: assist, school: jingan },
+      ...{ shared: [pudong], limit: 40, questions: { 1: 4, 2: 1, 3: 1, 4: 1, 7: 2, 5: 1, 6: 1 }, own: [matchingWords] },
+      ...{ classes: [k1, k2, k4, k8], reports: 40, gradedShare: 0.6, created: 6 },
+    },
+    {
+      ...{ name: '高一物理月考（十月）', category: '月考', subject: '物理', creator: teacher, school: jingan },
+      ...{ limit: 90, questions: { 1: 4, 2: 2, 3: 2, 7: 1, 5: 2 }, classes: [k1, k5], reports: 34, gradedShare: 1 },
+      created: 30,
+    },
+    {
+      name: '2026至2027学年第一学期高一年级数学竞赛选拔考试暨数理兴趣小组结业综合能力测评（A卷·含附加题）',
+      introduce:
+        '本卷分基础题与附加题两部分，附加题不计入及格分。不限时，可以分几次作答；交卷后可以再次参加，以最高的一次为准。',
+      ...{ category: '随堂测验', subject: '数学', creator: teacher, school: jingan, limit: 0, questions: everyType },
+      ...{ classes: [k4, k1], reports: 14, gradedShare: 0.5, created: 9 },
+    },
+    {
+      ...{ name: '高一数学开学摸底考试', category: '月考', subject: '数学', creator: teacher, school: jingan },
+      ...{ limit: 60, questions: { 1: 5, 7: 2, 5: 1 }, created: 2 },
+    },
+    {
+      ...{ name: '数学期末复习卷（草稿）', category: '期末考试', subject: '数学', creator: teacher, school: jingan },
+      ...{ status: 2, limit: 120, questions: everyType, created: 1 },
+    },
+    {
+      ...{ name: '高一语文名句默写测验', category: '随堂测验', subject: '语文', creator: assist, school: jingan },
+      ...{ limit: 0, questions: { 1: 3, 2: 2, 7: 2 }, classes: [k1, k2, k3], reports: 30, created: 16 },
+    },
+    {
+      ...{ name: '英语期末口试题库（草稿）', category: '期末考试', subject: '英语', creator: assist, school: jingan },
+      ...{ status: 2, limit: 30, questions: { 1: 2, 5: 2 }, created: 3 },
+    },
+    {
+      ...{ name: '高一英语阅读专项', category: '周测', subject: '英语', creator: teacher2, school: jingan, limit: 45 },
+      ...{ questions: { 1: 3, 6: 1, 5: 1 }, classes: [k2, k3], reports: 1, gradedShare: 0, created: 4 },
+    },
+    {
+      ...{
+        name: '九年级中考第一次模拟考试',
+        category: '第一次模拟',
+        subject: '物理',
+        creator: teacher3,
+        school: pudong,
+      },
+      ...{ shared: [jingan], type: 2, limit: 100, questions: { 1: 6, 2: 2, 3: 1, 7: 2, 5: 2 } },
+      ...{ classes: [k7, k8, k1], reports: 44, gradedShare: 0.8, created: 20 },
+    },
+    {
+      ...{ name: '九年级语文校内测验', category: '随堂测验', subject: '语文', creator: teacher3, school: pudong },
+      ...{ limit: 50, questions: { 1: 3, 5: 1 }, classes: [k8], reports: 12, gradedShare: 0.5, created: 8 },
+    },
+    {
+      ...{ name: '教研组命题讨论稿', category: '高考模拟', subject: '数学', creator: teacher4, school: jingan },
+      ...{ status: 2, limit: 120, questions: { 1: 4, 5: 2 }, created: 5 },
+    },
+    {
+      ...{ name: '学习情况调查（不计分）', category: '问卷与调查', subject: '数学', creator: teacher, school: jingan },
+      ...{ limit: 0, questions: {}, own: surveyQuestions, unscored: true, pass: 0 },
+      ...{ classes: [k1, k2], reports: 18, created: 11 },
+    },
+    {
+      ...{
+        name: '高一综合能力测评（六十题）',
+        category: '高考模拟',
+        subject: '综合',
+        creator: teacher4,
+        school: jingan,
+      },
+      ...{ type: 2, limit: 150, questions: { 1: 24, 2: 8, 3: 8, 4: 4, 7: 8, 5: 5, 6: 3 }, created: 25 },
+      ...{ classes: [k1, k5], reports: 6, gradedShare: 1 },
+    },
+  ];
+}
+
+// ---- Questions that the bank does not have ---------------------------------------------------------
+
+const pairs = (rights: number[], count: number) =>
+  rights.map((right, index) => `${index + 1}-${count + right}`).join(',');
+
+/** Left options have the ids 1 to n, right ones follow; `rights` is for each left one the place of its partner. */
+function matching(stem: string, left: string[], right: string[], rights: number[], analysis: string): OwnQuestion {
+  const wrong = [rights.map((_, index) => rights[(index + 1) % rights.length] as number), [...rights].reverse()];
+  return {
+    ...{ type: 4, stem, options: [], right: pairs(rights, left.length), analysis, facility: 3, remark: '', parts: [] },
+    matching: { left, right },
+    levels: [[pairs(rights, left.length)], wrong.map((one) => pairs(one, left.length))],
+  };
+}
+
+const matchingFunctions = matching(
+  '把左边的函数与右边的性质连起来。',
+  [t`$y=x^2$`, t`$y=\dfrac1x$`, t`$y=2^x$`],
+  ['值域是全体正实数', '图象关于 $y$ 轴对称', '图象关于原点对称'],
+  [2, 3, 1],
+  t`$y=x^2$ 是偶函数，$y=\frac1x$ 是奇函数，$2^x>0$。`,
+);
+
+const matchingWords = matching(
+  'Match each word with its meaning.',
+  ['abandon', 'abundant', 'absorb', 'abstract'],
+  ['吸收', '抽象的', '放弃', '丰富的', '缺席的'],
+  [3, 4, 1, 2],
+  'absorb 吸收；abstract 抽象的；多出的一项不选。',
+);
+
+const withFigure: OwnQuestion = {
+  ...short(
+    t`<p>如图，在直角三角形 $ABC$ 中，$\angle C=90^\circ$，$AC=3$，$BC=4$。</p><p><img src="${figure('triangle')}" alt="直角三角形" width="160" height="110"></p><p>（1）求 $AB$；（2）求斜边上的高。</p>`,
+    t`（1）$AB=\sqrt{3^2+4^2}=5$。（2）由面积得 $h=\dfrac{3\times4}{5}=2.4$。`,
+    t`先用勾股定理，再用面积的两种算法。`,
+  ),
+};
+
+const blanksWithScores: OwnQuestion = {
+  ...blanks(
+    t`二次函数 $y=x^2-2x-3$ 的顶点是（$1$，____），与 $x$ 轴的两个交点的距离是____。<br><img src="${figure('parabola')}" alt="抛物线" width="160" height="110">`,
+    ['-4', '4'],
+    t`配方得 $y=(x-1)^2-4$；两根为 $-1$ 和 $3$。`,
+  ),
+  blankPoints: [2, 3],
+};
+
+const surveyQuestions: OwnQuestion[] = [
+  single('你每天用于复习数学的时间是', ['不到半小时', '半小时到一小时', '一小时以上'], 2, '没有标准答案。'),
+  single('你希望增加哪一类练习', ['基础题', '综合题', '竞赛题'], 1, '没有标准答案。'),
+];
+
+// ---- One exam ----------------------------------------------------------------------------------
+
+const sectionPlans: { name: string; introduce: string; types: number[] }[] = [
+  { name: '一、单选题', introduce: '每小题只有一个选项正确。', types: [1] },
+  { name: '二、判断题', introduce: '', types: [2] },
+  { name: '三、多项选择题与连线题', introduce: '多选、错选、漏选均不得分。', types: [3, 4] },
+  { name: '四、填空题', introduce: '', types: [7] },
+  { name: '五、解答题', introduce: '解答应写出文字说明、证明过程或演算步骤，可以拍照上传。', types: [5] },
+  { name: '六、材料题', introduce: '阅读材料，回答问题。', types: [6] },
+];
+
+function addExam(
+  writer: RowWriter,
+  plan: ExamPlan,
+  { bank, categories, seed, now }: Around & { categories: Record<string, number>; seed: number },
+): number {
+  const random = seededRandom(seed);
+  const pool = random.shuffled(bank.filter(({ subject }) => plan.subject === '综合' || subject === plan.subject));
+  const chosen: (OwnQuestion & { id?: number; partIds?: number[] })[] = [
+    ...Object.entries(plan.questions).flatMap(([type, count]) =>
+      pool.filter((question) => question.type === Number(type)).slice(0, count),
+    ),
+    ...(plan.own ?? []),
+  ];
+  const worth = (question: OwnQuestion): number => {
+    if (plan.unscored) return 0;
+    if (question.parts.length > 0) return question.parts.reduce((sum, part) => sum + worth(part), 0);
+    return question.type === 7
+      ? blankTenths(question).reduce((sum, tenths) => sum + tenths, 0)
+      : (usualScore[question.type] ?? 50);
+  };
+  const score = chosen.reduce((sum, question) => sum + worth(question), 0);
+  const createdAt = now - plan.created * day - random.whole(0, 6) * hour;
+  const examId = writer.add('exam', {
+    name: plan.name,
+    introduce: plan.introduce ?? '',
+    type: plan.type ?? 1,
+    category_id: categories[plan.category] ?? null,
+    limit_time: plan.limit * minute,
+    score,
+    pass_score: Math.round((score * (plan.pass ?? 60)) / 1000) * 10,
+    ques_num: chosen.reduce((sum, question) => sum + Math.max(1, question.parts.length), 0),
+    status: plan.status ?? 1,
+    creator_id: plan.creator.id,
+    school_id: plan.school,
+    created_at: createdAt,
+  });
+  for (const school_id of plan.shared ?? []) writer.addPlain('exam_school', { exam_id: examId, school_id });
+
+  const asked: AskedQuestion[] = [];
+  const add = (
+    question: OwnQuestion,
+    at: { section_id: number; parent_id: number | null; sort: number; source_id: number | null },
+  ) => {
+    const tenths = worth(question);
+    const blankScores = question.type === 7 && !plan.unscored ? blankTenths(question) : undefined;
+    const id = writer.add('exam_question', {
+      ...at,
+      exam_id: examId,
+      ques_type: question.type,
+      ques_stem: storedHtml(question.stem),
+      ques_option: question.matching ? matchingOptions(question.matching) : storedOptions(question),
+      right_answer: storedAnswer(question),
+      ques_analysis: storedHtml(question.analysis),
+      facility_value: question.facility,
+      score: tenths,
+      answer_score: blankScores?.join('@@') ?? '',
+      points: JSON.stringify(question.remark ? [question.remark] : []),
+      attachments: '[]',
+    });
+    if (question.parts.length === 0)
+      asked.push(askedQuestion(question, id, tenths, { levels: question.levels, blankScores }));
+    return id;
+  };
+  let sectionNumber = 0;
+  for (const section of sectionPlans) {
+    const questions = chosen.filter((question) => section.types.includes(question.type));
+    if (questions.length === 0) continue;
+    sectionNumber += 1;
+    const section_id = writer.add('exam_section', {
+      exam_id: examId,
+      name: section.name.replace(/^./, '一二三四五六'[sectionNumber - 1] as string),
+      introduce: section.introduce,
+      sort: sectionNumber,
+    });
+    for (const [index, question] of questions.entries()) {
+      const parent = add(question, { section_id, parent_id: null, sort: index + 1, source_id: question.id ?? null });
+      for (const [part, one] of question.parts.entries()) {
+        const source_id = question.partIds?.[part] ?? null;
+        add(one, { section_id, parent_id: parent, sort: part + 1, source_id });
+      }
+    }
+  }
+  addReports(writer, plan, { examId, asked, createdAt, random, now });
+  return examId;
+}
+
+/** Of each blank; 2 points unless the question says otherwise (document 2, section 9). */
+const blankTenths = (question: OwnQuestion) =>
+  question.blankPoints?.map((points) => points * 10) ?? question.right.split('@@').map(() => 20);
+
+function matchingOptions({ left, right }: { left: string[]; right: string[] }): string {
+  const option = (side: 'left' | 'right', before: number) => (content: string, index: number) => ({
+    ...{ id: before + index + 1, content: storedHtml(content), is_right: 2, side },
+  });
+  return JSON.stringify([...left.map(option('left', 0)), ...right.map(option('right', left.length))]);
+}
+
+function addReports(
+  writer: RowWriter,
+  plan: ExamPlan,
+  {
+    examId,
+    asked,
+    createdAt,
+    random,
+    now,
+  }: { examId: number; asked: AskedQuestion[]; createdAt: number; random: SeededRandom; now: number },
+): void {
+  const members = (plan.classes ?? []).flatMap((klass) => klass.members.map((member) => ({ member, klass })));
+  const seen = new Set<number>();
+  const takers = random.shuffled(members).filter(({ member }) => {
+    const isNew = !seen.has(member.studentId) && member.leftAt === null;
+    seen.add(member.studentId);
+    return isNew;
+  });
+  for (const [index, { member, klass }] of takers.slice(0, plan.reports ?? 0).entries()) {
+    // Every seventh takes it once more, some a third time.
+    const times = index % 7 === 3 ? 2 + (index % 2) : 1;
+    let from = createdAt + hour;
+    for (let time = 1; time <= times; time += 1) {
+      const until = from + ((now - minute - from) * (0.3 + 0.7 * random.next())) / (times - time + 1);
+      const at = Math.floor(until);
+      from = at;
+      addReport(writer, plan, { examId, asked, member, schoolId: klass.schoolId, at, random, now });
+    }
+  }
+}
+
+function addReport(
+  writer: RowWriter,
+  plan: ExamPlan,
+  {
+    examId,
+    asked,
+    member,
+    schoolId,
+    at,
+    random,
+    now,
+  }: {
+    examId: number;
+    asked: AskedQuestion[];
+    member: DemoMember;
+    schoolId: number;
+    at: number;
+    random: SeededRandom;
+    now: number;
+  },
+): void {
+  const gradedShare = plan.gradedShare ?? 1;
+  const isGraded = random.next() < gradedShare;
+  const gradedAt = at + Math.floor((now - at) * 0.6 * random.next());
+  const answers = asked.map((question) => {
+    const level = answerLevel(question, member, random);
+    const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
+    const isReviewed = question.subjective && level !== undefined && (isGraded || random.chance(0.2 * gradedShare));
+    const score = isReviewed ? markFor(2, question.full, level, random) : given.score;
+    // Some photograph what they wrote; one of the pictures is gone.
+    const userAnswer =
+      question.subjective && level !== undefined && random.chance(0.25)
+        ? withPictures(given.userAnswer, random.chance(0.1) ? '/files/gone.png' : figure('notes'))
+        : given.userAnswer;
+    return {
+      question_id: question.id,
+      status: isReviewed ? markedStatus(question.full, score as number) : given.status,
+      user_answer: userAnswer,
+      score,
+      is_sign: random.chance(0.06) ? (1 as const) : (0 as const),
+      review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',
+      reviewed_by: isReviewed ? plan.creator.id : null,
+      reviewed_at: isReviewed ? gradedAt : null,
+      version: isReviewed ? 1 : 0,
+      subjective: question.subjective,
+    };
+  });
+  const { status, ...totals } = reportTotals(answers);
+  const wasReviewed = answers.some((answer) => answer.reviewed_by !== null);
+  const isFinished = status === 3;
+  const most = plan.limit === 0 ? 3 * hour : plan.limit * minute * 1.05;
+  const answerTime = Math.floor(most * (0.3 + 0.7 * random.next()));
+  const reportId = writer.add('exam_report', {
+    ...totals,
+    exam_id: examId,
+    student_id: member.studentId,
+    school_id: schoolId,
+    test_status: isFinished ? testStatus.reviewed : testStatus.waiting,
+    submit_time: at,
+    answer_time: answerTime,
+    is_effective: 1,
+    is_finish_conditions: finishesConditions({ limit_time: plan.limit * minute }, answerTime, answers) ? 1 : 0,
+    graded_at: isFinished ? (wasReviewed ? gradedAt : at) : null,
+    graded_by: isFinished && wasReviewed ? plan.creator.id : null,
+    comment: isFinished && wasReviewed ? random.pick(closingWords) : '',
+  });
+  for (const { subjective, ...answer } of answers) writer.addPlain('exam_answer', { report_id: reportId, ...answer });
+}
+
+const withPictures = (userAnswer: string, ...images: string[]) => {
+  const { content } = JSON.parse(userAnswer) as { content: string };
+  return JSON.stringify({ content, images });
+};

@@ -1,0 +1,52 @@
+import { Answered, handle } from '#server/http/handle.ts';
+import { isRefusal } from '#server/http/outcome.ts';
+import {
+  downloadExam,
+  type ExamListExtra,
+  type ExamReportsExtra,
+  examCategories,
+  examInfo,
+  examQuestionStatistics,
+  examReport,
+  examReports,
+  examSchools,
+  examStatistics,
+  examStudents,
+  exportExamStudents,
+  listExams,
+  previewExam,
+} from './contract.ts';
+import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
+import { examPreview } from './preview.ts';
+import { examPdf } from './print.ts';
+import { examHeader, examReportPage, examStudentPage } from './reports.ts';
+import { examSheet } from './sheet.ts';
+import { questionStatisticsOfExam, statisticsOfExam } from './statistics.ts';
+import { exportStudents } from './students-export.ts';
+
+export const examCalls = [
+  handle(listExams, async ({ db, actor, query }) => {
+    const [page, school_list] = await Promise.all([examPage(db, actor, query), schoolsOfExams(db, actor)]);
+    return new Answered(page, { extra: { school_list } satisfies ExamListExtra });
+  }),
+  handle(examCategories, ({ db }) => categoryTree(db)),
+  handle(examInfo, ({ db, actor, params }) => examHeader(db, actor, params.id)),
+  handle(examReports, async ({ db, actor, params, query }) => {
+    const found = await examReportPage(db, actor, params.id, query);
+    if (isRefusal(found)) return found;
+    const { user_school_list, ...page } = found;
+    return new Answered(page, { extra: { user_school_list } satisfies ExamReportsExtra });
+  }),
+  handle(examStatistics, ({ db, actor, params }) => statisticsOfExam(db, actor, params.id)),
+  handle(examStudents, ({ db, actor, body }) => examStudentPage(db, actor, body)),
+  handle(exportExamStudents, ({ db, storage, log, actor, now, settings: { timezone }, body }) =>
+    exportStudents({ db, storage, log, actor, now, timezone }, body),
+  ),
+  handle(examSchools, ({ db, actor }) => schoolsOfReports(db, actor)),
+  handle(examQuestionStatistics, ({ db, actor, params }) => questionStatisticsOfExam(db, actor, params.id)),
+  handle(previewExam, ({ db, actor, params }) => examPreview(db, actor, params.id)),
+  handle(downloadExam, ({ db, storage, log, actor, now, params, body }) =>
+    examPdf({ db, storage, log }, { actor, now }, { examId: params.id, variant: body.variant }),
+  ),
+  handle(examReport, ({ db, actor, params }) => examSheet(db, actor, params.reportId)),
+];

@@ -1,0 +1,126 @@
+/** The list of exams and what it can be filtered by (document 2, section 2.6). */
+import { sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { containing } from '#server/db/search.ts';
+import { pointsOf } from '#server/homework/scoring.ts';
+import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
+import { examsOf } from './visible.ts';
+
+/** Exams set scores; rates are for homework. */
+export const points = (tenths: number): number => pointsOf(2, tenths);
+
+/** One page of the exams that the actor sees, the latest first. */
+export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
+  const { page, limit } = filter;
+  let matching = db
+    .selectFrom('exam')
+    .innerJoin('staff', 'staff.id', 'exam.creator_id')
+    .innerJoin('school', 'school.id', 'exam.school_id')
+    .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
+    .where('exam.id', 'in', examsOf(db, actor));
+  if (filter.name) matching = matching.where(containing('exam.name', filter.name));
+  if (filter.nickname) matching = matching.where(containing('staff.real_name', filter.nickname));
+  if (filter.status !== undefined) matching = matching.where('exam.status', '=', filter.status);
+  if (filter.school_id !== undefined) matching = matching.where('exam.school_id', '=', filter.school_id);
+  if (filter.classify_id !== undefined) {
+    matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
+  }
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching
+    .select([
+      'exam.id',
+      'exam.name',
+      'exam.score',
+      'exam.status',
+      'exam_category.name as title',
+      'staff.real_name as nickname',
+      'school.org_name as school_name',
+    ])
+    .orderBy('exam.created_at', 'desc')
+    .orderBy('exam.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const shared = await sharedSchools(
+    db,
+    rows.map((row) => row.id),
+  );
+  const list = rows.map(
+    (row): ExamRow => ({
+      id: row.id,
+      name: row.name,
+      title: row.title ?? '',
+      score: points(row.score),
+      status: row.status,
+      share_school_name: shared.get(row.id) ?? [],
+      nickname: row.nickname,
+      school_name: row.school_name,
+    }),
+  );
+  return { list, total, page, limit };
+}
+
+/** A category with everything below it. */
+const categoriesBelow = (id: number) => sql<number>`(
+  with recursive below (id) as (
+    select ${sql.lit(id)} union select exam_category.id from exam_category join below on exam_category.parent_id = below.id
+  ) select id from below)`;
+
+async function sharedSchools(db: Database, examIds: number[]): Promise<Map<number, { org_name: string }[]>> {
+  const names = new Map<number, { org_name: string }[]>();
+  if (examIds.length === 0) return names;
+  const rows = await db
+    .selectFrom('exam_school')
+    .innerJoin('school', 'school.id', 'exam_school.school_id')
+    .select(['exam_school.exam_id', 'school.org_name'])
+    .where('exam_school.exam_id', 'in', examIds)
+    .orderBy('school.id')
+    .execute();
+  for (const { exam_id, org_name } of rows) names.set(exam_id, [...(names.get(exam_id) ?? []), { org_name }]);
+  return names;
+}
+
+/** The schools of all exams that the actor sees. */
+export function schoolsOfExams(db: Database, actor: Actor): Promise<School[]> {
+  return db
+    .selectFrom('school')
+    .select(['id', 'org_name'])
+    .where('id', 'in', db.selectFrom('exam').select('school_id').where('id', 'in', examsOf(db, actor)))
+    .orderBy('id')
+    .execute();
+}
+
+/** The schools whose students' reports the actor sees: their own, and those with reports in exams that they made. */
+export function schoolsOfReports(db: Database, actor: Actor): Promise<School[]> {
+  const made = db.selectFrom('exam').select('id').where('creator_id', '=', actor.id);
+  return db
+    .selectFrom('school')
+    .select(['id', 'org_name'])
+    .where((eb) =>
+      eb.or([
+        eb('id', '=', actor.schoolId),
+        eb('id', 'in', db.selectFrom('exam_figures').select('school_id').where('exam_id', 'in', made)),
+      ]),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+/** The whole tree; a category whose parent is gone stands at the top. */
+export async function categoryTree(db: Database): Promise<ExamCategory[]> {
+  const rows = await db
+    .selectFrom('exam_category')
+    .select(['id', 'parent_id', 'name'])
+    .orderBy('sort')
+    .orderBy('id')
+    .execute();
+  const nodes = new Map<number, ExamCategory>(rows.map(({ id, name }) => [id, { id, name, children: [] }]));
+  const top: ExamCategory[] = [];
+  for (const { id, parent_id } of rows) {
+    const node = nodes.get(id) as ExamCategory;
+    const parent = parent_id === null ? undefined : nodes.get(parent_id);
+    (parent?.children ?? top).push(node);
+  }
+  return top;
+}

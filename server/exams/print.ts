@@ -1,0 +1,89 @@
+/** The paper of an exam as PDF, made from the exam's own data (document 2, section 2.7). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Exam } from '#server/db/schema.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/pdf/paper.ts';
+import { pdfFile, type Rooms } from '#server/pdf/pdf-file.ts';
+import { storedPictures } from '#server/pdf/pictures.ts';
+import { blanksOf } from '#server/questions/draft.ts';
+import { type PaperVariant, shownLimit } from './contract.ts';
+import { matchingLine, matchingRoom } from './matching-lines.ts';
+import { type ExamOption, isMatching, matchingPairs, optionLabel } from './options.ts';
+import { answerSource, points } from './preview.ts';
+import { examTypeName, toExamType } from './question-type.ts';
+import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
+import { seenExam } from './visible.ts';
+
+const fileNames: Record<PaperVariant, string> = {
+  paper: '',
+  'with-answers': '（含答案）',
+  'answer-sheet': '（答题卡）',
+};
+
+export async function examPdf(
+  rooms: Rooms,
+  { actor, now }: { actor: Actor; now: number },
+  { examId, variant }: { examId: number; variant: PaperVariant },
+): Promise<{ path: string } | Refusal> {
+  const exam = await seenExam(rooms.db, actor, examId);
+  if (isRefusal(exam)) return exam;
+  const paper = paperOfExam(exam, await examSections(rooms.db, exam.id), variant);
+  const pictures = await storedPictures(rooms.storage, paperTexts(paper));
+  const name = exam.name + fileNames[variant];
+  const file = await pdfFile(rooms, { staffId: actor.id, now }, name, renderPaper({ ...paper, pictures }));
+  return isRefusal(file) ? file : { path: file.url };
+}
+
+export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[], variant: PaperVariant): Paper {
+  return {
+    title: exam.name,
+    facts: [
+      { label: '考试时长', value: shownLimit(exam.limit_time) },
+      { label: '总分', value: `${points(exam.score)} 分` },
+      { label: '及格分', value: `${points(exam.pass_score)} 分` },
+      { label: '题数', value: `${exam.ques_num} 题` },
+    ],
+    introduce: exam.introduce,
+    sections: sections.map(({ name, introduce, questions }) => ({
+      name,
+      introduce,
+      questions: questions.map(printed),
+    })),
+    variant,
+  };
+}
+
+/** Millimetres of room for an answer in words. */
+const roomToWrite = 60;
+
+function printed(question: NumberedExamQuestion): PaperQuestion {
+  const { number, ques_type, options, right_answer, ques_analysis, parts } = question;
+  const matching = isMatching(options);
+  return {
+    number,
+    type: examTypeName(toExamType(ques_type), matching),
+    score: points(question.score),
+    stem: question.ques_stem,
+    ...(matching ? { matching: columnsOf(options, right_answer) } : {}),
+    ...(!matching && options.length > 0 ? { options: labelled(options, options) } : {}),
+    ...(ques_type === 7 ? { blanks: blanksOf(right_answer).length } : {}),
+    ...(ques_type === 5 ? { space: roomToWrite } : {}),
+    answer: answerSource(question),
+    analysis: ques_analysis,
+    ...(parts.length > 0 ? { questions: parts.map(printed) } : {}),
+  };
+}
+
+const labelled = (some: readonly ExamOption[], all: readonly ExamOption[]) =>
+  some.map(({ id, content }) => ({ label: optionLabel(all, id), content }));
+
+function columnsOf(options: readonly ExamOption[], rightAnswer: string) {
+  const left = options.filter(({ side }) => side === 'left');
+  const right = options.filter(({ side }) => side === 'right');
+  const rowOf = (column: readonly ExamOption[], id: number) => column.findIndex((option) => option.id === id);
+  const lines = matchingPairs(rightAnswer).flatMap((pair) => {
+    const [from, to] = [rowOf(left, pair.left), rowOf(right, pair.right)];
+    return from < 0 || to < 0 ? [] : matchingLine(from, to);
+  });
+  return { left: labelled(left, options), right: labelled(right, options), lines, room: matchingRoom };
+}

@@ -1,0 +1,72 @@
+/** The questions of an exam in their order, with their numbers: through the whole paper 1, 2, 3.1, 3.2, 4. */
+import type { Selectable } from 'kysely';
+import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+import { isMaterial } from '#server/homework/scoring.ts';
+import { type ExamOption, examOptions } from './options.ts';
+
+export type StoredExamQuestion = Selectable<Tables['exam_question']>;
+
+export interface NumberedExamQuestion extends Omit<StoredExamQuestion, 'ques_option'> {
+  /** `3`, or `3.1` for a part of a material question. */
+  number: string;
+  options: ExamOption[];
+  /** Of a material question. */
+  parts: NumberedExamQuestion[];
+}
+
+export interface NumberedExamSection {
+  id: number;
+  name: string;
+  introduce: string;
+  questions: NumberedExamQuestion[];
+}
+
+/** Sections in their order; ques_type is the canonical code. A section without questions is there, too. */
+export async function examSections(db: Database, examId: number): Promise<NumberedExamSection[]> {
+  const [sections, questions] = await Promise.all([
+    db
+      .selectFrom('exam_section')
+      .select(['id', 'name', 'introduce'])
+      .where('exam_id', '=', examId)
+      .orderBy('sort')
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('exam_question')
+      .selectAll()
+      .where('exam_id', '=', examId)
+      .orderBy('section_id')
+      .orderBy('sort')
+      .orderBy('id')
+      .execute(),
+  ]);
+  let count = 0;
+  const numbered = (question: StoredExamQuestion, number: string): NumberedExamQuestion => {
+    const { ques_option, ...rest } = question;
+    const parts = questions.filter((part) => part.parent_id === question.id);
+    return {
+      ...rest,
+      number,
+      options: examOptions(ques_option),
+      parts: parts.map((part, index) => numbered(part, `${number}.${index + 1}`)),
+    };
+  };
+  return sections.map((section) => ({
+    ...section,
+    questions: questions
+      .filter((question) => question.section_id === section.id && question.parent_id === null)
+      .map((question) => {
+        count += 1;
+        return numbered(question, String(count));
+      }),
+  }));
+}
+
+/** All questions of a paper in their order, each material question before its parts. */
+export const withParts = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
+  sections.flatMap(({ questions }) => questions.flatMap((question) => [question, ...question.parts]));
+
+/** Those that carry an answer: of a material question its parts. */
+export const answerable = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
+  withParts(sections).filter((question) => !isMaterial(question.ques_type));

@@ -1,0 +1,329 @@
+/** Reports of one exam: paper management, and student statistics with their order (document 2, section 2.6). */
+import { type SelectQueryBuilder, sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Exam, Tables } from '#server/db/schema.ts';
+import { containing } from '#server/db/search.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type {
+  ExamExportFilter,
+  ExamInfo,
+  ExamReportFilter,
+  ExamReportRow,
+  ExamStudentFilter,
+  ExamStudentRow,
+  School,
+} from './contract.ts';
+import { examRanks, isPassed, testStatus } from './figures.ts';
+import { points } from './list.ts';
+import { schoolSeen, seenExam } from './visible.ts';
+
+/** The header of the exam's screens. */
+export async function examHeader(db: Database, actor: Actor, examId: number): Promise<ExamInfo | Refusal> {
+  const exam = await seenExam(db, actor, examId);
+  if (isRefusal(exam)) return exam;
+  const [names, schools] = await Promise.all([
+    db
+      .selectFrom('exam')
+      .innerJoin('school', 'school.id', 'exam.school_id')
+      .leftJoin('exam_category', 'exam_category.id', 'exam.category_id')
+      .select(['school.org_name', 'exam_category.name'])
+      .where('exam.id', '=', exam.id)
+      .executeTakeFirstOrThrow(),
+    figuresSeen(db, exam, actor),
+  ]);
+  return {
+    id: exam.id,
+    name: exam.name,
+    introduce: exam.introduce,
+    title: names.name ?? '',
+    score: points(exam.score),
+    pass_score: points(exam.pass_score),
+    limit_time: exam.limit_time,
+    ques_num: exam.ques_num,
+    status: exam.status,
+    school_name: names.org_name,
+    answer_users_num: schools.reduce((sum, school) => sum + school.student_count, 0),
+  };
+}
+
+/** The kept sums of the schools that the actor sees. */
+export async function figuresSeen(db: Database, exam: Exam, actor: Actor) {
+  const school = schoolSeen(exam, actor);
+  let figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
+  if (school !== undefined) figures = figures.where('school_id', '=', school);
+  return figures.execute();
+}
+
+type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
+
+/** Reports of the exam that the actor sees. */
+function reportsOf(db: Database, exam: Exam, actor: Actor): Reports {
+  const school = schoolSeen(exam, actor);
+  const reports: Reports = db.selectFrom('exam_report').where('exam_report.exam_id', '=', exam.id);
+  return school === undefined ? reports : reports.where('exam_report.school_id', '=', school);
+}
+
+/** Those whose students have such a name or number. */
+function ofStudents(db: Database, reports: Reports, column: 'nickname' | 'mobile', text: string): Reports {
+  const students = db
+    .selectFrom('student')
+    .select('student.id')
+    .where(containing(`student.${column}`, text));
+  return reports.where('exam_report.student_id', 'in', students);
+}
+
+/** How many there are: of an unfiltered list the kept sum, which costs the same for any number. */
+async function countOf(db: Database, reports: Reports, exam: Exam, actor: Actor, isFiltered: boolean): Promise<number> {
+  if (!isFiltered) return (await figuresSeen(db, exam, actor)).reduce((sum, one) => sum + one.submitted_count, 0);
+  const { total } = await reports.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return total;
+}
+
+const isAny = (values: readonly unknown[]) => values.some((value) => value !== undefined);
+
+/** Passed or failed: only what is graded is either. */
+function withPass(reports: Reports, exam: Exam, pass: 1 | 2): Reports {
+  const graded = reports.where('exam_report.test_status', '=', testStatus.reviewed);
+  return graded.where('exam_report.user_score', pass === 1 ? '>=' : '<', exam.pass_score);
+}
+
+const reportColumns = [
+  'exam_report.id as report_id',
+  'student.nickname',
+  'student.mobile',
+  'school.org_name as school_name',
+  'exam_report.user_score',
+  'exam_report.objective_score',
+  'exam_report.subjective_score',
+  'exam_report.answer_time',
+  'exam_report.submit_time',
+  'exam_report.test_status',
+] as const;
+
+interface FoundReport {
+  report_id: number;
+  nickname: string;
+  mobile: string;
+  school_name: string;
+  user_score: number;
+  objective_score: number;
+  subjective_score: number;
+  answer_time: number;
+  submit_time: number;
+  test_status: 2 | 3;
+}
+
+const asksSubjective = async (db: Database, exam: Exam): Promise<boolean> =>
+  (await db
+    .selectFrom('exam_question')
+    .select('id')
+    .where('exam_id', '=', exam.id)
+    .where('ques_type', '=', 5)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
+  const is_pass = row.test_status === testStatus.waiting ? 0 : isPassed(row, exam) ? 1 : 2;
+  return {
+    report_id: row.report_id,
+    nickname: row.nickname,
+    score: points(exam.score),
+    user_score: points(row.user_score),
+    objective_score: points(row.objective_score),
+    subjective_score: subjective ? points(row.subjective_score) : null,
+    answer_time: row.answer_time,
+    submit_time: row.submit_time,
+    is_pass,
+    test_status: row.test_status,
+    school_name: row.school_name,
+  } satisfies Omit<ExamReportRow, 'mobile'>;
+}
+
+export interface ReportPage {
+  list: ExamReportRow[];
+  total: number;
+  page: number;
+  limit: number;
+  user_school_list: School[];
+}
+
+export async function examReportPage(
+  db: Database,
+  actor: Actor,
+  examId: number,
+  filter: ExamReportFilter,
+): Promise<ReportPage | Refusal> {
+  const exam = await seenExam(db, actor, examId);
+  if (isRefusal(exam)) return exam;
+  const { page, limit } = filter;
+  // A range turned round is read the right way.
+  const [from, to] = [filter.start_at, filter.end_at].every((one) => one !== undefined)
+    ? [filter.start_at as number, filter.end_at as number].sort((a, b) => a - b)
+    : [filter.start_at, filter.end_at];
+  let reports = reportsOf(db, exam, actor);
+  if (filter.username) reports = ofStudents(db, reports, 'nickname', filter.username);
+  if (filter.mobile) reports = ofStudents(db, reports, 'mobile', filter.mobile);
+  if (filter.test_status !== undefined) reports = reports.where('test_status', '=', filter.test_status);
+  if (filter.pass_status !== undefined) reports = withPass(reports, exam, filter.pass_status);
+  if (from !== undefined) reports = reports.where('submit_time', '>=', from);
+  if (to !== undefined) reports = reports.where('submit_time', '<=', to);
+  if (filter.filter === 1) reports = reports.where('is_effective', '=', 1);
+  if (filter.school_id !== undefined) reports = reports.where('exam_report.school_id', '=', filter.school_id);
+  const { page: _, limit: __, ...filters } = filter;
+  const [total, rows, subjective, user_school_list] = await Promise.all([
+    countOf(db, reports, exam, actor, isAny(Object.values(filters))),
+    reports
+      .innerJoin('student', 'student.id', 'exam_report.student_id')
+      .innerJoin('school', 'school.id', 'exam_report.school_id')
+      .select(reportColumns)
+      .orderBy('submit_time', 'desc')
+      .orderBy('exam_report.id', 'desc')
+      .limit(limit)
+      .offset((page - 1) * limit)
+      .execute(),
+    asksSubjective(db, exam),
+    schoolsWithReports(db, exam, actor),
+  ]);
+  const list = rows.map((row) => ({ ...shownReport(row, exam, subjective), mobile: row.mobile }));
+  return { list, total, page, limit, user_school_list };
+}
+
+/** The schools whose students took this exam and are seen. */
+async function schoolsWithReports(db: Database, exam: Exam, actor: Actor): Promise<School[]> {
+  const figures = await figuresSeen(db, exam, actor);
+  if (figures.length === 0) return [];
+  return db
+    .selectFrom('school')
+    .select(['id', 'org_name'])
+    .where(
+      'id',
+      'in',
+      figures.map((one) => one.school_id),
+    )
+    .orderBy('id')
+    .execute();
+}
+
+// ---- student statistics --------------------------------------------------------------------------
+
+export interface StudentList {
+  exam: Exam;
+  total: number;
+  /** Ids of all reports, in order. */
+  ids: () => Promise<number[]>;
+  /** The rows of these reports, in their order. */
+  rows: (reportIds: readonly number[]) => Promise<ExamStudentRow[]>;
+  pageIds: (page: number, limit: number) => Promise<number[]>;
+}
+
+/** The reports that a filter finds, in its order: for a page as well as for the whole list. */
+export async function studentList(
+  db: Database,
+  actor: Actor,
+  filter: ExamExportFilter,
+): Promise<StudentList | Refusal> {
+  const exam = await seenExam(db, actor, filter.test_id);
+  if (isRefusal(exam)) return exam;
+  const matching = withStudentFilter(db, reportsOf(db, exam, actor), exam, filter);
+  const ordered = inOrder(matching.select('exam_report.id'), filter);
+  const { test_id, sort_field, sort, ...filters } = filter;
+  const { page: _, limit: __, ...chosen } = filters as Partial<ExamStudentFilter>;
+  const total = await countOf(db, matching, exam, actor, isAny(Object.values(chosen)));
+  const subjective = await asksSubjective(db, exam);
+  return {
+    exam,
+    total,
+    ids: async () => (await ordered.execute()).map(({ id }) => id),
+    pageIds: async (page, limit) =>
+      (
+        await ordered
+          .limit(limit)
+          .offset((page - 1) * limit)
+          .execute()
+      ).map(({ id }) => id),
+    rows: (reportIds) => studentRows(db, exam, reportIds, subjective),
+  };
+}
+
+function withStudentFilter(db: Database, reports: Reports, exam: Exam, filter: ExamExportFilter): Reports {
+  let matching = reports;
+  if (filter.nickname) matching = ofStudents(db, matching, 'nickname', filter.nickname);
+  if (filter.is_pass !== undefined) matching = withPass(matching, exam, filter.is_pass);
+  if (filter.test_status !== undefined) matching = matching.where('test_status', '=', filter.test_status);
+  if (filter.school_id !== undefined) matching = matching.where('exam_report.school_id', '=', filter.school_id);
+  if (filter.is_effective !== undefined) matching = matching.where('is_effective', '=', filter.is_effective);
+  if (filter.is_finish_conditions !== undefined) {
+    matching = matching.where('is_finish_conditions', '=', filter.is_finish_conditions);
+  }
+  return matching;
+}
+
+type Ordered = SelectQueryBuilder<Tables, 'exam_report', { id: number }>;
+
+/** What waits has no rank and no score yet: it stands last, whichever way these are sorted. */
+function inOrder(reports: Ordered, { sort_field = 'ranking', sort }: ExamExportFilter): Ordered {
+  const direction = sort ?? (sort_field === 'ranking' ? 'asc' : 'desc');
+  const last = (query: Ordered) => query.orderBy('exam_report.id');
+  switch (sort_field) {
+    case 'ranking':
+      return last(reports.orderBy('test_status', 'desc').orderBy('user_score', direction === 'asc' ? 'desc' : 'asc'));
+    case 'user_score':
+    case 'subjective_score':
+      return last(reports.orderBy('test_status', 'desc').orderBy(sort_field, direction));
+    case 'answer_nums':
+      return last(reports.orderBy(answerTimes, direction));
+    default:
+      return last(reports.orderBy(sort_field, direction));
+  }
+}
+
+/** How often the student handed this exam in. */
+const answerTimes = sql<number>`(
+  select count(*) from exam_report as every
+  where every.exam_id = exam_report.exam_id and every.student_id = exam_report.student_id)`;
+
+async function studentRows(
+  db: Database,
+  exam: Exam,
+  reportIds: readonly number[],
+  subjective: boolean,
+): Promise<ExamStudentRow[]> {
+  if (reportIds.length === 0) return [];
+  const found = await db
+    .selectFrom('exam_report')
+    .innerJoin('student', 'student.id', 'exam_report.student_id')
+    .innerJoin('school', 'school.id', 'exam_report.school_id')
+    .select(reportColumns)
+    .select(['is_effective', 'is_finish_conditions', answerTimes.as('answer_nums')])
+    .where('exam_report.id', 'in', reportIds)
+    .execute();
+  const graded = found.filter((row) => row.test_status === testStatus.reviewed);
+  const { rankOf } = await examRanks(
+    db,
+    exam.id,
+    graded.map((row) => row.user_score),
+  );
+  const byId = new Map(found.map((row) => [row.report_id, row]));
+  return reportIds.flatMap((id): ExamStudentRow[] => {
+    const row = byId.get(id);
+    if (!row) return [];
+    return [
+      {
+        ...shownReport(row, exam, subjective),
+        ranking: row.test_status === testStatus.reviewed ? rankOf(row.user_score) : null,
+        is_finish_conditions: row.is_finish_conditions,
+        answer_nums: row.answer_nums,
+        is_effective: row.is_effective,
+      },
+    ];
+  });
+}
+
+export async function examStudentPage(db: Database, actor: Actor, filter: ExamStudentFilter) {
+  const { page, limit } = filter;
+  const list = await studentList(db, actor, filter);
+  if (isRefusal(list)) return list;
+  const ids = await list.pageIds(page, limit);
+  return { list: await list.rows(ids), total: list.total, page, limit };
+}

@@ -1,0 +1,190 @@
+/** The answer sheet of one submission, to be read (document 2, section 2.8): types in the exam reading. */
+import type { Selectable } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import { answerImages, answerText } from '#server/correction/paper.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Exam, Tables } from '#server/db/schema.ts';
+import { type AnswerStatus, answerStatus, isSubjective, subjectiveAnswer } from '#server/homework/scoring.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+import { blanksOf } from '#server/questions/draft.ts';
+import { renderMath } from '#server/questions/rich-text.ts';
+import type { ExamSheet, SheetPart, SheetQuestion } from './contract.ts';
+import { examRanks, isPassed, testStatus } from './figures.ts';
+import { isMatching, parsedJson } from './options.ts';
+import { answerSource, attachmentsOf, choicesText, facility, points, shownOptions } from './preview.ts';
+import { type CanonicalType, toExamType } from './question-type.ts';
+import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
+import { examReportsSeen, schoolSeen } from './visible.ts';
+
+type Answer = Selectable<Tables['exam_answer']>;
+
+export async function examSheet(db: Database, actor: Actor, reportId: number): Promise<ExamSheet | Refusal> {
+  const report = await examReportsSeen(db, actor)
+    .innerJoin('student', 'student.id', 'exam_report.student_id')
+    .leftJoin('staff as reviewer', 'reviewer.id', 'exam_report.graded_by')
+    .selectAll('exam_report')
+    .select(['student.nickname', 'reviewer.real_name as reviewer_name'])
+    .where('exam_report.id', '=', reportId)
+    .executeTakeFirst();
+  if (!report) return missing('答卷不存在');
+  const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
+  const sections = await examSections(db, exam.id);
+  const answers = await answersOf(db, report.id);
+  const rates = await averageRates(db, exam, schoolSeen(exam, actor));
+  const { rankOf, graded } = await examRanks(db, exam.id, [report.user_score]);
+  const isWaiting = report.test_status === testStatus.waiting;
+  const questions = answerable(sections);
+  const worth = (kept: readonly NumberedExamQuestion[]) => kept.reduce((sum, { score }) => sum + score, 0);
+  const subjective = questions.filter(({ ques_type }) => isSubjective(ques_type));
+  const objective = questions.filter(({ ques_type }) => !isSubjective(ques_type));
+  const earlier = await examReportsSeen(db, actor)
+    .select(['exam_report.id', 'exam_report.submit_time'])
+    .where('exam_report.exam_id', '=', exam.id)
+    .where('exam_report.student_id', '=', report.student_id)
+    .orderBy('exam_report.submit_time', 'desc')
+    .orderBy('exam_report.id', 'desc')
+    .execute();
+  return {
+    report_info: {
+      report_id: report.id,
+      exam_id: exam.id,
+      test_name: exam.name,
+      nickname: report.nickname,
+      test_status: report.test_status,
+      ranking: isWaiting ? null : rankOf(report.user_score),
+      user_count: graded,
+      is_pass: isWaiting ? 0 : isPassed(report, exam) ? 1 : 2,
+      answer_time: report.answer_time,
+      submit_time: report.submit_time,
+      sum_score: points(exam.score),
+      score: points(exam.score),
+      pass_score: points(exam.pass_score),
+      user_score: points(report.user_score),
+      objective_score: objective.length > 0 ? points(report.objective_score) : null,
+      objective_total_score: points(worth(objective)),
+      subjective_score: subjective.length > 0 ? points(report.subjective_score) : null,
+      subjective_total_score: points(worth(subjective)),
+      comment: report.comment,
+      reviewer_name: report.reviewer_name ?? '',
+    },
+    report_list: earlier,
+    card_info: cardOf(sections, answers),
+    question: sections.flatMap((section) =>
+      section.questions.map((question) => sheetQuestion(section.id, question, answers, rates)),
+    ),
+  };
+}
+
+async function answersOf(db: Database, reportId: number): Promise<ReadonlyMap<number, Answer>> {
+  const rows = await db.selectFrom('exam_answer').selectAll().where('report_id', '=', reportId).execute();
+  return new Map(rows.map((row) => [row.question_id, row]));
+}
+
+const statusOf = (answer: Answer | undefined): AnswerStatus =>
+  (answer?.status ?? answerStatus.unanswered) as AnswerStatus;
+
+const cardOf = (sections: readonly NumberedExamSection[], answers: ReadonlyMap<number, Answer>) =>
+  sections.map((section) => ({
+    id: section.id,
+    name: section.name,
+    child: answerable([section]).map((question) => ({
+      id: question.id,
+      sort: question.number,
+      status: statusOf(answers.get(question.id)),
+      is_sign: answers.get(question.id)?.is_sign ?? (0 as const),
+      question_type: toExamType(question.ques_type),
+    })),
+  }));
+
+/**
+ * Of each question, what its answers earned of what they could earn, in percent with one decimal, truncated; over the
+ * reports that the reader sees, a blank answer counting 0. A question that nobody was asked is not there.
+ */
+export async function averageRates(
+  db: Database,
+  exam: Exam,
+  schoolId: number | undefined,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('exam_question_figures')
+    .innerJoin('exam_question', 'exam_question.id', 'exam_question_figures.question_id')
+    .where('exam_question.exam_id', '=', exam.id)
+    .$if(schoolId !== undefined, (query) => query.where('exam_question_figures.school_id', '=', schoolId ?? 0))
+    .groupBy(['exam_question.id', 'exam_question.score'])
+    .select((eb) => [
+      'exam_question.id',
+      'exam_question.score',
+      eb.fn.sum<number>('score_sum').as('earned'),
+      eb.fn.sum<number>('answered_count').as('answered'),
+      eb.fn.sum<number>('unanswered_count').as('unanswered'),
+    ])
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, score, earned, answered, unanswered }) => {
+      const most = score * (Number(answered) + Number(unanswered));
+      return most === 0 ? [] : [[id, Math.floor((Number(earned) * 1000) / most) / 10] as const];
+    }),
+  );
+}
+
+function sheetQuestion(
+  sectionId: number,
+  question: NumberedExamQuestion,
+  answers: ReadonlyMap<number, Answer>,
+  rates: ReadonlyMap<number, number>,
+): SheetQuestion {
+  const part = (one: NumberedExamQuestion): SheetPart => sheetPart(one, answers.get(one.id), rates.get(one.id));
+  return { ...part(question), section_id: sectionId, ques_item: question.parts.map(part) };
+}
+
+/** A question with one student's answer; `rate` is that of averageRates. */
+export function sheetPart(
+  question: NumberedExamQuestion,
+  answer: Answer | undefined,
+  rate: number | undefined,
+): SheetPart {
+  const type = question.ques_type as CanonicalType;
+  const given = answer?.user_answer ?? '';
+  const { content, images } = isSubjective(type) ? subjectiveAnswer(given) : { content: '', images: [] };
+  return {
+    id: question.id,
+    sort: question.number,
+    ques_type: toExamType(type),
+    ques_stem: renderMath(question.ques_stem),
+    ques_option: shownOptions(question.options),
+    right_answer: isSubjective(type) ? renderMath(question.right_answer) : question.right_answer,
+    answer_html: renderMath(answerSource(question)),
+    user_answer: given,
+    user_answer_text: givenText(question, given),
+    answer_content: answerText(content),
+    answerImages: answerImages(images, marksOf(answer)),
+    ques_analysis: renderMath(question.ques_analysis),
+    facility_value: facility(question.facility_value),
+    ques_score: points(question.score),
+    user_score: answer && answer.score !== null ? points(answer.score) : null,
+    status: statusOf(answer),
+    is_sign: answer?.is_sign ?? 0,
+    average_rate: rate ?? null,
+    review_comment: answer?.review_comment ?? '',
+    review_attachments: attachmentsOf(answer?.review_attachments ?? '[]'),
+    attachments: attachmentsOf(question.attachments),
+  };
+}
+
+/** What an objective question was answered with, in words; plain text. */
+function givenText({ ques_type, options }: NumberedExamQuestion, given: string): string {
+  if (given.trim() === '' || isSubjective(ques_type)) return '';
+  if (ques_type === 7)
+    return blanksOf(given)
+      .map((blank) => blank || '（空）')
+      .join('；');
+  // What names no option was broken on its way.
+  return isMatching(options) ? choicesText(options, given) : choicesText(options, given) || '—';
+}
+
+/** The marks on the images by their places, or none where what is stored is no list of them. */
+function marksOf(answer: Answer | undefined): string {
+  const stored = answer?.review_images ?? '[]';
+  const list = parsedJson(stored);
+  return Array.isArray(list) && list.every((one) => typeof one === 'object' && one !== null) ? stored : '[]';
+}

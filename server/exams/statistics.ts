@@ -1,0 +1,242 @@
+/** What an exam came to, and each of its questions (document 2, section 3; decisions, sections 2 and 4). */
+import { sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Exam } from '#server/db/schema.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
+import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './contract.ts';
+import { points } from './list.ts';
+import { choiceLabel, isMatching, matchingPairs } from './options.ts';
+import { canonicalTypes, examTypeName, toExamType } from './question-type.ts';
+import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
+import { figuresSeen } from './reports.ts';
+import { schoolSeen, seenExam } from './visible.ts';
+
+/** Percent with one decimal, truncated from exact sums; 0 of 0 is 0. */
+export const decimalPercent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.floor((part * 1000) / whole) / 10;
+
+/** The average of tenths in points, rounded half up to a tenth; null over none. */
+export const averagePoints = (sum: number, count: number): number | null =>
+  count === 0 ? null : points(Math.floor((2 * sum + count) / (2 * count)));
+
+const total = <Row>(rows: readonly Row[], figure: (row: Row) => number): number =>
+  rows.reduce((sum, row) => sum + figure(row), 0);
+
+// ---- the whole exam ----------------------------------------------------------------------------
+
+export async function statisticsOfExam(
+  db: Database,
+  actor: Actor,
+  examId: number,
+): Promise<{ statistics: ExamStatistics; charts_data: ExamCharts } | Refusal> {
+  const exam = await seenExam(db, actor, examId);
+  if (isRefusal(exam)) return exam;
+  const [schools, extremes, steps] = await Promise.all([
+    figuresSeen(db, exam, actor),
+    extremeScores(db, exam, actor),
+    scoreSteps(db, exam, actor),
+  ]);
+  const graded = total(schools, (one) => one.graded_count);
+  const submitted = total(schools, (one) => one.submitted_count);
+  const scoreSum = total(schools, (one) => one.score_sum);
+  const passed = total(schools, (one) => one.passed_count);
+  return {
+    statistics: {
+      average_right_percent: decimalPercent(scoreSum, graded * exam.score),
+      average_score: averagePoints(scoreSum, graded),
+      max_score: extremes.max === null ? null : points(extremes.max),
+      min_score: extremes.min === null ? null : points(extremes.min),
+      average_answer_time:
+        submitted === 0 ? null : Math.floor(total(schools, (one) => one.answer_time_sum) / submitted),
+      answer_users_num: total(schools, (one) => one.student_count),
+      submitted_nums: submitted,
+      graded_nums: graded,
+      pass_nums: passed,
+      pass_percent: decimalPercent(passed, graded),
+    },
+    charts_data: {
+      scoreSteps: steps.map(({ label }) => label),
+      userNums: steps.map(({ reports }) => reports),
+      percent: steps.map(({ reports }) => decimalPercent(reports, graded)),
+    },
+  };
+}
+
+async function extremeScores(db: Database, exam: Exam, actor: Actor) {
+  const school = schoolSeen(exam, actor);
+  const end = (direction: 'asc' | 'desc') => {
+    let scores = db.selectFrom('exam_score').select('user_score').where('exam_id', '=', exam.id);
+    if (school !== undefined) scores = scores.where('school_id', '=', school);
+    return scores.orderBy('user_score', direction).limit(1).executeTakeFirst();
+  };
+  const [max, min] = await Promise.all([end('desc'), end('asc')]);
+  return { max: max?.user_score ?? null, min: min?.user_score ?? null };
+}
+
+const stepCount = 10;
+
+/** Graded reports by tenths of the full score; each step is above its lower bound up to its upper one. */
+async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ label: string; reports: number }[]> {
+  if (exam.score === 0) return [];
+  const school = schoolSeen(exam, actor);
+  // Whole numbers divide to whole numbers on both engines: the share rounded up, less one.
+  const step = sql<number>`case when user_score <= 0 then 0 else (user_score * ${sql.lit(stepCount)} - 1) / ${sql.lit(exam.score)} end`;
+  let scores = db
+    .selectFrom('exam_score')
+    .select((eb) => [step.as('step'), eb.fn.sum<number>('report_count').as('reports')])
+    .where('exam_id', '=', exam.id);
+  if (school !== undefined) scores = scores.where('school_id', '=', school);
+  const found = await scores.groupBy(step).execute();
+  const bound = (index: number) => points((exam.score * index) / stepCount);
+  return Array.from({ length: stepCount }, (_, index) => ({
+    label: `${bound(index)}-${bound(index + 1)}`,
+    reports: found.find((row) => row.step === index)?.reports ?? 0,
+  }));
+}
+
+// ---- its questions -----------------------------------------------------------------------------
+
+interface Tally {
+  answered: number;
+  unanswered: number;
+  right: number;
+  wrong: number;
+  score: number;
+  /** Wrong options or pairs with how often each was chosen. */
+  chosen: Map<string, number>;
+}
+
+export async function questionStatisticsOfExam(db: Database, actor: Actor, examId: number) {
+  const exam = await seenExam(db, actor, examId);
+  if (isRefusal(exam)) return exam;
+  const [sections, tallies] = await Promise.all([examSections(db, exam.id), talliesOf(db, exam, actor)]);
+  const materials = new Map(
+    sections.flatMap(({ questions }) => questions.map((question) => [question.id, question] as const)),
+  );
+  const asked = answerable(sections).map((question) => ({ question, tally: tallies(question.id) }));
+  return {
+    ...tableByType(asked),
+    list: asked.map(({ question, tally }) => questionRow(question, tally, materials)),
+  };
+}
+
+async function talliesOf(db: Database, exam: Exam, actor: Actor): Promise<(questionId: number) => Tally> {
+  const school = schoolSeen(exam, actor);
+  const ids = db.selectFrom('exam_question').select('id').where('exam_id', '=', exam.id);
+  let figures = db.selectFrom('exam_question_figures').selectAll().where('question_id', 'in', ids);
+  let options = db.selectFrom('exam_wrong_option').selectAll().where('question_id', 'in', ids);
+  if (school !== undefined) {
+    figures = figures.where('school_id', '=', school);
+    options = options.where('school_id', '=', school);
+  }
+  const [counted, chosen] = await Promise.all([figures.execute(), options.execute()]);
+  return (questionId) => {
+    const own = counted.filter((row) => row.question_id === questionId);
+    const tally: Tally = {
+      answered: total(own, (row) => row.answered_count),
+      unanswered: total(own, (row) => row.unanswered_count),
+      right: total(own, (row) => row.right_count),
+      wrong: total(own, (row) => row.wrong_count),
+      score: total(own, (row) => row.score_sum),
+      chosen: new Map(),
+    };
+    for (const row of chosen.filter((one) => one.question_id === questionId)) {
+      tally.chosen.set(row.option_id, (tally.chosen.get(row.option_id) ?? 0) + row.chosen_count);
+    }
+    return tally;
+  };
+}
+
+const safeHtml = (html: string) => renderMath(sanitizeRichText(html));
+
+function questionRow(
+  question: NumberedExamQuestion,
+  tally: Tally,
+  materials: ReadonlyMap<number, NumberedExamQuestion>,
+): ExamQuestionRow {
+  const submitted = tally.answered + tally.unanswered;
+  const material = question.parent_id === null ? undefined : materials.get(question.parent_id);
+  return {
+    question_id: question.id,
+    sort: question.number,
+    parent_id: question.parent_id,
+    parent_ques_stem: material ? safeHtml(material.ques_stem) : null,
+    ques_stem: safeHtml(question.ques_stem),
+    type: toExamType(question.ques_type),
+    is_matching: isMatching(question.options) ? 1 : 0,
+    answered_count: tally.answered,
+    un_answer_count: tally.unanswered,
+    right_count: tally.right,
+    wrong_count: tally.wrong,
+    right_rate: decimalPercent(tally.score, submitted * question.score),
+    score: points(question.score),
+    average_score: averagePoints(tally.score, submitted),
+    wrong_option: wrongOption(question, tally.chosen),
+  };
+}
+
+/** The wrong option chosen most often, on a tie the lowest id; `/` where none was, or the type has none. */
+function wrongOption({ ques_type, options }: NumberedExamQuestion, chosen: ReadonlyMap<string, number>): string {
+  const known = new Set(options.map((option) => option.id));
+  const candidates = [...chosen].filter(([choice]) => idsOf(choice).every((id) => known.has(id)));
+  const [most] = candidates.sort(
+    ([one, times], [other, otherTimes]) => otherTimes - times || compareIds(idsOf(one), idsOf(other)),
+  );
+  if (!most) return '/';
+  const option = options.find(({ id }) => String(id) === most[0]);
+  return ques_type === 2 && option ? plainText(option.content) : choiceLabel(options, most[0]);
+}
+
+function idsOf(choice: string): number[] {
+  const [pair] = matchingPairs(choice);
+  return pair ? [pair.left, pair.right] : [Number(choice)];
+}
+
+const compareIds = (one: number[], other: number[]) =>
+  (one[0] ?? 0) - (other[0] ?? 0) || (one[1] ?? 0) - (other[1] ?? 0);
+
+interface Asked {
+  question: NumberedExamQuestion;
+  tally: Tally;
+}
+
+/** For each type that the exam has, and for all of them: how many questions, what they are worth and what they earned. */
+function tableByType(asked: readonly Asked[]) {
+  const groups = canonicalTypes.flatMap((type) => {
+    const own = asked.filter(({ question }) => toExamType(question.ques_type) === type);
+    if (own.length === 0) return [];
+    const title = examTypeName(
+      type,
+      own.every(({ question }) => isMatching(question.options)),
+    );
+    return [{ key: `type_${type}`, title, type, own }];
+  });
+  const columns = [...groups, { key: 'total', title: '合计', type: null, own: [...asked] }];
+  const line = (item: string, figure: (own: readonly Asked[]) => number) => ({
+    item,
+    ...Object.fromEntries(columns.map(({ key, own }) => [key, figure(own)])),
+  });
+  const earned = (own: readonly Asked[]) => total(own, ({ tally }) => tally.score);
+  return {
+    table_header: [
+      { key: 'item', title: '统计项', type: null },
+      ...columns.map(({ key, title, type }) => ({ key, title, type })),
+    ],
+    table_body: [
+      line('题数', (own) => own.length),
+      line('总分', (own) => points(total(own, ({ question }) => question.score))),
+      line('平均分', (own) => averagePoints(earned(own), submittedOf(own)) ?? 0),
+      line('正确率（%）', (own) =>
+        decimalPercent(
+          earned(own),
+          total(own, ({ question, tally }) => (tally.answered + tally.unanswered) * question.score),
+        ),
+      ),
+    ],
+  };
+}
+
+/** Every report counts for every question. */
+const submittedOf = ([first]: readonly Asked[]) => (first ? first.tally.answered + first.tally.unanswered : 0);

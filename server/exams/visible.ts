@@ -1,0 +1,83 @@
+/**
+ * Who sees which exam and which reports (decisions, section 5; document 2, section 6). Every read of exams starts
+ * here; what is not seen is 404. It is the same for lecturers and assistants: an exam has no class and no course, only
+ * a creator and schools.
+ *
+ * - An exam is seen by its creator, and once it is published by the staff of its school and of the schools that it is
+ *   shared with. A draft is its creator's alone.
+ * - Of a seen exam, the reports of students of one's own school are seen; the creator sees those of all schools.
+ *   Statistics are over the reports that one sees, ranks over all reports of the exam.
+ * - Correcting a report takes seeing it and the permission `correct`.
+ */
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Exam, Tables } from '#server/db/schema.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+
+type Viewer = Pick<Actor, 'id' | 'schoolId'>;
+
+/** Ids of the exams that the actor sees. */
+export function examsOf(db: Database, actor: Viewer) {
+  return db
+    .selectFrom('exam')
+    .select('exam.id')
+    .where((eb) =>
+      eb.or([
+        eb('exam.creator_id', '=', actor.id),
+        eb.and([
+          eb('exam.status', '=', 1),
+          eb.or([
+            eb('exam.school_id', '=', actor.schoolId),
+            eb(
+              'exam.id',
+              'in',
+              db.selectFrom('exam_school').select('exam_school.exam_id').where('school_id', '=', actor.schoolId),
+            ),
+          ]),
+        ]),
+      ]),
+    );
+}
+
+/** The exam, where the actor sees it. */
+export async function seenExam(db: Database, actor: Viewer, examId: number | undefined): Promise<Exam | Refusal> {
+  const exam = await db
+    .selectFrom('exam')
+    .selectAll()
+    .where('id', '=', examId ?? 0)
+    .where('id', 'in', examsOf(db, actor))
+    .executeTakeFirst();
+  return exam ?? missing('考试不存在');
+}
+
+/** The school whose reports of this exam the actor sees, or undefined for all schools. */
+export const schoolSeen = (exam: Pick<Exam, 'creator_id'>, actor: Viewer): number | undefined =>
+  exam.creator_id === actor.id ? undefined : actor.schoolId;
+
+/** A condition on `exam_report`, in whatever query that stands. */
+export type ExamReportCondition = (eb: ExpressionBuilder<Tables, 'exam_report'>) => Expression<SqlBool>;
+
+/** Whether a report is one that the actor sees. */
+export function isSeenExamReport(db: Database, actor: Viewer): ExamReportCondition {
+  const own = db.selectFrom('exam').select('exam.id').where('exam.creator_id', '=', actor.id);
+  return (eb) =>
+    eb.or([
+      eb('exam_report.exam_id', 'in', own),
+      eb.and([eb('exam_report.school_id', '=', actor.schoolId), eb('exam_report.exam_id', 'in', examsOf(db, actor))]),
+    ]);
+}
+
+/** The reports that the actor sees. */
+export const examReportsSeen = (db: Database, actor: Viewer) =>
+  db.selectFrom('exam_report').where(isSeenExamReport(db, actor));
+
+/** Whether the actor sees a report. */
+export async function seesExamReport(db: Database, actor: Viewer, reportId: number | undefined): Promise<boolean> {
+  if (reportId === undefined) return false;
+  const seen = await examReportsSeen(db, actor)
+    .select('exam_report.id')
+    .where('exam_report.id', '=', reportId)
+    .executeTakeFirst();
+  return seen !== undefined;
+}

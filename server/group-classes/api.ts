@@ -1,0 +1,25 @@
+import { Answered, handle } from '#server/http/handle.ts';
+import { attendanceOfClass, changeAttendance } from './attendance.ts';
+import {
+  classAttendance,
+  listTeamClasses,
+  setAttendance,
+  showTeamClass,
+  teamSessions,
+  teamStudents,
+} from './contract.ts';
+import { schoolsOf, teamClassOf, teamClassPage, teamSessionPage, teamStudentPage } from './list.ts';
+
+export const groupClassCalls = [
+  handle(listTeamClasses, async ({ db, actor, query, now }) => {
+    const [classes, schools] = await Promise.all([teamClassPage(db, actor, query, now), schoolsOf(db)]);
+    return new Answered(classes, { extra: { schools } });
+  }),
+  handle(showTeamClass, ({ db, actor, params, now }) => teamClassOf(db, actor, { id: params.id, now })),
+  handle(teamStudents, ({ db, actor, params, query }) => teamStudentPage(db, actor, { ...query, ...params })),
+  handle(teamSessions, ({ db, actor, params, query, now, settings }) =>
+    teamSessionPage(db, actor, { ...query, ...params }, { now, timezone: settings.timezone }),
+  ),
+  handle(classAttendance, ({ db, actor, params, now }) => attendanceOfClass(db, actor, { id: params.id, now })),
+  handle(setAttendance, ({ db, actor, query, now }) => changeAttendance(db, actor, query, now)),
+];

@@ -1,0 +1,132 @@
+/** Attendance of a group class: the grid, and its changes by the rules of `attendanceRules` (decisions, section 6). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import type { QueryOf } from '#server/http/call.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { type AttendanceStatus, sessionStatusNames } from '#server/sessions/contract.ts';
+import { isExpected } from '#server/sessions/roster.ts';
+import { sessionStatus } from '#server/sessions/status.ts';
+import {
+  allowedAttendance,
+  attendanceActionNames,
+  attendanceKey,
+  attendanceName,
+  attendanceReasonLimit,
+  type StudentAttendance,
+  type setAttendance,
+} from './contract.ts';
+import { noClass } from './list.ts';
+import { isTeamClassOf } from './visible.ts';
+
+/** Every student who is in the class with a cell for every session that expects them. `now` in unix seconds. */
+export async function attendanceOfClass(
+  db: Database,
+  actor: Actor,
+  { id, now }: { id: number; now: number },
+): Promise<StudentAttendance[] | Refusal> {
+  if (!(await isTeamClassOf(db, actor, id))) return noClass();
+  const [students, sessions, noted] = await Promise.all([
+    db
+      .selectFrom('class_student')
+      .innerJoin('student', 'student.id', 'class_student.student_id')
+      .select(['student.id', 'student.nickname', 'class_student.joined_at'])
+      .where('class_student.class_id', '=', id)
+      .where('class_student.left_at', 'is', null)
+      .orderBy('class_student.id')
+      .execute(),
+    db
+      .selectFrom('class_session')
+      .select(['id', 'start_time', 'end_time', 'cancelled_at'])
+      .where('class_id', '=', id)
+      .orderBy('start_time')
+      .orderBy('id')
+      .execute(),
+    db
+      .selectFrom('session_student')
+      .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
+      .select([
+        ...(['session_student.session_id', 'session_student.student_id'] as const),
+        ...(['session_student.status', 'session_student.remark'] as const),
+      ])
+      .where('class_session.class_id', '=', id)
+      .execute(),
+  ]);
+  const cells = new Map(noted.map((row) => [`${row.session_id} ${row.student_id}`, row]));
+  const columns = sessions.map((session) => ({
+    ...session,
+    key: attendanceKey({ arrange_time: session.start_time, id: session.id }),
+    status: sessionStatus(session, now),
+  }));
+  return students.map((student) => {
+    const attendance: StudentAttendance['attendance'] = {};
+    for (const session of columns) {
+      if (student.joined_at >= session.end_time) continue;
+      const cell = cells.get(`${session.id} ${student.id}`);
+      attendance[session.key] = {
+        status: session.status,
+        attendance: cell?.status ?? null,
+        remarks: cell?.remark ?? '',
+      };
+    }
+    return { clue_id: student.id, clue_name: student.nickname, attendance };
+  });
+}
+
+/**
+ * Changes one cell. Refused: 404 not the assistant's class, no session of it, no student whom it expects; 422 no such
+ * action, a reason that is missing or too long; 409 whatever the rules do not allow, with the present state.
+ */
+export async function changeAttendance(
+  db: Database,
+  actor: Actor,
+  { class_id, times_id, clue_id, type, remark }: QueryOf<typeof setAttendance>,
+  now: number,
+): Promise<null | Refusal> {
+  if (class_id === undefined || !(await isTeamClassOf(db, actor, class_id))) return noClass();
+  const session = await locked(db)(
+    db
+      .selectFrom('class_session')
+      .select(['id', 'start_time', 'end_time', 'cancelled_at'])
+      .where('id', '=', times_id ?? 0)
+      .where('class_id', '=', class_id),
+  ).executeTakeFirst();
+  if (!session) return missing('课次不存在');
+  if (clue_id === undefined || !(await isExpected(db, session.id, clue_id))) return missing('该学员不在此课次中');
+  if (type === undefined) return invalid({ type: ['请选择考勤操作'] });
+
+  const cell = await locked(db)(
+    db
+      .selectFrom('session_student')
+      .select(['id', 'status', 'remark'])
+      .where('session_id', '=', session.id)
+      .where('student_id', '=', clue_id),
+  ).executeTakeFirst();
+  const status = sessionStatus(session, now);
+  const from: AttendanceStatus = cell?.status ?? null;
+  const rule = allowedAttendance(status, from).find(({ action }) => action === type);
+  if (!rule) {
+    const state = `课次${sessionStatusNames[status]}，该学员当前为“${attendanceName(from)}”`;
+    return conflict(`${state}，不能${attendanceActionNames[type]}`, { status, attendance: from });
+  }
+  const reason = remark.replace(/\s+/g, ' ').trim();
+  if (type === 4 && reason === '') return invalid({ remark: ['请输入出勤原因'] });
+  if ([...reason].length > attendanceReasonLimit) {
+    return invalid({ remark: [`原因不能超过${attendanceReasonLimit}个字`] });
+  }
+  const noted = {
+    ...{ status: rule.to, remark: reason, attend_type: rule.to === 1 ? (2 as const) : (0 as const) },
+    ...{ set_by: actor.id, set_at: now },
+  };
+  const { id } = await db
+    .insertInto('session_student')
+    .values({ session_id: session.id, student_id: clue_id, teacher_remark_by: null, teacher_remark_at: null, ...noted })
+    .onConflict((conflicting) => conflicting.columns(['session_id', 'student_id']).doUpdateSet(noted))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const before = { status: from, remark: cell?.remark ?? '' };
+  const change = { record: 'session_student', recordId: id, action: 'attendance', before };
+  await recordHistory(db, { actor, now, ...change, after: { status: rule.to, remark: reason } });
+  return null;
+}

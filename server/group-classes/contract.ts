@@ -1,0 +1,188 @@
+/** Group classes (document 3, sections 2, 3, 4 and 7): for assistants only. */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import { page, paging, SearchId, SearchText, Seconds, searchOneOf, TypedText } from '#server/http/fields.ts';
+import { type AttendanceStatus, attendanceStatuses, sessionStatuses } from '#server/sessions/contract.ts';
+
+/** 1 has not begun, 2 is being taught, 3 has ended. */
+export const teamStatuses = [1, 2, 3] as const;
+/** 1 live, 2 in person. */
+export const teachingModes = [1, 2] as const;
+
+export const TeamClassFilter = v.object({
+  class_name: SearchText,
+  org_id: SearchId,
+  grade_id: SearchId,
+  classify_id: SearchId,
+  sub_id: SearchId,
+  status: searchOneOf(teamStatuses),
+  teaching_mode: searchOneOf(teachingModes),
+  ...paging(),
+});
+export type TeamClassFilter = v.InferOutput<typeof TeamClassFilter>;
+
+export const TeamClassRow = v.object({
+  id: v.number(),
+  class_name: v.string(),
+  org_name: v.string(),
+  /** Students who are in it. */
+  in_number: v.number(),
+  grade_name: v.string(),
+  classify_name: v.string(),
+  sub_name: v.string(),
+  /** The lecturer. */
+  teacher_name: v.string(),
+  /** Separated by 、. */
+  assistant_name: v.string(),
+  teaching_mode: v.picklist(teachingModes),
+  room_name: v.string(),
+  status: v.picklist(teamStatuses),
+  /** When it meets, in words. */
+  schedule: v.string(),
+  sign_type_name: v.string(),
+  created_at: Seconds,
+  start_time: Seconds,
+  remarks: v.string(),
+});
+export type TeamClassRow = v.InferOutput<typeof TeamClassRow>;
+
+/** `extra.schools`: with more than one, the list says to which school a class belongs. */
+export const TeamSchools = v.array(v.object({ id: v.number(), org_name: v.string() }));
+export type TeamSchools = v.InferOutput<typeof TeamSchools>;
+
+export const listTeamClasses = call({
+  method: 'GET',
+  path: { assist: 'teamClass' },
+  title: '团课班级列表',
+  query: TeamClassFilter,
+  answer: page(TeamClassRow),
+});
+
+export const showTeamClass = call({
+  method: 'GET',
+  path: { assist: 'teamClass/:id' },
+  title: '团课班级信息',
+  answer: TeamClassRow,
+});
+
+export const TeamStudent = v.object({
+  clue_id: v.number(),
+  clue_name: v.string(),
+  mobile: v.string(),
+  /** When the student joined the class. */
+  created_at: Seconds,
+  /** The student's first lesson; 0 before it. */
+  first_time: Seconds,
+  org_name: v.string(),
+  contracts_number: v.string(),
+  sign_type_name: v.string(),
+  /** Lessons that remain. */
+  time: v.number(),
+  /** Yuan of one lesson, two decimals at most. */
+  periods_price: v.number(),
+  /** Hours of one lesson, two decimals at most. */
+  class_time_hour: v.number(),
+});
+export type TeamStudent = v.InferOutput<typeof TeamStudent>;
+
+export const TeamStudentFilter = v.object(paging());
+
+export const teamStudents = call({
+  method: 'GET',
+  path: { assist: 'teamClass/student/getTeamClassStudentList/:id' },
+  title: '团课班级在读学员',
+  query: TeamStudentFilter,
+  answer: page(TeamStudent),
+});
+
+export const TeamSession = v.object({
+  id: v.number(),
+  arrange_time: Seconds,
+  time_name: v.string(),
+  status: v.picklist(sessionStatuses),
+  chapter_title: v.string(),
+});
+export type TeamSession = v.InferOutput<typeof TeamSession>;
+
+export const teamSessions = call({
+  method: 'GET',
+  path: { assist: 'teamClass/classTime/list/:id' },
+  title: '团课班级课次',
+  query: v.object(paging()),
+  answer: page(TeamSession),
+});
+
+// ---- attendance (decisions, section 6) ----------------------------------------------------------------
+
+/** 1 leave, 2 cancel leave, 3 cancel attendance, 4 attendance by hand. */
+export const attendanceActions = [1, 2, 3, 4] as const;
+export type AttendanceAction = (typeof attendanceActions)[number];
+
+export const attendanceActionNames = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' } as const;
+export const attendanceNames = { 1: '出勤', 2: '请假', 3: '旷课' } as const;
+export const attendanceName = (status: AttendanceStatus) => (status === null ? '未标记' : attendanceNames[status]);
+
+interface AttendanceRule {
+  /** 1 a session that was held, 2 one that is still to come; of any other nothing is allowed. */
+  session: 1 | 2;
+  from: AttendanceStatus;
+  action: AttendanceAction;
+  to: AttendanceStatus;
+}
+
+/** All that is allowed: the API refuses what is not in it, the grid offers what is. */
+export const attendanceRules: readonly AttendanceRule[] = [
+  { session: 1, from: 1, action: 3, to: null },
+  { session: 1, from: 3, action: 1, to: 2 },
+  { session: 1, from: 3, action: 4, to: 1 },
+  { session: 1, from: 2, action: 2, to: 3 },
+  { session: 2, from: null, action: 1, to: 2 },
+  { session: 2, from: 2, action: 2, to: null },
+];
+
+export const allowedAttendance = (session: number, from: AttendanceStatus): readonly AttendanceRule[] =>
+  attendanceRules.filter((rule) => rule.session === session && rule.from === from);
+
+/** Characters of the reason for attendance by hand. */
+export const attendanceReasonLimit = 100;
+
+export const attendanceKey = (session: { arrange_time: number; id: number }) => `${session.arrange_time}_${session.id}`;
+
+/** `status` is the session's, `attendance` the student's in it. */
+export const AttendanceCell = v.object({
+  status: v.picklist(sessionStatuses),
+  attendance: v.nullable(v.picklist(attendanceStatuses)),
+  remarks: v.string(),
+});
+export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
+
+/** The cells by `attendanceKey`; none of a session before which the student was not in the class. */
+export const StudentAttendance = v.object({
+  clue_id: v.number(),
+  clue_name: v.string(),
+  attendance: v.record(v.string(), AttendanceCell),
+});
+export type StudentAttendance = v.InferOutput<typeof StudentAttendance>;
+
+export const classAttendance = call({
+  method: 'GET',
+  path: { assist: 'teamClass/classTime/student/classAttendance/:id' },
+  title: '团课班级考勤',
+  answer: v.array(StudentAttendance),
+});
+
+export const setAttendance = call({
+  method: 'GET',
+  alsoPost: true,
+  path: { assist: 'teamClass/classTime/student/setAttendance' },
+  title: '设置团课考勤',
+  query: v.object({
+    class_id: SearchId,
+    times_id: SearchId,
+    clue_id: SearchId,
+    type: searchOneOf(attendanceActions),
+    remark: TypedText,
+  }),
+  answer: v.null(),
+  message: '操作成功',
+});

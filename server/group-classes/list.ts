@@ -1,0 +1,212 @@
+/** The group classes of an assistant, their students and their sessions. */
+import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import type { Tables } from '#server/db/schema.ts';
+import { containing } from '#server/db/search.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
+import { timeOf } from '#server/school/calendar.ts';
+import { sessionStatus } from '#server/sessions/status.ts';
+import type { TeamClassFilter, TeamClassRow } from './contract.ts';
+import { isTeamClassOf, teamClassesOf } from './visible.ts';
+
+export const noClass = () => missing('班级不存在');
+
+/** By what a class is paid for. */
+const signTypeNames = { 1: '按课时', 2: '按期' } as const;
+
+/** One page of the actor's group classes: those that are being taught, to come, ended. `now` in unix seconds. */
+export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
+  const { page, limit, status } = filter;
+  let matching = joined(db, actor);
+  if (filter.class_name !== undefined) matching = matching.where(containing('class.name', filter.class_name));
+  if (filter.org_id !== undefined) matching = matching.where('class.school_id', '=', filter.org_id);
+  if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
+  if (filter.classify_id !== undefined) matching = matching.where('class.classify_id', '=', filter.classify_id);
+  if (filter.sub_id !== undefined) matching = matching.where('team_class.subject_id', '=', filter.sub_id);
+  if (filter.teaching_mode !== undefined) {
+    matching = matching.where('team_class.teaching_mode', '=', filter.teaching_mode);
+  }
+  if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, now));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await selected(matching)
+    .orderBy((eb) =>
+      eb.case().when('team_class.ended_at', '<=', now).then(3).when(startTime, '>', now).then(2).else(1).end(),
+    )
+    .orderBy(startTime, 'desc')
+    .orderBy('class.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const assistants = await assistantNames(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return { list: rows.map((row) => teamClassRow(row, assistants, now)), total, page, limit };
+}
+
+export function schoolsOf(db: Database) {
+  return db.selectFrom('school').select(['id', 'org_name']).orderBy('id').execute();
+}
+
+export async function teamClassOf(
+  db: Database,
+  actor: Actor,
+  { id, now }: { id: number; now: number },
+): Promise<TeamClassRow | Refusal> {
+  const row = await selected(joined(db, actor)).where('class.id', '=', id).executeTakeFirst();
+  return row ? teamClassRow(row, await assistantNames(db, [id]), now) : noClass();
+}
+
+interface Times {
+  start_time: number;
+  ended_at: number | null;
+}
+
+/** 1 has not begun, 2 is being taught, 3 has ended; read from the clock, so never out of date. */
+function teamStatus({ start_time, ended_at }: Times, now: number): TeamClassRow['status'] {
+  if (ended_at !== null && ended_at <= now) return 3;
+  return now < start_time ? 1 : 2;
+}
+
+/** The same rule in the words of a query. */
+function hasStatus(
+  eb: ExpressionBuilder<Tables & { team_class: Nullable<Tables['team_class']> }, 'team_class' | 'class'>,
+  status: TeamClassRow['status'],
+  now: number,
+) {
+  const ended = eb('team_class.ended_at', '<=', now);
+  if (status === 3) return ended;
+  const going = eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)]);
+  return eb.and([going, eb(startTime, status === 1 ? '>' : '<=', now)]);
+}
+
+/** A class of which nothing more is known began when it was made. */
+const startTime = sql<number>`coalesce(team_class.start_time, class.created_at)`;
+
+const joined = (db: Database, actor: Actor) =>
+  teamClassesOf(db, actor)
+    .leftJoin('team_class', 'team_class.class_id', 'class.id')
+    .innerJoin('school', 'school.id', 'class.school_id')
+    .leftJoin('grade', 'grade.id', 'class.grade_id')
+    .leftJoin('classify', 'classify.id', 'class.classify_id')
+    .leftJoin('subject', 'subject.id', 'team_class.subject_id')
+    .leftJoin('staff', 'staff.id', 'team_class.lecturer_id')
+    .leftJoin('room', 'room.id', 'team_class.room_id');
+
+const selected = (query: ReturnType<typeof joined>) =>
+  query.select((eb) => [
+    ...(['class.id', 'class.name as class_name', 'class.created_at', 'school.org_name'] as const),
+    ...(['grade.name as grade_name', 'classify.name as classify_name', 'subject.name as sub_name'] as const),
+    ...(['staff.real_name as teacher_name', 'room.name as room_name', 'team_class.teaching_mode'] as const),
+    ...(['team_class.sign_type', 'team_class.schedule', 'team_class.remarks'] as const),
+    'team_class.ended_at',
+    startTime.as('start_time'),
+    eb
+      .selectFrom('class_student')
+      .select((inner) => inner.fn.countAll<number>().as('count'))
+      .whereRef('class_student.class_id', '=', 'class.id')
+      .where('class_student.left_at', 'is', null)
+      .as('in_number'),
+  ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof selected>['executeTakeFirstOrThrow']>>;
+
+function teamClassRow(row: Row, assistants: ReadonlyMap<number, string[]>, now: number): TeamClassRow {
+  const { sign_type, ended_at, ...shown } = row;
+  return {
+    ...shown,
+    in_number: row.in_number ?? 0,
+    grade_name: row.grade_name ?? '',
+    classify_name: row.classify_name ?? '',
+    sub_name: row.sub_name ?? '',
+    teacher_name: row.teacher_name ?? '',
+    assistant_name: (assistants.get(row.id) ?? []).join('、'),
+    room_name: row.room_name ?? '',
+    status: teamStatus({ start_time: row.start_time, ended_at }, now),
+    teaching_mode: row.teaching_mode ?? 1,
+    schedule: row.schedule ?? '',
+    remarks: row.remarks ?? '',
+    sign_type_name: sign_type === null ? '' : signTypeNames[sign_type],
+  };
+}
+
+async function assistantNames(db: Database, classIds: number[]): Promise<Map<number, string[]>> {
+  const rows = await db
+    .selectFrom('class_staff')
+    .innerJoin('staff', 'staff.id', 'class_staff.staff_id')
+    .select(['class_staff.class_id', 'staff.real_name'])
+    .where('class_staff.duty', '=', 'assistant')
+    .where('class_staff.class_id', 'in', [0, ...classIds])
+    .orderBy('staff.id')
+    .execute();
+  const names = new Map<number, string[]>();
+  for (const { class_id, real_name } of rows) names.set(class_id, [...(names.get(class_id) ?? []), real_name]);
+  return names;
+}
+
+interface Paging {
+  id: number;
+  page: number;
+  limit: number;
+}
+
+/** One page of those who are in the class, with their contracts, in the order in which they joined. */
+export async function teamStudentPage(db: Database, actor: Actor, { id, page, limit }: Paging) {
+  if (!(await isTeamClassOf(db, actor, id))) return noClass();
+  const students = db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .where('class_student.class_id', '=', id)
+    .where('class_student.left_at', 'is', null);
+  const { total } = await students.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await students
+    .innerJoin('school', 'school.id', 'student.school_id')
+    .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
+    .select([
+      ...(['student.id as clue_id', 'student.nickname as clue_name', 'student.mobile'] as const),
+      ...(['class_student.joined_at as created_at', 'school.org_name', 'class_contract.first_time'] as const),
+      ...(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.periods_price'] as const),
+      ...(['class_contract.remaining_lessons', 'class_contract.lesson_minutes'] as const),
+    ])
+    .orderBy('class_student.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list = rows.map(({ sign_type, remaining_lessons, lesson_minutes, ...row }) => ({
+    ...row,
+    first_time: row.first_time ?? 0,
+    contracts_number: row.contracts_number ?? '',
+    sign_type_name: sign_type === null ? '' : signTypeNames[sign_type],
+    time: remaining_lessons ?? 0,
+    periods_price: (row.periods_price ?? 0) / 100,
+    class_time_hour: Math.round(((lesson_minutes ?? 0) / 60) * 100) / 100,
+  }));
+  return { list, total, page, limit };
+}
+
+/** One page of the class's sessions, the first lesson first. */
+export async function teamSessionPage(
+  db: Database,
+  actor: Actor,
+  { id, page, limit }: Paging,
+  { now, timezone }: { now: number; timezone: string },
+) {
+  if (!(await isTeamClassOf(db, actor, id))) return noClass();
+  const sessions = db.selectFrom('class_session').where('class_id', '=', id);
+  const { total } = await sessions.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await sessions
+    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
+    .orderBy('start_time')
+    .orderBy('id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list = rows.map(({ start_time, end_time, cancelled_at, ...row }) => ({
+    ...row,
+    arrange_time: start_time,
+    time_name: `${timeOf(start_time, timezone)}-${timeOf(end_time, timezone)}`,
+    status: sessionStatus({ start_time, end_time, cancelled_at }, now),
+  }));
+  return { list, total, page, limit };
+}

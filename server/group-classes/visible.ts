@@ -1,0 +1,15 @@
+/** Whose a group class is. Every read of group classes starts here; what is not the actor's is 404. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { classesAssistedBy } from '#server/homework/visible.ts';
+
+/** The group classes that the assistant looks after, as rows of class. */
+export function teamClassesOf(db: Database, actor: Actor) {
+  return db.selectFrom('class').where('class.class_type', '=', 3).where('class.id', 'in', classesAssistedBy(db, actor));
+}
+
+export async function isTeamClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
+  return (
+    (await teamClassesOf(db, actor).select('class.id').where('class.id', '=', id).executeTakeFirst()) !== undefined
+  );
+}

@@ -1,0 +1,71 @@
+/** Who holds the live rooms: an address template, or a BigBlueButton server (decisions, section 7). */
+import type { EntryKind } from '#server/calendar/contract.ts';
+import type { Identity } from '#server/db/schema.ts';
+import { Refusal } from '#server/http/outcome.ts';
+import { bigBlueButton } from './big-blue-button.ts';
+
+export interface LiveVisit {
+  type: EntryKind;
+  id: number;
+  /** 0 outside of groups. */
+  groupId: number;
+  /** Of the course, for whoever is in the room. */
+  title: string;
+  person: { id: number; name: string; identity: Identity };
+  /** Of the school, for a server that several schools share. */
+  installation: string;
+}
+
+/** Each answers the address to go on to, a refusal, or undefined where it is not set up. */
+export interface LiveProvider {
+  enter(visit: LiveVisit): Promise<string | Refusal | undefined>;
+  playback(visit: LiveVisit): Promise<string | Refusal | undefined>;
+}
+
+export interface LiveSettings {
+  /** Template of the room's address. */
+  LIVE_URL?: string | undefined;
+  /** Template of the playback's address. */
+  LIVE_PLAYBACK_URL?: string | undefined;
+  BBB_URL?: string | undefined;
+  BBB_SECRET?: string | undefined;
+}
+
+export const providerAway = () => new Refusal('away', '直播服务暂时不可用，请稍后再试', { retryAfter: 30 });
+
+/** Undefined where none is set up. A template goes before a BigBlueButton server. */
+export function liveProvider(settings: LiveSettings): LiveProvider | undefined {
+  const { LIVE_URL, LIVE_PLAYBACK_URL, BBB_URL, BBB_SECRET } = settings;
+  if (LIVE_URL || LIVE_PLAYBACK_URL) {
+    return {
+      enter: async (visit) => LIVE_URL && filled(LIVE_URL, visit),
+      playback: async (visit) => LIVE_PLAYBACK_URL && filled(LIVE_PLAYBACK_URL, visit),
+    };
+  }
+  return BBB_URL && BBB_SECRET ? bigBlueButton({ url: BBB_URL, secret: BBB_SECRET }) : undefined;
+}
+
+/**
+ * The template with its words in braces filled in: type, id, group_id, title, user_id, name, identity. Whatever they
+ * are, the address stays on the template's own host; a template that leaves its host open is as good as none.
+ */
+export function filled(template: string, visit: LiveVisit): string | undefined {
+  const host = /^https?:\/\/([^/?#{}\s]+)(?=[/?#]|$)/i.exec(template)?.[1];
+  if (!host) return undefined;
+  const words: Record<string, string | number> = {
+    type: visit.type,
+    id: visit.id,
+    group_id: visit.groupId,
+    title: visit.title,
+    user_id: visit.person.id,
+    name: visit.person.name,
+    identity: visit.person.identity,
+  };
+  const address = template.replace(/\{(\w+)\}/g, (_, word: string) => encodeURIComponent(words[word] ?? ''));
+  return onHost(address, template.replace(/\{\w+\}/g, '')) ? address : undefined;
+}
+
+/** Whether an address is on the host of another, by the same scheme. */
+export function onHost(address: string, own: string): boolean {
+  return URL.canParse(address) && URL.canParse(own) && new URL(address).origin === new URL(own).origin;
+}

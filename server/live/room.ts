@@ -1,0 +1,28 @@
+/** Which room a person is let into, of a course whose way in is known (document 3, section 4). */
+import type { CalendarCourse, ClassGroup } from '#server/calendar/contract.ts';
+import { noGroup } from '#server/calendar/entry.ts';
+import type { Identity } from '#server/db/schema.ts';
+import { conflict, forbidden, type Refusal } from '#server/http/outcome.ts';
+
+/** The playback, the room (of a group or of all), or the groups to choose from. */
+export type Room = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
+
+export function resolveRoom(
+  identity: Identity,
+  course: Pick<CalendarCourse, 'kind' | 'entry' | 'class_list' | 'assistant_room' | 'is_cancelled'>,
+  groupId: number | undefined,
+): Room | Refusal {
+  const { way, reason } = course.entry;
+  if (way === 'closed') return course.is_cancelled === 1 ? conflict(reason) : forbidden(reason);
+  if (way === 'no_group') return forbidden(noGroup);
+  if (way === 'no_playback') return conflict('直播已结束，暂无回放');
+  if (way === 'playback') return { to: 'playback' };
+  if (groupId === undefined) {
+    if (way === 'choose') return { to: 'choose' };
+    // An assistant's only group is theirs at once; a lecturer goes into the lecture itself.
+    return { to: 'room', group: identity === 'assist' ? course.class_list[0] : undefined };
+  }
+  if (identity === 'teacher' && course.assistant_room !== 1) return forbidden('该课程未开放讲师进入助教直播间');
+  const group = course.class_list.find(({ class_group_id }) => class_group_id === groupId);
+  return group ? { to: 'room', group } : forbidden('您不在该分组，无法进入');
+}

@@ -1,0 +1,144 @@
+/** Creating, editing and deleting class meetings: for head teachers (decisions, section 5). */
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Actor } from '#server/auth/sign-in.ts';
+import { isHeadTeacher, isRunning, refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { conflict, type FieldErrors, forbidden, invalid, type Refusal } from '#server/http/outcome.ts';
+import { meetingMessages, meetingNameLimit, type WrittenMeeting } from './contract.ts';
+import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
+
+interface Arranging {
+  db: Database;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+interface MeetingTimes {
+  meeting_name: string;
+  start_time: number;
+  end_time: number;
+}
+
+/** What is kept of what was written, or the messages by field. `before` is the meeting that is edited. */
+export function checkMeeting(
+  written: WrittenMeeting,
+  now: number,
+  before?: MeetingTimes,
+): { meeting: MeetingTimes } | { errors: FieldErrors } {
+  const meeting_name = written.meeting_name.replace(/\s+/g, ' ').trim();
+  const { start_time, end_time } = written;
+  const errors: FieldErrors = {};
+  if (meeting_name === '') errors.meeting_name = [meetingMessages.name];
+  else if ([...meeting_name].length > meetingNameLimit) errors.meeting_name = [meetingMessages.nameLength];
+  if (!start_time) errors.start_time = [meetingMessages.start];
+  else if (before && liveStatusOf(before, now) !== 1 && start_time !== before.start_time) {
+    errors.start_time = [meetingMessages.started];
+  }
+  if (!end_time) errors.end_time = [meetingMessages.end];
+  else if (start_time && end_time <= start_time) errors.end_time = [meetingMessages.order];
+  else if (end_time <= now) errors.end_time = [meetingMessages.past];
+  if (!start_time || !end_time || Object.keys(errors).length > 0) return { errors };
+  return { meeting: { meeting_name, start_time, end_time } };
+}
+
+/** Without the characters that are mistaken for each other. */
+const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
+
+/** The letter says whose it is, and keeps the codes of one role apart from those of another. */
+const newCode = (letter: 'T' | 'A' | 'S'): string =>
+  letter + Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('');
+
+/** Codes that no other meeting has; 35 random bits each, so the first ones nearly always are. */
+async function freshCodes(db: Database) {
+  for (;;) {
+    const codes = { teacher_code: newCode('T'), assistant_code: newCode('A'), student_code: newCode('S') };
+    const taken = await db
+      .selectFrom('class_meeting')
+      .select('id')
+      .where((eb) =>
+        eb.or([
+          eb('teacher_code', '=', codes.teacher_code),
+          eb('assistant_code', '=', codes.assistant_code),
+          eb('student_code', '=', codes.student_code),
+        ]),
+      )
+      .executeTakeFirst();
+    if (!taken) return codes;
+  }
+}
+
+/** Refused: 404 no such class, 403 not its head teacher, 409 the class ended, 422 by field. */
+export async function create(
+  { db, actor, now }: Arranging,
+  { class_id, ...written }: WrittenMeeting & { class_id?: number | undefined },
+): Promise<{ id: number } | Refusal> {
+  if (class_id === undefined) return invalid({ class_id: [meetingMessages.class] });
+  const refusal = await refuseClass(db, actor, class_id);
+  if (refusal) return refusal;
+  if (!(await isHeadTeacher(db, actor, class_id))) return forbidden('只有班主任可以创建班会');
+  const klass = await visibleClasses(db, actor)
+    .select(['class.valid_type', 'class.valid_time'])
+    .where('class.id', '=', class_id)
+    .executeTakeFirstOrThrow();
+  if (!isRunning(klass, now)) return conflict('班级已结束，不能创建班会');
+  const checked = checkMeeting(written, now);
+  if ('errors' in checked) return invalid(checked.errors);
+  return db
+    .insertInto('class_meeting')
+    .values({
+      ...checked.meeting,
+      ...{ class_id, staff_id: actor.id, created_at: now },
+      room_id: randomBytes(12).toString('hex'),
+      ...(await freshCodes(db)),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** Refused: 404 no such meeting, 403 not the head teacher's, 409 it is over, 422 by field. */
+export async function edit(asked: Arranging, id: number, written: WrittenMeeting): Promise<null | Refusal> {
+  const { db, actor, now } = asked;
+  const found = await changeable(asked, id, '编辑');
+  if (!('before' in found)) return found;
+  const { before } = found;
+  if (liveStatusOf(before, now) === 3) return conflict('班会已结束，不能编辑');
+  const checked = checkMeeting(written, now, before);
+  if ('errors' in checked) return invalid(checked.errors);
+  await db.updateTable('class_meeting').set(checked.meeting).where('id', '=', id).execute();
+  await recordHistory(db, {
+    ...{ actor, now, record: 'class_meeting', recordId: id, action: 'edit', before, after: checked.meeting },
+  });
+  return null;
+}
+
+/** With who took part. Refused: 404 no such meeting, 403 not the head teacher's. */
+export async function remove(asked: Arranging, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = asked;
+  const found = await changeable(asked, id, '删除');
+  if (!('before' in found)) return found;
+  const { before } = found;
+  await db.deleteFrom('class_meeting').where('id', '=', id).execute();
+  await recordHistory(db, {
+    ...{ actor, now, record: 'class_meeting', recordId: id, action: 'delete', before, after: null },
+  });
+  return null;
+}
+
+/** The meeting as it stands, held until the transaction ends. */
+async function changeable(
+  { db, actor }: Arranging,
+  id: number,
+  deed: string,
+): Promise<{ before: MeetingTimes & { class_id: number } } | Refusal> {
+  const before = await locked(db)(
+    visibleMeetings(db, actor)
+      .select(['class_meeting.class_id', 'class_meeting.meeting_name'])
+      .select(['class_meeting.start_time', 'class_meeting.end_time'])
+      .where('class_meeting.id', '=', id),
+  ).executeTakeFirst();
+  if (!before) return noMeeting();
+  return (await isHeadTeacher(db, actor, before.class_id)) ? { before } : forbidden(`只有班主任可以${deed}班会`);
+}

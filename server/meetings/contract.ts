@@ -1,0 +1,114 @@
+/** Class meetings (document 3, sections 2, 3, 4 and 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import { FlagNumber, page, paging, SearchId, Seconds, TypedText, WholeNumber } from '#server/http/fields.ts';
+
+/** 1 not started, 2 live, 3 ended: read from the clock. */
+export const liveStatuses = [1, 2, 3] as const;
+export type LiveStatus = (typeof liveStatuses)[number];
+
+/** Characters. */
+export const meetingNameLimit = 50;
+
+export const meetingMessages = {
+  class: '请选择班级',
+  name: '请输入班会名称',
+  nameLength: `班会名称不能超过${meetingNameLimit}个字`,
+  start: '请选择开始时间',
+  end: '请选择结束时间',
+  order: '结束时间必须晚于开始时间',
+  past: '结束时间必须晚于当前时间',
+  started: '班会已开始，不能修改开始时间',
+} as const;
+
+export const Meeting = v.object({
+  id: v.number(),
+  class_id: v.number(),
+  meeting_name: v.string(),
+  start_time: Seconds,
+  end_time: Seconds,
+  live_status: v.picklist(liveStatuses),
+  /** Students who came, and those of the class who did not (yet). */
+  join_num: v.number(),
+  not_join_num: v.number(),
+  /** Who holds it. */
+  teacher_name: v.string(),
+  /** Of the live provider. */
+  room_id: v.string(),
+  /** 1: the caller may delete it, and edit it until it ends. */
+  is_can_edit: FlagNumber,
+});
+export type Meeting = v.InferOutput<typeof Meeting>;
+
+/** What is live first, then what comes next, then what was last. */
+export const listMeetings = call({
+  method: 'GET',
+  path: 'class/meeting/lists/:classId',
+  title: '班会列表',
+  query: v.object(paging()),
+  answer: page(Meeting),
+});
+
+export const showMeeting = call({ method: 'GET', path: 'class/meeting/:id', title: '班会', answer: Meeting });
+
+export const JoinCodes = v.object({ teacher_code: v.string(), assistant_code: v.string(), student_code: v.string() });
+export type JoinCodes = v.InferOutput<typeof JoinCodes>;
+
+export const meetingCodes = call({
+  method: 'GET',
+  path: 'class/meeting/code/:id',
+  title: '班会参会码',
+  answer: JoinCodes,
+});
+
+export const Participant = v.object({
+  id: v.number(),
+  nickname: v.string(),
+  mobile: v.string(),
+  is_join: FlagNumber,
+  /** When they first came; 0 where they did not. */
+  join_time: Seconds,
+});
+export type Participant = v.InferOutput<typeof Participant>;
+
+/** `list`: those who came in the order in which they did, then the others. Before the start nobody has come. */
+export const meetingStatistics = call({
+  method: 'GET',
+  path: 'class/meeting/statistics/:id',
+  title: '班会统计',
+  answer: v.object({ ...Meeting.entries, list: v.array(Participant) }),
+});
+
+/** Times in unix seconds. */
+export const WrittenMeeting = v.object({
+  meeting_name: TypedText,
+  start_time: v.fallback(v.optional(WholeNumber), undefined),
+  end_time: v.fallback(v.optional(WholeNumber), undefined),
+});
+export type WrittenMeeting = v.InferOutput<typeof WrittenMeeting>;
+
+export const createMeeting = call({
+  method: 'POST',
+  path: 'class/meeting',
+  title: '创建班会',
+  body: v.object({ ...WrittenMeeting.entries, class_id: SearchId }),
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const editMeeting = call({
+  method: 'PUT',
+  path: 'class/meeting/:id',
+  title: '编辑班会',
+  body: WrittenMeeting,
+  answer: v.null(),
+  message: '编辑成功',
+});
+
+export const deleteMeeting = call({
+  method: 'DELETE',
+  path: 'class/meeting/:id',
+  title: '删除班会',
+  answer: v.null(),
+  message: '删除成功',
+});

@@ -1,0 +1,156 @@
+/** Class meetings as they are listed, with who came. */
+import { sql } from 'kysely';
+import type { Actor } from '#server/auth/sign-in.ts';
+import { classesHeadedBy, refuseClass } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { JoinCodes, Meeting, Participant } from './contract.ts';
+import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
+
+interface Asked {
+  db: Database;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Refused: 404 no such class. */
+export async function meetingPage(asked: Asked, classId: number, { page, limit }: { page: number; limit: number }) {
+  const { db, actor, now } = asked;
+  const refusal = await refuseClass(db, actor, classId);
+  if (refusal) return refusal;
+  const ofClass = visibleMeetings(db, actor).where('class_meeting.class_id', '=', classId);
+  const { total } = await ofClass.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await meetingRows(db, actor, ofClass)
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when('class_meeting.end_time', '<=', now)
+        .then(eb.lit(3))
+        .when('class_meeting.start_time', '<=', now)
+        .then(eb.lit(1))
+        .else(eb.lit(2))
+        .end(),
+    )
+    // What comes next is the nearest, and so is what was last.
+    .orderBy(sql`abs(class_meeting.start_time - ${sql.lit(now)})`)
+    .orderBy('class_meeting.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list: rows.map((row) => meetingOf(row, now)), total, page, limit };
+}
+
+export async function meetingById({ db, actor, now }: Asked, id: number): Promise<Meeting | Refusal> {
+  const row = await meetingRows(db, actor, visibleMeetings(db, actor))
+    .where('class_meeting.id', '=', id)
+    .executeTakeFirst();
+  return row ? meetingOf(row, now) : noMeeting();
+}
+
+export async function codesOf({ db, actor }: Asked, id: number): Promise<JoinCodes | Refusal> {
+  const codes = await visibleMeetings(db, actor)
+    .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
+    .where('class_meeting.id', '=', id)
+    .executeTakeFirst();
+  return codes ?? noMeeting();
+}
+
+const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof visibleMeetings>) =>
+  meetings
+    .innerJoin('staff', 'staff.id', 'class_meeting.staff_id')
+    .select([
+      ...(['class_meeting.id', 'class_meeting.class_id', 'class_meeting.meeting_name'] as const),
+      ...(['class_meeting.start_time', 'class_meeting.end_time', 'class_meeting.room_id'] as const),
+      'staff.real_name as teacher_name',
+    ])
+    .select((eb) => [
+      eb
+        .selectFrom('class_meeting_attendance')
+        .select((count) => count.fn.countAll<number>().as('joined'))
+        .whereRef('class_meeting_attendance.meeting_id', '=', 'class_meeting.id')
+        .as('joined'),
+      // Expected are the students who are in the class at some time while it lasts.
+      eb
+        .selectFrom('class_student')
+        .select((count) => count.fn.countAll<number>().as('absent'))
+        .whereRef('class_student.class_id', '=', 'class_meeting.class_id')
+        .whereRef('class_student.joined_at', '<', 'class_meeting.end_time')
+        .where((student) =>
+          student.or([
+            student('class_student.left_at', 'is', null),
+            student('class_student.left_at', '>', student.ref('class_meeting.start_time')),
+          ]),
+        )
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('class_meeting_attendance as came')
+                .select('came.id')
+                .whereRef('came.meeting_id', '=', 'class_meeting.id')
+                .whereRef('came.student_id', '=', 'class_student.student_id'),
+            ),
+          ),
+        )
+        .as('absent'),
+      eb
+        .case()
+        .when('class_meeting.class_id', 'in', classesHeadedBy(db, actor))
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('is_headed'),
+    ]);
+type Row = Awaited<ReturnType<ReturnType<typeof meetingRows>['executeTakeFirstOrThrow']>>;
+
+function meetingOf({ joined, absent, is_headed, ...row }: Row, now: number): Meeting {
+  return {
+    ...row,
+    live_status: liveStatusOf(row, now),
+    join_num: joined ?? 0,
+    not_join_num: absent ?? 0,
+    is_can_edit: is_headed === 1 ? 1 : 0,
+  };
+}
+
+/** Those who came in their order, also who has left the class since, then the others. */
+export async function statisticsOf(asked: Asked, id: number) {
+  const meeting = await meetingById(asked, id);
+  if (isRefusal(meeting)) return meeting;
+  const rows = await asked.db
+    .selectFrom('student')
+    .leftJoin('class_meeting_attendance as came', (join) =>
+      join.onRef('came.student_id', '=', 'student.id').on('came.meeting_id', '=', id),
+    )
+    .select(['student.id', 'student.nickname', 'student.mobile', 'came.joined_at'])
+    .where((eb) =>
+      eb.or([
+        eb('came.id', 'is not', null),
+        eb('student.id', 'in', (members) =>
+          members
+            .selectFrom('class_student')
+            .select('class_student.student_id')
+            .where('class_student.class_id', '=', meeting.class_id)
+            .where('class_student.joined_at', '<', meeting.end_time)
+            .where((student) =>
+              student.or([
+                student('class_student.left_at', 'is', null),
+                student('class_student.left_at', '>', meeting.start_time),
+              ]),
+            ),
+        ),
+      ]),
+    )
+    .orderBy('student.id')
+    .execute();
+  const list = rows
+    .map(
+      ({ joined_at, ...student }): Participant => ({
+        ...student,
+        is_join: joined_at === null ? 0 : 1,
+        join_time: joined_at ?? 0,
+      }),
+    )
+    .sort((one, other) => other.is_join - one.is_join || one.join_time - other.join_time);
+  return { ...meeting, list };
+}

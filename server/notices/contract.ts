@@ -1,0 +1,84 @@
+/** Announcements of a class (document 3, sections 2, 3, 5 and 7). */
+import * as v from 'valibot';
+import { call } from '#server/http/call.ts';
+import { FlagNumber, page, paging, SearchId, Seconds, TypedText } from '#server/http/fields.ts';
+
+/** Characters. */
+export const noticeTitleLimit = 30;
+/** Characters of the HTML, its pictures in the storage aside. */
+export const noticeContentLimit = 50_000;
+
+export const noticeMessages = {
+  title: '请输入公告标题',
+  titleLength: `标题不能超过${noticeTitleLimit}个字`,
+  content: '请输入公告内容',
+  contentLength: '公告内容过长，请精简后再发布',
+  class: '请选择班级',
+} as const;
+
+export const Notice = v.object({
+  id: v.number(),
+  title: v.string(),
+  /** Sanitised HTML as it was written. */
+  content: v.string(),
+  class_id: v.number(),
+  /** Who posted it. */
+  nickname: v.string(),
+  created_at: Seconds,
+  updated_at: Seconds,
+  /** 1: the caller may edit and delete it. */
+  is_can_delete: FlagNumber,
+});
+export type Notice = v.InferOutput<typeof Notice>;
+
+/** With its beginning as plain text. */
+export const NoticeRow = v.object({ ...Notice.entries, summary: v.string() });
+export type NoticeRow = v.InferOutput<typeof NoticeRow>;
+
+export const NoticeFilter = v.object({ class_id: SearchId, ...paging() });
+
+/** The newest first; without `class_id` those of all classes of the caller. */
+export const listNotices = call({
+  method: 'GET',
+  path: 'announcement',
+  title: '公告列表',
+  query: NoticeFilter,
+  answer: page(NoticeRow),
+});
+
+/** `shown` is the content with its formulas as MathML. */
+export const showNotice = call({
+  method: 'GET',
+  path: 'announcement/:id',
+  title: '公告',
+  answer: v.object({ ...Notice.entries, shown: v.string() }),
+});
+
+export const WrittenNotice = v.object({ title: TypedText, content: TypedText });
+export type WrittenNotice = v.InferOutput<typeof WrittenNotice>;
+
+export const postNotice = call({
+  method: 'POST',
+  path: 'announcement',
+  title: '发布公告',
+  body: v.object({ ...WrittenNotice.entries, class_id: SearchId }),
+  answer: v.object({ id: v.number() }),
+  message: '添加成功',
+});
+
+export const editNotice = call({
+  method: 'PUT',
+  path: 'announcement/:id',
+  title: '编辑公告',
+  body: WrittenNotice,
+  answer: v.null(),
+  message: '编辑成功',
+});
+
+export const deleteNotice = call({
+  method: 'DELETE',
+  path: 'announcement/:id',
+  title: '删除公告',
+  answer: v.null(),
+  message: '删除成功',
+});

@@ -1,0 +1,166 @@
+/** The announcements of a class: read by all of its staff, written by its head teachers (decisions, section 5). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { classesHeadedBy, isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
+import {
+  type Notice,
+  type NoticeRow,
+  noticeContentLimit,
+  noticeMessages,
+  noticeTitleLimit,
+  type WrittenNotice,
+} from './contract.ts';
+
+interface Writing {
+  db: Database;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+const noNotice = () => missing('公告不存在或已被删除');
+/** Characters of a summary. */
+const summaryLength = 120;
+
+/** Every read starts here: the announcements of the classes that the actor sees. */
+const visibleNotices = (db: Database, actor: Actor) =>
+  db.selectFrom('class_notice').where('class_notice.class_id', 'in', visibleClasses(db, actor).select('class.id'));
+
+/** Refused: 404 no such class. */
+export async function noticePage(
+  db: Database,
+  actor: Actor,
+  { class_id, page, limit }: { class_id?: number | undefined; page: number; limit: number },
+) {
+  let notices = visibleNotices(db, actor);
+  if (class_id !== undefined) {
+    const refusal = await refuseClass(db, actor, class_id);
+    if (refusal) return refusal;
+    notices = notices.where('class_notice.class_id', '=', class_id);
+  }
+  const { total } = await notices.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await noticeRows(db, actor, notices)
+    .orderBy('class_notice.created_at', 'desc')
+    .orderBy('class_notice.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const list = rows.map((row): NoticeRow => {
+    const text = [...plainText(row.content)];
+    const summary = text.length > summaryLength ? `${text.slice(0, summaryLength).join('')}…` : text.join('');
+    return { ...noticeOf(row), summary };
+  });
+  return { list, total, page, limit };
+}
+
+export async function noticeById(db: Database, actor: Actor, id: number) {
+  const row = await noticeRows(db, actor, visibleNotices(db, actor))
+    .where('class_notice.id', '=', id)
+    .executeTakeFirst();
+  return row ? { ...noticeOf(row), shown: renderMath(row.content) } : noNotice();
+}
+
+const noticeRows = (db: Database, actor: Actor, notices: ReturnType<typeof visibleNotices>) =>
+  notices
+    .innerJoin('class', 'class.id', 'class_notice.class_id')
+    .innerJoin('school', 'school.id', 'class.school_id')
+    .leftJoin('staff', 'staff.id', 'class_notice.staff_id')
+    .select([
+      ...(['class_notice.id', 'class_notice.title', 'class_notice.content', 'class_notice.class_id'] as const),
+      ...(['class_notice.created_at', 'class_notice.updated_at', 'class_notice.staff_id'] as const),
+      ...(['staff.real_name', 'school.org_name'] as const),
+    ])
+    .select((eb) =>
+      eb
+        .case()
+        .when('class_notice.class_id', 'in', classesHeadedBy(db, actor))
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('is_headed'),
+    );
+type Row = Awaited<ReturnType<ReturnType<typeof noticeRows>['executeTakeFirstOrThrow']>>;
+
+function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row): Notice {
+  const isSchools = staff_id === null;
+  return { ...notice, nickname: real_name ?? org_name, is_can_delete: is_headed === 1 && !isSchools ? 1 : 0 };
+}
+
+// ---- writing ----------------------------------------------------------------------------------------
+
+/** What is kept of what was written, or the messages by field. The title stands on one line. */
+function checkNotice(written: WrittenNotice): { notice: WrittenNotice } | { errors: FieldErrors } {
+  const title = written.title.replace(/\s+/g, ' ').trim();
+  const content = sanitizeRichText(written.content);
+  const errors: FieldErrors = {};
+  if (title === '') errors.title = [noticeMessages.title];
+  else if ([...title].length > noticeTitleLimit) errors.title = [noticeMessages.titleLength];
+  if (plainText(content) === '') errors.content = [noticeMessages.content];
+  else if (content.length > noticeContentLimit) errors.content = [noticeMessages.contentLength];
+  return Object.keys(errors).length > 0 ? { errors } : { notice: { title, content } };
+}
+
+/** Refused: 404 no such class, 403 not its head teacher, 422 by field. */
+export async function post(
+  { db, actor, now }: Writing,
+  { class_id, ...written }: WrittenNotice & { class_id?: number | undefined },
+): Promise<{ id: number } | Refusal> {
+  if (class_id === undefined) return invalid({ class_id: [noticeMessages.class] });
+  const refusal = await refuseClass(db, actor, class_id);
+  if (refusal) return refusal;
+  if (!(await isHeadTeacher(db, actor, class_id))) return forbidden('只有班主任可以发布公告');
+  const checked = checkNotice(written);
+  if ('errors' in checked) return invalid(checked.errors);
+  return db
+    .insertInto('class_notice')
+    .values({ ...checked.notice, class_id, staff_id: actor.id, created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** Refused: 404 no such notice, 403 not the head teacher's to change, 422 by field. */
+export async function edit(asked: Writing, id: number, written: WrittenNotice): Promise<null | Refusal> {
+  const { db, actor, now } = asked;
+  const before = await changeable(asked, id, '编辑');
+  if (!('title' in before)) return before;
+  const checked = checkNotice(written);
+  if ('errors' in checked) return invalid(checked.errors);
+  await db
+    .updateTable('class_notice')
+    .set({ ...checked.notice, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+  await recordHistory(db, {
+    ...{ actor, now, record: 'class_notice', recordId: id, action: 'edit', before, after: checked.notice },
+  });
+  return null;
+}
+
+/** Refused: 404 no such notice, 403 not the head teacher's to delete. */
+export async function remove(asked: Writing, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = asked;
+  const before = await changeable(asked, id, '删除');
+  if (!('title' in before)) return before;
+  await db.deleteFrom('class_notice').where('id', '=', id).execute();
+  await recordHistory(db, {
+    ...{ actor, now, record: 'class_notice', recordId: id, action: 'delete', before, after: null },
+  });
+  return null;
+}
+
+/** The notice as it stands, held until the transaction ends. What the school itself posted stays (is_can_delete). */
+async function changeable({ db, actor }: Writing, id: number, deed: string): Promise<WrittenNotice | Refusal> {
+  const notice = await locked(db)(
+    visibleNotices(db, actor)
+      .select(['class_notice.title', 'class_notice.content', 'class_notice.class_id', 'class_notice.staff_id'])
+      .where('class_notice.id', '=', id),
+  ).executeTakeFirst();
+  if (!notice) return noNotice();
+  if (!(await isHeadTeacher(db, actor, notice.class_id))) return forbidden(`只有班主任可以${deed}公告`);
+  if (notice.staff_id === null) return forbidden(`学校发布的公告不能${deed}`);
+  return { title: notice.title, content: notice.content };
+}

@@ -1,0 +1,20 @@
+/** A page that was posted, as PDF (document 2, sections 4 and 7: download/pdf). */
+import { Refusal } from '#server/http/outcome.ts';
+import { plainText } from '#server/questions/rich-text.ts';
+import { pageLimit } from './contract.ts';
+import { renderHtmlPdf } from './paper.ts';
+import { type Asker, pdfFile, type Rooms } from './pdf-file.ts';
+import { storedPictures } from './pictures.ts';
+
+export async function pageAsPdf(rooms: Rooms, asker: Asker, html: string): Promise<{ url: string } | Refusal> {
+  if (Buffer.byteLength(html) > pageLimit) return new Refusal('too-large', '页面内容不能超过 2 MB');
+  const title = titleOf(html);
+  const pictures = await storedPictures(rooms.storage, [html]);
+  return pdfFile(rooms, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));
+}
+
+/** The first heading, for the name of the file and the head of its pages. */
+function titleOf(html: string): string {
+  const heading = /<(?:h1|title)\b[^<>]*>([\s\S]{0,400}?)<\/(?:h1|title)>/i.exec(html)?.[1] ?? '';
+  return [...plainText(heading)].slice(0, 60).join('');
+}

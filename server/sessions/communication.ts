@@ -1,0 +1,63 @@
+/** What staff note of talks about a session. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { communicationLimit } from './contract.ts';
+import { isExpected } from './roster.ts';
+import { sessionsOf } from './visible.ts';
+
+const noSession = () => missing('课次不存在');
+
+async function isOwn(db: Database, actor: Actor, id: number): Promise<boolean> {
+  return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;
+}
+
+/** One page of the records of one of the actor's sessions, the latest first; of one student where one is named. */
+export async function communicationPage(
+  db: Database,
+  actor: Actor,
+  { id, user_id, page, limit }: { id: number; user_id?: number | undefined; page: number; limit: number },
+) {
+  if (!(await isOwn(db, actor, id))) return noSession();
+  let matching = db
+    .selectFrom('communication_record')
+    .innerJoin('student', 'student.id', 'communication_record.student_id')
+    .innerJoin('staff', 'staff.id', 'communication_record.staff_id')
+    .where('communication_record.session_id', '=', id);
+  if (user_id !== undefined) matching = matching.where('communication_record.student_id', '=', user_id);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const list = await matching
+    .select([
+      ...(['communication_record.id', 'student.id as user_id', 'student.nickname as clue_name'] as const),
+      ...(['communication_record.content', 'staff.real_name as nickname', 'communication_record.created_at'] as const),
+    ])
+    .orderBy('communication_record.created_at', 'desc')
+    .orderBy('communication_record.id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { list, total, page, limit };
+}
+
+/**
+ * Notes a talk; also of a session that is cancelled, about which most is to be said. Refused: 404 not a session of the
+ * actor's, 422 no student of it, no text or too much.
+ */
+export async function noteCommunication(
+  db: Database,
+  actor: Actor,
+  { id, user_id, content, now }: { id: number; user_id?: number | undefined; content: string; now: number },
+): Promise<null | Refusal> {
+  if (!(await isOwn(db, actor, id))) return noSession();
+  const text = content.replaceAll('\r\n', '\n').trim();
+  const errors: Record<string, string[]> = {};
+  if (user_id === undefined || !(await isExpected(db, id, user_id))) errors.user_id = ['请选择学员'];
+  if (text === '') errors.content = ['请输入沟通内容'];
+  else if ([...text].length > communicationLimit) errors.content = [`沟通内容不能超过${communicationLimit}个字`];
+  if (user_id === undefined || Object.keys(errors).length > 0) return invalid(errors);
+  await db
+    .insertInto('communication_record')
+    .values({ session_id: id, student_id: user_id, staff_id: actor.id, content: text, created_at: now })
+    .execute();
+  return null;
+}

@@ -1,0 +1,83 @@
+/** One scheduled lesson with its handout, its courseware and its attendance in numbers. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { fileAddress } from '#server/courseware/file.ts';
+import { visibleLessonWares } from '#server/courseware/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { SessionDetail } from './contract.ts';
+import { ownSession } from './list.ts';
+import { rosterCounts } from './roster.ts';
+
+/** Of one of the actor's own sessions; any other is "no such record". */
+export async function detailOfSession(
+  db: Database,
+  actor: Actor,
+  id: number,
+  clock: { now: number; timezone: string },
+): Promise<SessionDetail | Refusal> {
+  const session = await ownSession(db, actor, id, clock);
+  if (isRefusal(session)) return session;
+  const [names, handout, get_ware_info, counts] = await Promise.all([
+    namesOf(db, id),
+    handoutOf(db, id),
+    visibleLessonWares(db, actor)
+      .innerJoin('ware_file', 'ware_file.id', 'lesson_ware.file_id')
+      .select(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name', 'ware_file.name'])
+      .where('lesson_ware.session_id', '=', id)
+      .orderBy('lesson_ware.id')
+      .execute(),
+    rosterCounts(db, id),
+  ]);
+  const inPerson = session.teaching_mode === 2;
+  return {
+    ...session,
+    ...names,
+    start_play: session.arrange_time,
+    address: inPerson ? [session.org_name, session.room_name].filter(Boolean).join(' ') : '',
+    ...handout,
+    get_ware_info: get_ware_info.map(({ courseware_id, name, ...ware }) => ({
+      ...ware,
+      ware_id: courseware_id ?? 0,
+      ware_filename: name,
+    })),
+    ...counts,
+  };
+}
+
+/** The class says what it is about; where it does not, its course does. */
+async function namesOf(db: Database, id: number) {
+  const names = await db
+    .selectFrom('class_session')
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .innerJoin('course', 'course.id', 'class_session.course_id')
+    .leftJoin('team_class', 'team_class.class_id', 'class.id')
+    .leftJoin('classify', (join) =>
+      join.on((eb) => eb('classify.id', '=', eb.fn.coalesce('class.classify_id', 'course.classify_id'))),
+    )
+    .leftJoin('grade', (join) =>
+      join.on((eb) => eb('grade.id', '=', eb.fn.coalesce('class.grade_id', 'course.grade_id'))),
+    )
+    .leftJoin('subject', (join) =>
+      join.on((eb) => eb('subject.id', '=', eb.fn.coalesce('team_class.subject_id', 'course.subject_id'))),
+    )
+    .select(['classify.name as classify_name', 'grade.name as grade_name', 'subject.name as sub_name'])
+    .where('class_session.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return {
+    classify_name: names.classify_name ?? '',
+    grade_name: names.grade_name ?? '',
+    sub_name: names.sub_name ?? '',
+  };
+}
+
+async function handoutOf(db: Database, id: number) {
+  const handout = await db
+    .selectFrom('session_handout')
+    .select(['status', 'file_name', 'file_remark', 'file_id'])
+    .where('session_id', '=', id)
+    .executeTakeFirst();
+  if (!handout) return { file_status: 2 as const, file_name: '', file_remark: '', fid: 0, file_url: '' };
+  const { status, file_name, file_id } = handout;
+  const file_remark = status === 4 ? handout.file_remark : '';
+  return { file_status: status, file_name, file_remark, fid: file_id, file_url: fileAddress(file_id) };
+}

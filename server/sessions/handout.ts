@@ -1,0 +1,79 @@
+/** The handout of a scheduled lesson: uploaded here, approved or rejected by the school's administration. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import { coursewareMessages } from '#server/courseware/contract.ts';
+import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
+import { visibleFiles } from '#server/courseware/visible.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import type { Storage } from '#server/files/storage.ts';
+import type { BodyOf } from '#server/http/call.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { handoutFault, type uploadNotes } from './contract.ts';
+import { sessionStatus } from './status.ts';
+import { sessionsOf } from './visible.ts';
+
+interface Handing {
+  db: Database;
+  storage: Storage;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Characters of a file's name. */
+const nameLimit = 255;
+
+/**
+ * Hands a file in; it is pending until the administration has looked at it, and may be replaced until it is approved.
+ * Refused: 404 no session of the actor's, or no file that they see; 422 no file, one of a wrong type, a name that is
+ * too long; 409 the session is cancelled, or its handout approved.
+ */
+export async function handIn(handing: Handing, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
+  const { db, actor, now } = handing;
+  const id = body.class_times_id ?? 0;
+  const session = await locked(db)(
+    db
+      .selectFrom('class_session')
+      .select(['start_time', 'end_time', 'cancelled_at'])
+      .where('id', '=', id)
+      .where('id', 'in', sessionsOf(db, actor)),
+  ).executeTakeFirst();
+  if (!session) return missing('课次不存在');
+  const before = await db
+    .selectFrom('session_handout')
+    .select(['file_id', 'file_name', 'status'])
+    .where('session_id', '=', id)
+    .executeTakeFirst();
+  const fault = handoutFault({ status: sessionStatus(session, now), file_status: before?.status ?? 2 });
+  if (fault) return conflict(fault);
+  const file = await fileOf(handing, body);
+  if (file === 'wrong type') return invalid({ file: [coursewareMessages.wrongType] });
+  if (file === 'none') return invalid({ file: ['请选择讲义文件'] });
+  if (file === undefined) return missing('讲义文件不存在');
+  const file_name = body.file_name.replace(/\p{Cc}+/gu, ' ').trim() || file.name;
+  if ([...file_name].length > nameLimit) return invalid({ file_name: [`讲义名称不能超过${nameLimit}个字`] });
+
+  const handout = { file_id: file.id, file_name, status: 3 as const, file_remark: '' };
+  const by = { uploaded_by: actor.id, uploaded_at: now };
+  await db
+    .insertInto('session_handout')
+    .values({ session_id: id, ...handout, ...by })
+    .onConflict((conflicting) => conflicting.column('session_id').doUpdateSet({ ...handout, ...by }))
+    .execute();
+  const change = { record: 'class_session', recordId: id, action: 'handout', before: before ?? null, after: handout };
+  await recordHistory(db, { actor, now, ...change });
+  return null;
+}
+
+/** By its id, or by the address that an upload answered. */
+async function fileOf(handing: Handing, { fid, file_url }: { fid?: number | undefined; file_url: string }) {
+  const { db, actor } = handing;
+  if (fid === undefined && file_url === '') return 'none';
+  const id = await fileOfAddress(handing, fid === undefined ? file_url : fileAddress(fid), 1);
+  if (id === undefined || id === 'wrong type') return id;
+  return visibleFiles(db, actor)
+    .select(['ware_file.id', 'ware_file.name'])
+    .where('ware_file.id', '=', id)
+    .executeTakeFirst();
+}

@@ -1,0 +1,56 @@
+/** A lecturer takes leave from a session: it is cancelled and its students are told (decisions, section 6). */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+import { dayOf, timeOf } from '#server/school/calendar.ts';
+import { queueMessages } from '#server/sms/outbox.ts';
+import { leaveFault } from './contract.ts';
+import { expectedStudents } from './roster.ts';
+import { sessionStatus } from './status.ts';
+import { sessionsOf } from './visible.ts';
+
+/**
+ * Cancels one of the lecturer's sessions and leaves one message for each of its students in the outbox. Refused: 404
+ * not theirs, 409 cancelled already or begun.
+ */
+export async function leaveSession(
+  db: Database,
+  actor: Actor,
+  { id, now, timezone }: { id: number; now: number; timezone: string },
+): Promise<null | Refusal> {
+  const session = await locked(db)(
+    db
+      .selectFrom('class_session')
+      .innerJoin('class', 'class.id', 'class_session.class_id')
+      .select(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at', 'class.name'])
+      .where('class_session.id', '=', id)
+      .where('class_session.id', 'in', sessionsOf(db, actor)),
+    ['class_session'],
+  ).executeTakeFirst();
+  if (!session) return missing('课次不存在');
+  const status = sessionStatus(session, now);
+  const fault = leaveFault(status);
+  if (fault) return conflict(fault);
+
+  await db.updateTable('class_session').set({ cancelled_at: now }).where('id', '=', id).execute();
+  const students = await expectedStudents(db)
+    .select(['student.id', 'student.nickname', 'student.mobile'])
+    .where('class_session.id', '=', id)
+    .orderBy('class_student.id')
+    .execute();
+  const moment = `${dayOf(session.start_time, timezone)} ${timeOf(session.start_time, timezone)}`;
+  await queueMessages(
+    db,
+    students.map(({ id: studentId, nickname, mobile }) => ({
+      mobile,
+      content: `${nickname}同学您好，${session.name}原定于${moment}的课因老师请假取消，具体安排请留意后续通知。`,
+      ...{ sessionId: id, studentId },
+    })),
+    now,
+  );
+  const change = { record: 'class_session', recordId: id, action: 'leave', before: { status }, after: { status: 4 } };
+  await recordHistory(db, { actor, now, ...change });
+  return null;
+}

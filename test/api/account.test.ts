@@ -1,0 +1,250 @@
+import sharp from 'sharp';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashPassword } from '#server/auth/password.ts';
+import { idleLimit, issueToken } from '#server/auth/sign-in.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+
+onBothEngines("one's own account", (school) => {
+  beforeAll(async () => {
+    await school()
+      .database.db.updateTable('staff')
+      .set({ password_hash: await hashPassword('Assist2026') })
+      .execute();
+  });
+  beforeEach(() => school().setNow(noon));
+  const staff = (id: number) =>
+    school().database.db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const signInAgain = (id: number, device = 'Mozilla/5.0') =>
+    issueToken(school().database.db, id, { device, address: '10.0.0.9', now: noon });
+  const isSignedIn = async (token: string) =>
+    (await school().ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })).status === 200;
+
+  describe('profile', () => {
+    const upload = async (bytes: Uint8Array, name: string): Promise<string> => {
+      const form = new FormData();
+      form.set('file', new File([new Uint8Array(bytes)], name));
+      const answer = await school().as('assist').post('public/file', form);
+      expect(answer.body.msg).toBe('上传成功');
+      return answer.body.data.path;
+    };
+    const picture = (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
+      sharp({ create: { width: 600, height: 400, channels: 3, background: '#1864ab' } })
+        .withExif({ IFD0: { Copyright: 'somebody' } })
+        .toFormat(format)
+        .toBuffer();
+    const save = (body: object) => school().as('assist').put('assistant/update', body);
+    const good = { real_name: ' 陈晓彤 ', introduction: '答疑' };
+
+    it('is shown and saved, the avatar made anew', async () => {
+      for (const [format, name] of [
+        ['png', 'a.png'],
+        ['jpeg', 'a.jpg'],
+        ['jpeg', 'a.jpeg'],
+        ['gif', 'a.gif'],
+      ] as const) {
+        const sent = await upload(await picture(format), name);
+        const saved = await save({ ...good, avatar: sent });
+        expect([saved.status, saved.body.msg]).toEqual([200, '保存成功']);
+        const { data } = (await school().as('assist').get('information')).body;
+        expect(data).toMatchObject({ real_name: '陈晓彤', introduction: '答疑', mobile: '' });
+        expect(data.avatar).not.toBe(sent);
+        const kept = await school().house.storage.readWhole(data.avatar.slice('/files/'.length), 1e6);
+        const made = await sharp(kept as Uint8Array).metadata();
+        expect([made.format, made.width, made.height, made.exif]).toEqual(['webp', 256, 256, undefined]);
+      }
+      const { avatar } = (await school().as('assist').get('information')).body.data;
+      expect((await save({ ...good, avatar })).status).toBe(200);
+      expect((await school().as('assist').get('information')).body.data.avatar).toBe(avatar);
+      expect((await school().as('otherAssist').get('information')).body.data.avatar).toBe('');
+    });
+
+    it('asks for each field', async () => {
+      const { body, status } = await save({});
+      expect(status).toBe(422);
+      expect(body.errors).toEqual({
+        avatar: ['头像不能为空'],
+        real_name: ['姓名不能为空'],
+        introduction: ['简介不能为空'],
+      });
+      const { avatar } = (await school().as('assist').get('information')).body.data;
+      const errorsOf = async (form: object) => (await save({ ...good, avatar, ...form })).body.errors;
+      expect(await errorsOf({ real_name: '   ' })).toEqual({ real_name: ['姓名不能为空'] });
+      expect(await errorsOf({ introduction: '字'.repeat(201) })).toEqual({ introduction: ['简介不能超过200个字'] });
+      expect((await save({ ...good, avatar, introduction: '😀'.repeat(200) })).status).toBe(200);
+    });
+
+    it('takes nothing but a picture, whatever it is called', async () => {
+      const before = (await school().as('assist').get('information')).body.data.avatar;
+      const svg = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+      const html = new TextEncoder().encode('<html><script>alert(1)</script></html>');
+      for (const [bytes, name] of [
+        [svg, 'a.svg'],
+        [svg, 'a.png'],
+        [html, 'a.html'],
+        [html, 'a.gif'],
+      ] as const) {
+        const form = new FormData();
+        form.set('file', new File([bytes], name));
+        expect((await school().as('assist').post('public/file', form)).status, name).toBe(415);
+        // Stored by another way, it is refused here all the same.
+        const stored = await school().house.storage.put(
+          (async function* () {
+            yield bytes;
+          })(),
+          { extension: name.split('.')[1] as string, limit: 1e6 },
+        );
+        if (!('ok' in stored)) throw new Error('not stored');
+        const refused = await save({ ...good, avatar: `/files/${stored.ok.key}` });
+        expect([refused.status, Object.keys(refused.body.errors)], name).toEqual([
+          name.endsWith('.png') || name.endsWith('.gif') ? 422 : 415,
+          ['avatar'],
+        ]);
+      }
+      expect((await save({ ...good, avatar: await upload(await picture('webp'), 'a.webp') })).status).toBe(415);
+      for (const elsewhere of [
+        'https://evil.example/a.png',
+        '/files/2026/01/none.png',
+        '../a.png',
+        'javascript:alert(1)',
+      ]) {
+        expect((await save({ ...good, avatar: elsewhere })).status, elsewhere).toBe(422);
+      }
+      expect((await school().as('assist').get('information')).body.data.avatar).toBe(before);
+    });
+
+    it('is for assistants', async () => {
+      expect((await school().as('teacher').get('information')).status).toBe(403);
+      expect((await school().as('teacher').put('assistant/update', good)).status).toBe(403);
+      expect((await school().as('teacher').put('update/password', {})).status).toBe(403);
+    });
+  });
+
+  describe('password', () => {
+    const change = (old_password: string, new_password: string, again = new_password, headers = {}) =>
+      school()
+        .as('assist')
+        .put('update/password', { old_password, new_password, new_password_confirmation: again }, headers);
+
+    it('is held against every rule, and is not changed', async () => {
+      const errorsOf = async (...form: Parameters<typeof change>) => {
+        const { status, body } = await change(...form);
+        expect(status).toBe(422);
+        return body.errors;
+      };
+      const weak = '密码为6到18位，且至少包含数字、小写字母、大写字母中的两种';
+      expect(await errorsOf('', '', '')).toEqual({ old_password: ['请输入旧密码'], new_password: ['请输入新密码'] });
+      expect(await errorsOf('short', 'Newpass1')).toEqual({ old_password: ['密码长度为6到16位'] });
+      expect(await errorsOf('x'.repeat(17), 'Newpass1')).toEqual({ old_password: ['密码长度为6到16位'] });
+      expect(await errorsOf('x'.repeat(100_000), 'Newpass1')).toEqual({ old_password: ['密码长度为6到16位'] });
+      expect(await errorsOf('Wrong2026', 'Newpass1')).toEqual({ old_password: ['旧密码不正确'] });
+      for (const bad of ['abc12', 'a1'.repeat(10), 'abcdefgh', '12345678', 'ABCDEFGH', '!!!!!!!!']) {
+        expect(await errorsOf('Assist2026', bad), bad).toEqual({ new_password: [weak] });
+      }
+      expect(await errorsOf('Assist2026', 'Newpass1', 'Newpass2')).toEqual({
+        new_password_confirmation: ['两次输入的密码不一致'],
+      });
+      expect((await change('Assist2026', 'Assist2026')).status).toBe(200);
+    });
+
+    it('is changed once; the other sign-ins end, the present one stays', async () => {
+      const { assist, otherAssist } = school().people;
+      const elsewhere = await signInAgain(assist.id);
+      const others = await signInAgain(otherAssist.id);
+      const key = { 'idempotency-key': 'change-1' };
+      const changed = await change('Assist2026', 'a1'.repeat(9), undefined, key);
+      expect([changed.status, changed.body.msg]).toEqual([200, '密码修改成功']);
+      // The same form again, such as by a double click.
+      expect((await change('Assist2026', 'a1'.repeat(9), undefined, key)).body.msg).toBe('密码修改成功');
+      expect([await isSignedIn(assist.token), await isSignedIn(elsewhere), await isSignedIn(others)]).toEqual([
+        true,
+        false,
+        true,
+      ]);
+      const login = (password: string) =>
+        school().ask('/api/auth/login', { method: 'POST', body: JSON.stringify({ username: 'assist', password }) });
+      expect((await login('Assist2026')).status).toBe(401);
+      expect((await login('a1'.repeat(9))).status).toBe(200);
+      // 18 characters, which an old password is not asked to have: it can be changed all the same.
+      expect((await change('a1'.repeat(9), 'Assist2026')).status).toBe(200);
+      const history = await school()
+        .database.db.selectFrom('history')
+        .select(['action', 'staff_id', 'before', 'after'])
+        .where('record', '=', 'staff')
+        .where('action', '=', 'password')
+        .execute();
+      expect(history).toContainEqual({ action: 'password', staff_id: assist.id, before: null, after: null });
+    });
+
+    it('is not to be guessed', async () => {
+      const { password_hash } = await staff(school().people.otherAssist.id);
+      const guess = () =>
+        school().as('otherAssist').put('update/password', {
+          old_password: 'Guess2026',
+          new_password: 'Newpass1',
+          new_password_confirmation: 'Newpass1',
+        });
+      const statuses: number[] = [];
+      for (let number = 0; number < 11; number += 1) statuses.push((await guess()).status);
+      expect(statuses).toEqual([...Array(10).fill(422), 429]);
+      expect((await staff(school().people.otherAssist.id)).password_hash).toBe(password_hash);
+    });
+  });
+
+  describe('signed-in devices', () => {
+    it('lists what is signed in, and ends one or all others', async () => {
+      const { teacher, otherTeacher } = school().people;
+      const phone = await signInAgain(teacher.id, 'Phone');
+      const tablet = await signInAgain(teacher.id, 'Tablet');
+      const theirs = await signInAgain(otherTeacher.id, 'Theirs');
+      const list = async () => (await school().as('teacher').get('account/devices')).body.data;
+      const devices = await list();
+      expect(devices.map((one: { device: string; is_current: number }) => [one.device, one.is_current])).toEqual([
+        ['test', 1],
+        ['Tablet', 0],
+        ['Phone', 0],
+      ]);
+      const idOf = (device: string) => devices.find((one: { device: string }) => one.device === device).id;
+      const ended = await school()
+        .as('teacher')
+        .delete(`account/devices/${idOf('Phone')}`);
+      expect(ended.body.msg).toBe('已退出该设备');
+      expect([await isSignedIn(phone), await isSignedIn(tablet)]).toEqual([false, true]);
+      expect(
+        (
+          await school()
+            .as('teacher')
+            .delete(`account/devices/${idOf('Phone')}`)
+        ).status,
+      ).toBe(404);
+      expect(
+        (
+          await school()
+            .as('teacher')
+            .delete(`account/devices/${idOf('test')}`)
+        ).status,
+      ).toBe(409);
+      const [, other] = (await school().as('otherTeacher').get('account/devices')).body.data;
+      expect((await school().as('teacher').delete(`account/devices/${other.id}`)).status).toBe(404);
+      expect((await school().as('teacher').delete('account/devices')).body.data).toEqual({ count: 1 });
+      expect([await isSignedIn(tablet), await isSignedIn(theirs), await isSignedIn(teacher.token)]).toEqual([
+        false,
+        true,
+        true,
+      ]);
+      expect(await list()).toHaveLength(1);
+    });
+
+    it('leaves out those that went unused for too long', async () => {
+      const { plainTeacher } = school().people;
+      await signInAgain(plainTeacher.id, 'Forgotten');
+      const db = school().database.db;
+      await db
+        .updateTable('sign_in')
+        .set({ used_at: noon - idleLimit - 1 })
+        .where('device', '=', 'Forgotten')
+        .execute();
+      expect((await school().as('plainTeacher').get('account/devices')).body.data).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,262 @@
+/**
+ * Random histories of a class: leave asked for, decided and taken back, attendance marked, lessons watched, students who
+ * leave and come back, while the clock runs. A model keeps what happened in its own words; what the calls show is
+ * compared with a recount of the model after every few steps.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { leaveClass, recordStudy, returnToClass } from '#server/attendance/study.ts';
+import { seededRandom } from '#server/demo/random.ts';
+import { addLessons, hour } from '../support/lessons.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { day, noon, type TestSchool } from '../support/school.ts';
+
+interface Lesson {
+  course: number;
+  type: number;
+  period: number;
+  start: number;
+}
+
+interface ModelCell {
+  state: number | undefined;
+  live: number;
+  replay: number;
+}
+
+class Model {
+  readonly stays = new Map<number, { from: number; to: number }[]>();
+  readonly cells = new Map<string, ModelCell>();
+
+  cell(student: number, period: number): ModelCell {
+    const key = `${student}-${period}`;
+    const known = this.cells.get(key) ?? { state: undefined, live: 0, replay: 0 };
+    this.cells.set(key, known);
+    return known;
+  }
+
+  isExpected(student: number, { start }: Lesson): boolean {
+    return (this.stays.get(student) ?? []).some(({ from, to }) => from <= start && start < to);
+  }
+
+  /** The state that a person should see; 6 in video courses. */
+  state(student: number, lesson: Lesson, now: number): number {
+    if (lesson.type === 5) return 6;
+    const { state, live } = this.cell(student, lesson.period);
+    const came = lesson.type !== 7 && live > 0;
+    if (state === undefined) return came ? 0 : now >= lesson.start + hour ? 5 : -1;
+    return state === 5 && came ? 0 : state;
+  }
+
+  /** attended, leave, truant, expected: a recount over students and lessons. */
+  count(students: number[], lessons: Lesson[], now: number): [number, number, number, number] {
+    const counts: [number, number, number, number] = [0, 0, 0, 0];
+    for (const student of students) {
+      for (const lesson of lessons) {
+        if (lesson.type === 5 || !this.isExpected(student, lesson)) continue;
+        counts[3] += 1;
+        const state = this.state(student, lesson, now);
+        const came = state === 0 || (state !== 2 && lesson.type !== 7 && this.cell(student, lesson.period).live > 0);
+        if (state === 2) counts[1] += 1;
+        else if (came) counts[0] += 1;
+        else if (state === 5 || now >= lesson.start + hour) counts[2] += 1;
+      }
+    }
+    return counts;
+  }
+}
+
+const allowed = ['-1>1', '1>2', '1>3', '2>4', '3>1', '4>1', '5>1'];
+const allowedOffline = [...allowed, '0>1', '0>5', '5>0'];
+
+onBothEngines('random histories', (school) => {
+  const lessons: Lesson[] = [];
+  let classId: number;
+  let students: number[];
+  beforeAll(async () => {
+    const { db } = school().database;
+    classId = school().classes.k2;
+    students = school().students.k2;
+    await db.deleteFrom('class_course').where('class_id', '=', classId).execute();
+    const starts = [noon - 2 * day, noon - day, noon + hour, noon + day, noon + 2 * day];
+    for (const type of [1, 7, 5]) {
+      const { course, periods } = await addLessons(school(), { type, classes: [classId], starts });
+      lessons.push(...periods.map((period, index) => ({ course, type, period, start: starts[index] as number })));
+    }
+  });
+
+  it.each([1, 2, 3])('seed %i: every count is that of a recount', async (seed) => {
+    const { db } = school().database;
+    await reset(school(), classId, lessons, students);
+    const random = seededRandom(seed);
+    const model = new Model();
+    for (const student of students) model.stays.set(student, [{ from: noon - 9 * day, to: Infinity }]);
+    let now = noon - 3 * day;
+    const batches: { id: number; cells: ModelCell[]; before: number[]; after: number; at: number; by: string }[] = [];
+
+    const steps: (() => Promise<void>)[] = [
+      async () => {
+        now += random.whole(1, 14) * hour;
+      },
+      async () => {
+        const [studentId, lesson] = [random.pick(students), random.pick(lessons)];
+        const isLive = random.chance(0.6);
+        const seconds = random.whole(1, 2 * hour);
+        const { period: periodId } = lesson;
+        await recordStudy(db, { studentId, periodId, [isLive ? 'liveSeconds' : 'replaySeconds']: seconds });
+        const cell = model.cell(studentId, periodId);
+        if (isLive) cell.live += seconds;
+        else cell.replay += seconds;
+      },
+      async () => {
+        const studentId = random.pick(students);
+        const stays = model.stays.get(studentId) as { from: number; to: number }[];
+        const last = stays.at(-1) as { from: number; to: number };
+        if (last.to === Infinity) {
+          await leaveClass(db, { classId, studentId, now });
+          last.to = now;
+        } else {
+          await returnToClass(db, { classId, studentId, now });
+          stays.push({ from: now, to: Infinity });
+        }
+      },
+      ...Array.from({ length: 4 }, () => async () => {
+        const [student, lesson] = [random.pick(students), random.pick(lessons)];
+        const [path, to, more] = random.pick([
+          ['leave', 1, {}],
+          ['leave/cancel', 4, {}],
+          ['attendance', 0, { op_status: 0 }],
+          ['attendance', 5, { op_status: 5 }],
+        ] as const);
+        const cell = { uid: student, class_id: classId, course_id: lesson.course, course_periods_id: lesson.period };
+        const step = `${model.state(student, lesson, now)}>${to}`;
+        const may =
+          lesson.type !== 5 &&
+          model.isExpected(student, lesson) &&
+          (lesson.type === 7 ? allowedOffline : allowed).includes(step);
+        const answer = await school()
+          .as(random.pick(['teacher', 'assist'] as const))
+          .post(path, { ...cell, ...more });
+        expect(answer.status, `${path} ${step} in ${lesson.type}: ${answer.body.msg}`).toBe(may ? 200 : 409);
+        if (may) model.cell(student, lesson.period).state = to;
+      }),
+      ...Array.from({ length: 3 }, () => async () => {
+        const by = random.pick(['teacher', 'assist'] as const);
+        const { list } = (await school().as(by).get(`leave/getLeaveList/${classId}?limit=999`)).body.data;
+        if (list.length === 0) return;
+        const some = random.shuffled(list as { id: number; uid: number }[]).slice(0, random.whole(1, 3));
+        const rows = await db
+          .selectFrom('attendance')
+          .select(['student_id', 'period_id'])
+          .where(
+            'id',
+            'in',
+            some.map(({ id }) => id),
+          )
+          .execute();
+        const cells = rows.map(({ student_id, period_id }) => model.cell(student_id, period_id));
+        const opStatus = random.pick([2, 3]);
+        const may = cells.every(({ state }) => state === 1);
+        const ids = some.map(({ id }) => id).join(',');
+        const answer = await school().as(by).put(`leave/setOpStatus/${ids}`, { op_status: opStatus });
+        expect(answer.status, answer.body.msg).toBe(may ? 200 : 409);
+        if (!may) return;
+        for (const cell of cells) cell.state = opStatus;
+        batches.push({ id: answer.body.data.batch_id, cells, before: [], after: opStatus, at: now, by });
+      }),
+      async () => {
+        const batch = batches.pop();
+        if (!batch) return;
+        const { status } = await school()
+          .as(batch.by as 'teacher')
+          .post(`leave/undo/${batch.id}`);
+        expect([200, 409]).toContain(status);
+        if (now > batch.at + 600) expect(status).toBe(409);
+        if (status === 200) for (const cell of batch.cells) cell.state = 1;
+        // One that was not touched since, and is young enough, is always taken back.
+        else expect(now > batch.at + 600 || batch.cells.some(({ state }) => state !== batch.after)).toBe(true);
+      },
+    ];
+
+    for (let step = 0; step < 120; step += 1) {
+      school().setNow(now);
+      await random.pick(steps)();
+      school().setNow(now);
+      if (step % 12 === 11) await compare(school(), { classId, lessons, students, model, now });
+    }
+    school().setNow(noon);
+  });
+});
+
+async function reset(
+  { database: { db } }: TestSchool,
+  classId: number,
+  lessons: Lesson[],
+  students: number[],
+): Promise<void> {
+  await db.deleteFrom('leave_batch_record').execute();
+  await db.deleteFrom('attendance').execute();
+  await db.deleteFrom('class_earlier_stay').execute();
+  await db
+    .deleteFrom('study_record')
+    .where(
+      'period_id',
+      'in',
+      lessons.map(({ period }) => period),
+    )
+    .execute();
+  await db
+    .updateTable('class_student')
+    .set({ joined_at: noon - 9 * day, left_at: null })
+    .where('class_id', '=', classId)
+    .where('student_id', 'in', students)
+    .execute();
+}
+
+async function compare(
+  school: TestSchool,
+  {
+    classId,
+    lessons,
+    students,
+    model,
+    now,
+  }: {
+    classId: number;
+    lessons: Lesson[];
+    students: number[];
+    model: Model;
+    now: number;
+  },
+): Promise<void> {
+  const client = school.as('assist');
+  for (const course of new Set(lessons.map((lesson) => lesson.course))) {
+    const shown = (await client.get(`stateschoolcourse/studyperiods/${course}/${classId}`)).body.data.list;
+    for (const row of shown) {
+      const lesson = lessons.find(({ period }) => period === row.id) as Lesson;
+      const counts = [row.attend_num, row.leave_num, row.truant_num, row.total_num];
+      expect(counts, `lesson ${row.id} of type ${lesson.type}`).toEqual(model.count(students, [lesson], now));
+      const there = (await client.get(`stateschoolcourse/studystudents/${course}/${classId}?period_id=${row.id}`)).body
+        .data;
+      const expected = students.filter((student) => model.isExpected(student, lesson));
+      expect(there.list.map(({ uid }: { uid: number }) => uid).sort()).toEqual(expected.sort());
+      for (const { uid, op_status } of there.list) expect(op_status).toBe(model.state(uid, lesson, now));
+    }
+  }
+  const { list } = (await client.get(`stateschoolclass/studyanalysis/${classId}`)).body.data;
+  const present = students.filter((student) => model.stays.get(student)?.at(-1)?.to === Infinity);
+  expect(list.map(({ uid }: { uid: number }) => uid)).toEqual(present);
+  for (const row of list) {
+    const [attended, leave, truant] = model.count([row.uid], lessons, now);
+    expect([row.attend_times, row.leave_times, row.truant_times]).toEqual([attended, leave, truant]);
+    const timed = lessons.filter(({ type }) => type !== 7);
+    const seconds = timed.map(({ period }) => {
+      const { live, replay } = model.cell(row.uid, period);
+      return live + replay;
+    });
+    expect(row.study_length).toBe(seconds.reduce((sum, one) => sum + one, 0));
+    const covered = seconds.reduce((sum, one) => sum + Math.min(one, hour), 0);
+    expect(row.progress_rate).toBe(Math.floor((100 * covered) / (timed.length * hour)));
+  }
+  const pending = [...model.cells.values()].filter(({ state }) => state === 1).length;
+  expect((await client.get(`leave/pending/${classId}`)).body.data.pending).toBe(pending);
+}

@@ -1,0 +1,86 @@
+/** The cost of a page of study statistics: a class of 500 over 200 lessons (measured on SQLite, in this process). */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { addLessons, hour } from '../support/lessons.ts';
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+
+let school: TestSchool;
+let classId: number;
+let small: number;
+let course: number;
+beforeAll(async () => {
+  school = (await openTestSchool('SQLite')) as TestSchool;
+  const { db } = school.database;
+  await db.deleteFrom('class_course').execute();
+  classId = school.classes.k1;
+  small = school.classes.k2;
+  const starts = Array.from({ length: 100 }, (_, index) => noon - (100 - index) * day);
+  const made = await addLessons(school, { type: 2, classes: [classId, small], starts, title: '直播课' });
+  course = made.course;
+  const other = await addLessons(school, { type: 7, classes: [classId, small], starts, title: '面授课' });
+  const { id: schoolId } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
+  for (const [klass, size] of [
+    [classId, 500],
+    [small, 25],
+  ] as const) {
+    await db.deleteFrom('class_student').where('class_id', '=', klass).execute();
+    const created = await db
+      .insertInto('student')
+      .values(Array.from({ length: size }, (_, n) => ({ nickname: `学生${n}`, school_id: schoolId, created_at: noon })))
+      .returning('id')
+      .execute();
+    await db
+      .insertInto('class_student')
+      .values(
+        created.map(({ id }) => ({ class_id: klass, student_id: id, joined_at: noon - 300 * day, left_at: null })),
+      )
+      .execute();
+    for (const { id: student_id } of created) {
+      await db
+        .insertInto('study_record')
+        .values(made.periods.map((period_id, n) => ({ student_id, period_id, live_seconds: n % 4 ? hour : 0 })))
+        .execute();
+      const marked = other.periods.filter((_, n) => n % 3 > 0);
+      await db
+        .insertInto('attendance')
+        .values(
+          marked.map((period_id, n) => ({
+            ...{ class_id: klass, student_id, period_id, op_status: n % 10 ? (0 as const) : (2 as const) },
+            ...{ requested_at: null, requested_by: null, decided_at: null, decided_by: null, changed_at: noon },
+          })),
+        )
+        .execute();
+    }
+  }
+});
+afterAll(() => school?.close());
+
+/** Milliseconds of processor time of one request, the median of many. */
+async function cost(path: string): Promise<number> {
+  const client = school.as('assist');
+  const measured: number[] = [];
+  for (let round = 0; round < 25; round += 1) {
+    const before = process.cpuUsage();
+    expect((await client.get(path)).status).toBe(200);
+    const { user, system } = process.cpuUsage(before);
+    if (round >= 5) measured.push((user + system) / 1000);
+  }
+  return measured.sort((a, b) => a - b)[measured.length / 2] as number;
+}
+
+it('of 500 students over 200 lessons stays small, and is that of a class of 25', async () => {
+  const large = await cost(`stateschoolclass/studyanalysis/${classId}`);
+  const usual = await cost(`stateschoolclass/studyanalysis/${small}`);
+  process.stdout.write(`study statistics: ${large.toFixed(1)} ms of 500 students, ${usual.toFixed(1)} ms of 25\n`);
+  // 30 ms is the goal of the page; machines differ, so the bound is generous and the ratio is not.
+  expect(large).toBeLessThan(60);
+  expect(large / usual).toBeLessThan(1.6);
+});
+
+it('lessons of 500 students', async () => {
+  const large = await cost(`stateschoolcourse/studyperiods/${course}/${classId}`);
+  const list = await cost(`leave/getLeaveList/${classId}`);
+  process.stdout.write(
+    `lessons: ${large.toFixed(1)} ms a page of 20 with 500 students; leave list ${list.toFixed(1)} ms\n`,
+  );
+  expect(large).toBeLessThan(120);
+});

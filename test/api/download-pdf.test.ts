@@ -1,0 +1,132 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import sharp from 'sharp';
+import { expect, it, onTestFinished } from 'vitest';
+import { type ReadPdf, readPdf } from '../pdf/read.ts';
+import { bytesOf, madeFile } from '../support/made-file.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+
+onBothEngines('download/pdf', (school, engine) => {
+  type Person = 'teacher' | 'otherTeacher' | 'assist';
+  const post = (who: Person, html: unknown, more: object = {}) =>
+    school()
+      .as(who)
+      .post('download/pdf', { css: '', html, ...more });
+  const fetched = (who: Person, path: string) =>
+    school().api.fetch(
+      new Request(`http://api${path}`, { headers: { authorization: `Bearer ${school().people[who].token}` } }),
+    );
+
+  async function printed(who: Person, path: string): Promise<ReadPdf> {
+    const file = await madeFile(() => fetched(who, path));
+    expect(file.headers.get('content-type')).toBe('application/pdf');
+    return readPdf(await bytesOf(file));
+  }
+  const pdfOf = async (html: string, who: Person = 'teacher') => {
+    const { status, body } = await post(who, html);
+    expect(status, body.msg).toBe(200);
+    return printed(who, body.data.path);
+  };
+
+  it.each(['teacher', 'assist'] as const)('prints the posted page for a %s', async (who) => {
+    const pdf = await pdfOf('<h1>期中试卷</h1><p>第一题 <b>题干</b></p>', who);
+    expect(pdf.text()).toBe('期中试卷第一题题干第1页共1页');
+    expect(pdf.title).toBe('期中试卷');
+  });
+
+  it('gives a path that opens for its maker alone, for an hour', async () => {
+    const { path } = (await post('teacher', '<h1>甲/乙卷</h1>')).body.data;
+    const opened = await madeFile(() => fetched('teacher', path));
+    expect(opened.headers.get('content-disposition')).toContain(encodeURIComponent('甲/乙卷.pdf'));
+    expect((await fetched('otherTeacher', path)).status).toBe(404);
+    expect((await fetched('assist', path)).status).toBe(404);
+    expect((await school().ask(path)).status).toBe(401);
+    school().setNow(noon + 3600);
+    expect((await fetched('teacher', path)).status).toBe(410);
+    school().setNow(noon);
+  });
+
+  it('shows pictures of our own storage and of data addresses, and fetches nothing', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.end('x');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const elsewhere = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const square = (background: string) =>
+      sharp({ create: { width: 120, height: 80, channels: 3, background } })
+        .png()
+        .toBuffer();
+    const stored = await school().house.storage.put(new Blob([await square('#00ff00')]).stream(), {
+      extension: 'png',
+      limit: 1e6,
+    });
+    if (!('ok' in stored)) throw new Error(stored.message);
+    const data = `data:image/png;base64,${(await square('#ff0000')).toString('base64')}`;
+    const { body } = await post(
+      'teacher',
+      `<link rel="stylesheet" href="${elsewhere}/a.css"><style>@import url(${elsewhere}/b.css)</style>
+       <p><img src="/files/${stored.ok.key}?name=a&amp;download=0"></p><p><img src="${data}"></p>
+       <p>#read("/etc/passwd") #include "paper.typ"</p><iframe src="file:///etc/passwd">框内</iframe>
+       <img src="file:///etc/passwd"><img src="http://169.254.169.254/"><img src="${elsewhere}/c.png">
+       <img src="/files/2026/01/${'a'.repeat(26)}.png"><img src="/files/../../etc/passwd">
+       <script>document.write('脚本内')</script>`,
+      { css: `@import url(${elsewhere}/d.css); body { display: none }` },
+    );
+    const pdf = await printed('teacher', body.data.path);
+    expect(requests).toBe(0);
+    expect(pdf.text()).toContain('#read("/etc/passwd")#include"paper.typ"');
+    expect(pdf.text()).toContain('〔图片缺失〕'.repeat(5));
+    expect(pdf.text()).not.toMatch(/框内|脚本内|root:|import/);
+    const colour = await pdf.picture(1);
+    expect(colour(80, 90)).toEqual([0, 255, 0]);
+    expect(colour(80, 160)).toEqual([255, 0, 0]);
+  });
+
+  it.each([[undefined], [''], ['  '], [7]])('refuses %j', async (html) => {
+    const { status, body } = await post('teacher', html);
+    expect(status).toBe(422);
+    expect(Object.keys(body.errors)).toEqual(['html']);
+  });
+
+  // Setting so much costs seconds, and is the same work on either engine.
+  if (engine !== 'SQLite') return;
+
+  it('takes 2 MB of HTML, quotation marks and all, and no more', async () => {
+    const large = '<p class="a">一二三四五</p>\n'.repeat(70_000).slice(0, 1_400_000);
+    expect(Buffer.byteLength(large)).toBeGreaterThan(1_900_000);
+    const { status, body } = await post('teacher', large);
+    expect([status, body.data?.path.slice(0, 9)]).toEqual([200, '/exports/']);
+    for (const html of [`<p>${'a'.repeat(2 * 1024 * 1024)}</p>`, 'a'.repeat(5 * 1024 * 1024)]) {
+      const refused = await post('teacher', html);
+      expect(refused.status).toBe(413);
+      expect(refused.body.msg).toMatch(/不能超过 2 MB|过大/);
+    }
+    expect((await printed('teacher', body.data.path)).pages).toBeGreaterThan(100);
+  }, 60_000);
+
+  it('ten at once wait in line, off the request loop; a full line says so', async () => {
+    const page = (name: string) => `<h1>${name}</h1>${'<p>反复许多次的一段内容，占满几页。</p>'.repeat(600)}`;
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => post('teacher', page(`并发${index}`))));
+    delay.disable();
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    // A page of this length is set in 100 ms, which one of them on this loop would show.
+    expect(delay.percentile(90) / 1e6).toBeLessThan(60);
+    for (const [index, { body }] of answers.entries()) {
+      expect((await printed('teacher', body.data.path)).title).toBe(`并发${index}`);
+    }
+    const many = await Promise.all(Array.from({ length: 70 }, (_, index) => post('teacher', page(`过多${index}`))));
+    const busy = many.filter(({ status }) => status !== 200);
+    expect(busy.length).toBeGreaterThan(0);
+    expect(busy.length).toBeLessThan(20);
+    for (const { status, body, headers } of busy) {
+      expect([status, body.msg, headers.get('retry-after')]).toEqual([503, '下载的人较多，请稍后再试', '10']);
+    }
+  }, 60_000);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AttendanceFacts,
+  actionsFor,
+  leaveActions,
+  lessonStatus,
+  type OpStatus,
+  opStatuses,
+  presentStatus,
+  standingOf,
+  stateAfter,
+} from '#server/attendance/machine.ts';
+
+const facts = (more: Partial<AttendanceFacts>): AttendanceFacts => ({
+  ...{ courseType: 1, recorded: -1, watchedLive: false, ended: true },
+  ...more,
+});
+
+describe('what is offered', () => {
+  it.each<[OpStatus, string[], string[]]>([
+    [-1, ['request'], ['request']],
+    [0, [], ['request', 'cancelAttendance']],
+    [1, ['approve', 'reject'], ['approve', 'reject']],
+    [2, ['cancelLeave'], ['cancelLeave']],
+    [3, ['request'], ['request']],
+    [4, ['request'], ['request']],
+    [5, ['request'], ['request', 'attend']],
+    [6, [], []],
+  ])('in state %i', (state, live, offline) => {
+    expect(actionsFor(state, 2)).toEqual(live);
+    expect(actionsFor(state, 7)).toEqual(offline);
+    expect(actionsFor(state, 5)).toEqual([]);
+  });
+
+  it('is what is allowed', () => {
+    for (const state of opStatuses)
+      for (const type of [1, 5, 7])
+        for (const action of leaveActions)
+          expect(actionsFor(state, type).includes(action)).toBe(stateAfter(action, state, type) !== undefined);
+  });
+});
+
+describe('the present state', () => {
+  it('follows from watching live and from the clock where nothing was recorded', () => {
+    expect(presentStatus(facts({ ended: false }))).toBe(-1);
+    expect(presentStatus(facts({}))).toBe(5);
+    expect(presentStatus(facts({ watchedLive: true }))).toBe(0);
+    expect(presentStatus(facts({ watchedLive: true, courseType: 7 }))).toBe(5);
+    expect(presentStatus(facts({ recorded: 5, watchedLive: true }))).toBe(0);
+    for (const type of [5, 6, 8, 9, 10]) expect(presentStatus(facts({ courseType: type }))).toBe(6);
+  });
+
+  it('is what was recorded otherwise', () => {
+    for (const recorded of [0, 1, 2, 3, 4, 6] as const) {
+      for (const watchedLive of [false, true]) expect(presentStatus(facts({ recorded, watchedLive }))).toBe(recorded);
+    }
+  });
+});
+
+describe('the truancy rule', () => {
+  it.each<[string, Partial<AttendanceFacts>, string]>([
+    ['absent without a request', {}, 'truant'],
+    ['only watched the playback', { watchedLive: false }, 'truant'],
+    ['a request that nobody handled', { recorded: 1 }, 'truant'],
+    ['a request that was rejected', { recorded: 3 }, 'truant'],
+    ['a leave that was cancelled', { recorded: 4 }, 'truant'],
+    ['on leave', { recorded: 2 }, 'leave'],
+    ['asked for leave and came', { recorded: 1, watchedLive: true }, 'attended'],
+    ['rejected and came', { recorded: 3, watchedLive: true }, 'attended'],
+    ['a request before the lesson is over', { recorded: 1, ended: false }, 'waiting'],
+    ['before the lesson is over', { ended: false }, 'waiting'],
+    ['marked absent before it is over', { recorded: 5, ended: false, courseType: 7 }, 'truant'],
+    ['face to face, marked attended', { recorded: 0, courseType: 7 }, 'attended'],
+    ['face to face, a live record counts for nothing', { watchedLive: true, courseType: 7 }, 'truant'],
+    ['exempt', { recorded: 6 }, 'exempt'],
+    ['video', { courseType: 5 }, 'exempt'],
+  ])('%s', (_, known, standing) => {
+    expect(standingOf(facts(known))).toBe(standing);
+  });
+});
+
+it('tells whether a lesson runs', () => {
+  const lesson = { start_play: 100, total_time: 10 };
+  expect([99, 100, 109, 110].map((now) => lessonStatus(lesson, now))).toEqual([1, 2, 2, 3]);
+});

@@ -1,0 +1,261 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+/** An ended homework of the demo school with everything graded, seen by both. */
+let hw: number;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+  const [taught, assisted] = await Promise.all([
+    gradedHomework('teacher', 'lector'),
+    gradedHomework('assist', 'assistants'),
+  ]);
+  hw = taught.find((id) => assisted.includes(id)) as number;
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Ids of the ended homework with everything graded that a person sees. */
+async function gradedHomework(username: keyof typeof accounts, role: 'lector' | 'assistants'): Promise<number[]> {
+  const login = await fetch(`${server.base}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password: accounts[username] }),
+  });
+  const { token } = (await login.json()).data;
+  const list = await fetch(`${server.base}/api/${role}/hw/index?limit=200`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  type Row = Record<
+    'id' | 'status' | 'ending_time' | 'not_revised_homework_count' | 'submitted_homework_count',
+    number
+  >;
+  const rows = (await list.json()).data.list as Row[];
+  return rows
+    .filter(
+      (row) =>
+        row.status === 1 &&
+        row.ending_time < Date.now() / 1000 &&
+        row.not_revised_homework_count === 0 &&
+        row.submitted_homework_count > 20,
+    )
+    .map(({ id }) => id);
+}
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+
+async function visitor(
+  person: keyof typeof accounts,
+  options: object = {},
+): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  page.on('pageerror', (error) => errors.push(String(error)));
+  await page.goto(`${server.base}/homework`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/homework**');
+  return { context, page, errors };
+}
+
+const address = (search: string) => `${server.base}/homework/detail?hw_id=${hw}&class_id=0${search}`;
+const grid =
+  '[data-island] .mantine-Table-root, [data-island] table.mrt-table, [data-island] [class*=MRT_Table-module]';
+
+describe.each(['teacher', 'assist'] as const)('the grids and the charts for the %s', (person) => {
+  let context: BrowserContext;
+  let page: Page;
+  let errors: string[];
+  beforeAll(async () => {
+    ({ context, page, errors } = await visitor(person));
+  });
+  afterAll(async () => context?.close());
+
+  const headers = async () => (await page.locator('[data-island] thead th').allInnerTexts()).map((text) => text.trim());
+  /** Chooses from the menu of a column. */
+  const choose = async (column: string, item: string) => {
+    const header = page.locator('[data-island] thead th').filter({ hasText: new RegExp(`^\\s*${column}`) });
+    await header.last().locator('button[aria-label="列操作"]').click();
+    await page.locator('[role=menuitem]', { hasText: item }).first().click();
+    await page.locator('[role=menuitem]').first().waitFor({ state: 'detached' });
+  };
+
+  it('hides, moves and pins columns, and remembers it', async () => {
+    await page.goto(address('&tab=2&view=grid'));
+    await page.waitForSelector(grid);
+    expect(await headers()).toContain('班级');
+    await choose('班级', '隐藏');
+    await expect.poll(headers).not.toContain('班级');
+    const before = await headers();
+    const rank = before.findIndex((text) => text.startsWith('排名'));
+    await choose('排名', '左移一列');
+    await expect.poll(async () => (await headers()).findIndex((text) => text.startsWith('排名'))).toBe(rank - 1);
+    await choose('总分', '固定至左边');
+    await expect.poll(async () => (await headers())[0]).toContain('总分');
+    const left = await headers();
+    await page.reload();
+    await page.waitForSelector(grid);
+    await expect.poll(headers).toEqual(left);
+  });
+
+  it('resizes by the edge of a header and fills the screen', async () => {
+    await page.goto(address('&tab=1&view=grid'));
+    await page.waitForSelector(grid);
+    const header = page.locator('[data-island] thead th', { hasText: '题干' });
+    const width = async () => (await header.boundingBox())?.width ?? 0;
+    const was = await width();
+    const handle = header.locator('[class*=ResizeHandle]').first();
+    const box = (await handle.boundingBox()) as { x: number; y: number; width: number; height: number };
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 120, box.y + box.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(width).toBeGreaterThan(was + 60);
+    await page.click('[data-island] button[aria-label="全屏切换"], [data-island] button[aria-label*="全屏"]');
+    await expect
+      .poll(async () => (await page.locator('[data-island] > *').first().boundingBox())?.width ?? 0)
+      .toBeGreaterThan(1270);
+    await page.keyboard.press('Escape');
+  });
+
+  it('opens the details of a question', async () => {
+    await page.goto(address('&tab=1&view=grid'));
+    await page.waitForSelector(grid);
+    await page.locator('[data-island] tbody button[aria-label="展开"]').first().click();
+    await page.waitForSelector('[data-island] >> text=区分度');
+  });
+
+  it('draws the doughnut with the numbers of the table', async () => {
+    await page.goto(address('&tab=3&view=chart'));
+    await page.waitForSelector('[data-island] svg .recharts-pie-sector');
+    const counts = (await page.locator('main table tbody td:nth-child(3)').allInnerTexts()).map(Number);
+    expect(await page.locator('.recharts-pie-sector').count()).toBe(counts.filter((count) => count > 0).length);
+    const legend = await page.locator('[data-island] li').allInnerTexts();
+    expect(legend.map((text) => Number(/：(\d+) 人/.exec(text)?.[1]))).toEqual(counts);
+  });
+
+  it('draws the rates from 0 to 100 in steps of 20, the bars 28 wide, with their values on hover', async () => {
+    await page.goto(`${server.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
+    await page.waitForSelector('.recharts-bar-rectangle path');
+    const texts = await page.locator('figure').first().locator('svg text').allTextContents();
+    const ticks = texts.filter((text) => text.endsWith('%'));
+    expect(ticks.map((text) => text.trim())).toEqual(['0%', '20%', '40%', '60%', '80%', '100%']);
+    const bar = page.locator('.recharts-bar-rectangle path').first();
+    expect(Number(await bar.getAttribute('width'))).toBe(28);
+    await bar.hover();
+    const shown = (await page.locator('main table').first().locator('tbody tr').first().innerText()).replace(
+      /\s+/g,
+      ' ',
+    );
+    await expect
+      .poll(async () => (await page.locator('.recharts-tooltip-wrapper').first().innerText()).match(/\d+%/g)?.join())
+      .toBe(shown.match(/\d+%/g)?.join());
+  });
+
+  it('reports no error while it runs', () => {
+    expect(errors).toEqual([]);
+  });
+});
+
+describe.each([true, false])('the detail, client JS %s', (javaScriptEnabled) => {
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    ({ context, page } = await visitor('teacher', { javaScriptEnabled }));
+  });
+  afterAll(async () => context?.close());
+
+  it('shows the stem and the explanations on hover and by keyboard', async () => {
+    await page.goto(address('&tab=1'));
+    const stem = page.locator('tbody td:nth-child(2) button').first();
+    const more = page.locator(`#${await stem.getAttribute('aria-describedby')}`);
+    expect(await more.isVisible()).toBe(false);
+    await stem.hover();
+    await expect.poll(() => more.isVisible()).toBe(true);
+    await page.mouse.move(0, 0);
+    await expect.poll(() => more.isVisible()).toBe(false);
+    await stem.focus();
+    expect(await more.isVisible()).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);
+  });
+
+  it('leaves no empty room where a script would draw', async () => {
+    await page.goto(address('&tab=3&view=chart'));
+    if (javaScriptEnabled) await page.waitForSelector('[data-island] .recharts-pie-sector');
+    else expect((await page.locator('[data-island]').boundingBox())?.height ?? 0).toBe(0);
+  });
+
+  it('exports by pressing, and moves between the tabs', async () => {
+    await page.goto(address(''));
+    for (const tab of ['题目分析', '成绩单', '成绩分布']) await page.click(`nav a:text-is("${tab}")`);
+    expect(page.url()).toContain('tab=3');
+    await page.goto(address('&tab=2'));
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("导出")')]);
+    expect(download.suggestedFilename()).toMatch(/-成绩单\.xlsx$/);
+  });
+
+  if (javaScriptEnabled) {
+    it.each(['&tab=0', '&tab=1', '&tab=2', '&tab=3', '&tab=3&view=chart', '&tab=1&view=grid'])(
+      'has no fault that axe finds: %s',
+      async (search) => {
+        await page.goto(address(search), { waitUntil: 'networkidle' });
+        expect(await accessibilityFaults(page)).toEqual([]);
+      },
+    );
+
+    it.each(['statistics', 'answers', 'preview'])('has no fault that axe finds: %s', async (screen) => {
+      await page.goto(`${server.base}/homework/${screen}?hw_id=${hw}&class_id=0`, { waitUntil: 'networkidle' });
+      expect(await accessibilityFaults(page)).toEqual([]);
+    });
+  }
+});
+
+describe('what a first visit weighs', () => {
+  /** Bytes over the wire, by kind. */
+  async function weigh(path: string): Promise<{ total: number; script: number }> {
+    const { context, page } = await visitor('teacher');
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.setCacheDisabled', { cacheDisabled: true });
+    const kinds = new Map<string, string>();
+    const weight = { total: 0, script: 0 };
+    session.on('Network.responseReceived', ({ requestId, type }) => kinds.set(requestId, type));
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      weight.total += encodedDataLength;
+      if (kinds.get(requestId) === 'Script') weight.script += encodedDataLength;
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    await context.close();
+    return weight;
+  }
+
+  it.each(['', '&tab=1', '&tab=2', '&tab=3'])('at most 40 KB and no script: %s', async (search) => {
+    const { total, script } = await weigh(address(search));
+    expect(script).toBe(0);
+    expect(total).toBeLessThan(40 * 1024);
+  });
+
+  it.each(['&tab=1&view=grid', '&tab=2&view=grid', '&tab=3&view=chart'])(
+    'at most 220 KB of script: %s',
+    async (search) => {
+      const { script } = await weigh(address(search));
+      expect(script).toBeGreaterThan(0);
+      expect(script).toBeLessThan(220 * 1024);
+    },
+  );
+
+  it('at most 220 KB of script: the charts of the statistics', async () => {
+    const { script } = await weigh(`${server.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
+    expect(script).toBeLessThan(220 * 1024);
+  });
+});

@@ -1,0 +1,175 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+let picture: Buffer;
+
+beforeAll(async () => {
+  const drawn = sharp({ create: { width: 60, height: 40, channels: 3, background: '#0b6b3a' } });
+  [server, browser, picture] = await Promise.all([startServer(), launchChromium(), drawn.png().toBuffer()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+const prefixes = { teacher: '/api/lector', assist: '/api/assistants' };
+
+/** A class of the demo school whose head teacher the person is, in a running year. */
+async function headedClass(person: keyof typeof accounts): Promise<number> {
+  const answer = async (path: string, init?: RequestInit) =>
+    (await (await fetch(server.base + path, init)).json()).data;
+  const { token } = await answer('/api/auth/login', {
+    method: 'POST',
+    body: JSON.stringify({ username: person, password: accounts[person] }),
+    headers: { 'content-type': 'application/json' },
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  const { list } = await answer(`${prefixes[person]}/stateschoolclass?limit=100`, { headers });
+  for (const { id, is_processing } of list) {
+    const klass = await answer(`${prefixes[person]}/stateschoolclass/${id}`, { headers });
+    const { total } = await answer(`${prefixes[person]}/community/post/class/${id}`, { headers });
+    if (klass.is_header_teacher === 1 && is_processing === 1 && total > 1) return id;
+  }
+  throw new Error(`${person} heads no class`);
+}
+
+async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${server.base}/community`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/community**');
+  return page;
+}
+
+async function newContext(javaScriptEnabled: boolean): Promise<BrowserContext> {
+  const viewport = { width: 1280, height: 900 };
+  const context = await browser.newContext({ javaScriptEnabled, viewport, locale: 'zh-CN' });
+  context.setDefaultTimeout(10_000);
+  return context;
+}
+
+describe.each(['teacher', 'assist'] as const)('%s', (person) => {
+  let context: BrowserContext;
+  let page: Page;
+  let classId: number;
+
+  beforeAll(async () => {
+    context = await newContext(true);
+    page = await signIn(context, person);
+    classId = await headedClass(person);
+  });
+  afterAll(async () => context?.close());
+
+  it('finds every screen accessible, none of them wider than the window', async () => {
+    const tab = (name: string) => `/classes/detail?id=${classId}&tab=${name}`;
+    const open = async (path: string, link: string) => {
+      await page.goto(server.base + path);
+      await page.locator(link).first().click();
+      await page.waitForLoadState('load');
+    };
+    const screens: [string, string?][] = [
+      [tab('circle')],
+      [tab('circle'), 'article a:text-is("删除")'],
+      [tab('circle'), 'article a:text-is("详情")'],
+      [tab('notice')],
+      [tab('notice'), 'td a:text-is("查看")'],
+      [tab('notice'), 'td a:text-is("删除")'],
+      [tab('meeting')],
+      [tab('meeting'), 'td a:text-is("参会码")'],
+      [tab('meeting'), 'td a:text-is("统计")'],
+      [`/classes/notice?class_id=${classId}`],
+      [`/classes/meeting?class_id=${classId}`],
+      ['/community'],
+      ['/community?tab=2', 'article a:text-is("详情")'],
+      ['/community?tab=3'],
+      ['/community?tab=3', 'h2 a'],
+    ];
+    for (const [path, link] of screens) {
+      if (link) await open(path, link);
+      else await page.goto(server.base + path);
+      expect(await accessibilityFaults(page), `${path} ${link ?? ''}`).toEqual([]);
+    }
+    await page.setViewportSize({ width: 1024, height: 800 });
+    for (const path of [tab('circle'), tab('notice'), tab('meeting'), '/community?tab=3']) {
+      await page.goto(server.base + path);
+      expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(1024);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  it('writes an announcement with formats in the editor', async () => {
+    await page.goto(`${server.base}/classes/notice?class_id=${classId}`);
+    await page.fill('#title', '编辑器里的公告');
+    const editor = page.locator('[role=textbox]#notice-content');
+    await editor.click();
+    await page.locator('[role=textbox][contenteditable=true]').waitFor();
+    await page.keyboard.type('第一段 <b>');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+B');
+    await page.keyboard.type('重点');
+    await page.click('button:text-is("发布")');
+    await page.waitForURL('**tab=notice');
+    await page.click('a:text-is("编辑器里的公告")');
+    const shown = page.locator('dialog');
+    expect(await shown.locator('strong').innerText()).toBe('重点');
+    expect(await shown.innerText()).toContain('第一段 <b>');
+  });
+
+  it('copies the code of a meeting', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
+    await page.goto(`${server.base}/classes/detail?id=${classId}&tab=meeting`);
+    await page.locator('td a:text-is("参会码")').first().click();
+    const code = await page.inputValue('#student-code');
+    expect(code).toMatch(/^S[2-9A-Z]{7}$/);
+    await page.click('button[aria-label="复制学员参会码"]');
+    await page.waitForSelector('button:text-is("已复制")');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+  });
+});
+
+describe.each([true, false])('a post, client JS %s', (javaScriptEnabled) => {
+  it('is published with pictures, commented on, liked, collected and deleted', async () => {
+    const context = await newContext(javaScriptEnabled);
+    const page = await signIn(context, 'teacher');
+    const text = `带图的帖子${javaScriptEnabled ? '甲' : '乙'}`;
+    await page.goto(`${server.base}/classes/detail?id=1&tab=circle`);
+    await page.fill('#post-content', ' ');
+    const files = ['一.png', '二.png'].map((name) => ({ name, mimeType: 'image/png', buffer: picture }));
+    await page.setInputFiles('#post-files', files);
+    await page.click('button:text-is("发布")');
+    // Nothing to read in it: refused, the pictures are kept.
+    expect(await page.innerText('#post-content-error')).toBe('请输入帖子内容');
+    expect(await page.locator('input[name=images]').count()).toBe(2);
+    await page.locator('input[name=images]').nth(1).uncheck();
+    await page.fill('#post-content', text);
+    await page.click('button:text-is("发布")');
+    const card = page.locator('article', { hasText: text });
+    await card.waitFor();
+    expect(await page.innerText('[role=status]')).toContain('添加成功');
+    expect(await card.locator('img').count()).toBe(1);
+    expect(await card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
+
+    await card.locator('a:text-is("详情")').click();
+    await page.fill('#comment', '<i>评论</i>');
+    await page.click('button:text-is("评论")');
+    await page.waitForSelector('li:has-text("<i>评论</i>")');
+    await page.click('button:has-text("点赞 0")');
+    await page.waitForSelector('button:has-text("取消点赞 1")');
+    await page.click('button:text-is("收藏")');
+    await page.waitForSelector('button:text-is("取消收藏")');
+    await page.click('a:text-is("删除")');
+    await page.click('button:text-is("确定删除")');
+    await page.waitForURL('**tab=circle');
+    expect(await page.locator('article', { hasText: text }).count()).toBe(0);
+    await context.close();
+  });
+});

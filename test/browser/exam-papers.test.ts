@@ -1,0 +1,173 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPdf } from '../pdf/read.ts';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { bytesOf } from '../support/made-file.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+const prefixes = { teacher: 'lector', assist: 'assistants' };
+
+async function open(person: keyof typeof accounts, javaScriptEnabled: boolean, width = 1280): Promise<BrowserContext> {
+  const context = await browser.newContext({ javaScriptEnabled, viewport: { width, height: 800 }, locale: 'zh-CN' });
+  const page = await context.newPage();
+  await page.goto(`${server.base}/login`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/homework**');
+  await page.close();
+  return context;
+}
+
+/** What the API says to this person. */
+async function asked(person: keyof typeof accounts, path: string) {
+  const login = await fetch(`${server.base}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: person, password: accounts[person] }),
+  });
+  const { token } = (await login.json()).data;
+  const headers = { authorization: `Bearer ${token}` };
+  return (await (await fetch(`${server.base}/api/${prefixes[person]}/${path}`, { headers })).json()).data;
+}
+
+/** An exam with a matching question, and a reviewed and an earlier submission of it. */
+async function places(person: keyof typeof accounts) {
+  const { list } = await asked(person, 'testDetail/list/1?limit=200');
+  const times = new Map<string, number>();
+  for (const { nickname } of list) times.set(nickname, (times.get(nickname) ?? 0) + 1);
+  const several = list.find((row: { nickname: string }) => (times.get(row.nickname) ?? 0) > 1);
+  const waiting = list.find((row: { test_status: number }) => row.test_status === 2);
+  return { preview: '/exams/preview?id=1', several: several.report_id, waiting: waiting.report_id };
+}
+
+const sheetOf = (id: number) => `/exams/approve/view?report_id=${id}`;
+
+describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (person) => {
+  let context: BrowserContext;
+  let page: Page;
+  let at: Awaited<ReturnType<typeof places>>;
+
+  beforeAll(async () => {
+    [context, at] = await Promise.all([open(person, true), places(person)]);
+    page = await context.newPage();
+  });
+  afterAll(async () => context?.close());
+
+  it('are within reach of everybody, light and dark', async () => {
+    const faultsOf = async (path: string) => {
+      await page.goto(server.base + path);
+      return accessibilityFaults(page);
+    };
+    expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
+    expect(await faultsOf(sheetOf(at.several))).toEqual([]);
+    if (person === 'teacher') return;
+    // What is the same for both.
+    expect(await faultsOf(at.preview)).toEqual([]);
+    expect(await faultsOf(`${sheetOf(at.waiting)}&wrong=1`)).toEqual([]);
+    await page.click('button[name=scheme]');
+    expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
+    await page.click('button[name=scheme]');
+  }, 60_000);
+
+  it('reveals the questions one by one, folds each analysis, and switches the answers', async () => {
+    await page.goto(server.base + at.preview);
+    const articles = page.locator('main > section > div > article');
+    const isDrawn = (index: number) =>
+      articles.nth(index).evaluate((article) => article.checkVisibility({ contentVisibilityAuto: true }));
+    const last = (await articles.count()) - 1;
+    expect([await isDrawn(0), await isDrawn(last)]).toEqual([true, false]);
+    await articles.nth(last).scrollIntoViewIfNeeded();
+    await page.waitForTimeout(100);
+    expect(await isDrawn(last)).toBe(true);
+    const folds = page.locator('main article details');
+    await folds.nth(1).locator('summary').click();
+    expect(await folds.evaluateAll((all) => all.filter((one) => (one as HTMLDetailsElement).open).length)).toBe(1);
+    await page.click('role=switch');
+    expect(page.url()).toContain('answers=1');
+    expect(await page.locator('main').innerText()).toContain('正确答案');
+  });
+
+  it('has the card beside the answers wherever one reads, and goes to a question', async () => {
+    await page.goto(server.base + sheetOf(at.several));
+    const card = page.locator('aside');
+    const places = card.locator('ol a');
+    await places.last().click();
+    expect(page.url()).toMatch(/#q\d+$/);
+    const target = page.locator(':target');
+    const box = await target.boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect(box?.y).toBeLessThan(800);
+    expect((await card.boundingBox())?.y).toBeLessThan(100);
+    const select = page.locator('select[name=report_id]');
+    const other = (
+      await select.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
+    ).find((value) => value !== String(at.several));
+    await select.selectOption(other ?? '');
+    await page.click('button:has-text("查看")');
+    expect(page.url()).toContain(`report_id=${other}`);
+  });
+});
+
+it('without client JS every question is there, and the paper is downloaded', async () => {
+  const context = await open('teacher', false, 1024);
+  const page = await context.newPage();
+  await page.goto(`${server.base}/exams/preview?id=1&answers=1`);
+  const articles = page.locator('main > section > div > article');
+  for (const index of [0, (await articles.count()) - 1]) {
+    expect(await articles.nth(index).isVisible()).toBe(true);
+  }
+  // The ends of the lines of a matching question meet the middles of their rows.
+  const matching = page.locator('article:has-text("连线题")').first();
+  const svg = await matching.locator('svg').boundingBox();
+  const rows = await matching
+    .locator('ol')
+    .first()
+    .locator('li')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => ({ y, height })));
+  expect(new Set(rows.map(({ height }) => Math.round(height))).size).toBe(1);
+  expect(svg?.height).toBeCloseTo(
+    rows.reduce((sum, { height }) => sum + height, 0),
+    0,
+  );
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1024);
+
+  const posted = context.waitForEvent('response', (response) => response.url().includes('/exports/'));
+  await page.click('summary:has-text("下载试卷")');
+  await page.click('button:has-text("含答案与解析")');
+  const path = new URL((await posted).url()).pathname;
+  const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const asked = { headers: { cookie: cookies }, redirect: 'manual' } as const;
+  // While it is being made, the address leads to a page that says so.
+  await expect.poll(async () => (await fetch(server.base + path, asked)).status, { timeout: 20_000 }).toBe(200);
+  const pdf = await readPdf(await bytesOf(await fetch(server.base + path, asked)));
+  const stems = await articles.evaluateAll((all) => all.map((one) => one.querySelector('h2')?.textContent ?? ''));
+  for (const stem of stems) expect(pdf.text()).toContain(`${stem.split('.')[0]}.`);
+
+  // The page prints the same: page numbers, and no question on two pages.
+  await page.goto(`${server.base}/exams/preview?id=1&answers=1`);
+  const printed = await readPdf(new Uint8Array(await page.pdf({ preferCSSPageSize: true })));
+  // The browser's own PDF has radicals in the place of some characters.
+  const text = (number?: number) =>
+    printed.text(number).normalize('NFKC').replaceAll('⻚', '页').replaceAll('⻓', '长');
+  for (let number = 1; number <= printed.pages; number += 1) {
+    expect(text(number)).toContain(`第${number}页,共${printed.pages}页`);
+  }
+  expect(text()).not.toContain('下载试卷');
+  expect(text()).toContain('考试时长120分钟');
+  expect(text()).toMatch(/连线题6.0分.*1.B、2.C、3.A/);
+  await context.close();
+}, 60_000);

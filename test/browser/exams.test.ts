@@ -1,0 +1,92 @@
+/** Finding an exam and reading what it came to, in a browser, over the demo school. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+const exams = { teacher: '高一数学第一学期期中考试', assist: '高一英语周测（第十周）' };
+
+describe.each([
+  { person: 'teacher', javaScriptEnabled: true },
+  { person: 'assist', javaScriptEnabled: false },
+] as const)('exams: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
+    page = await context.newPage();
+    await page.goto(`${server.base}/exams`);
+    await page.fill('#username', person);
+    await page.fill('#password', accounts[person]);
+    await page.click('button:has-text("登录")');
+    await page.waitForURL('**/exams');
+  });
+  afterAll(async () => context?.close());
+
+  /** What the page says to everybody, and that it fits. */
+  async function expectFit(): Promise<void> {
+    if (javaScriptEnabled) expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(1024);
+  }
+
+  it('narrows the list by the classification, level by level', async () => {
+    await expectFit();
+    const all = await page.locator('tbody tr').count();
+    await page.selectOption('select[name=classify_id]', { label: person === 'teacher' ? '阶段考试' : '日常测验' });
+    await page.click('button:text-is("查询")');
+    await page.waitForURL('**classify_id=**');
+    expect(await page.locator('tbody tr').count()).toBeLessThan(all);
+    await page
+      .locator('select[name^=classify_]')
+      .nth(1)
+      .selectOption({ label: person === 'teacher' ? '期中考试' : '周测' });
+    await page.click('button:text-is("查询")');
+    await page.waitForLoadState();
+    expect(await page.locator('tbody tr').filter({ hasText: exams[person] }).count()).toBe(1);
+    await expectFit();
+  });
+
+  it('goes through the four tabs', async () => {
+    await page.locator('tbody tr').filter({ hasText: exams[person] }).locator('a:text-is("详情")').click();
+    await page.waitForURL('**/exams/detail**');
+    expect(await page.locator('h1').innerText()).toBe(exams[person]);
+    expect(await page.locator('a:text-is("批改")').count()).toBeGreaterThan(0);
+    await expectFit();
+    await page.click('a:text-is("成绩统计")');
+    await page.waitForURL('**tab=score**');
+    if (javaScriptEnabled) await page.waitForSelector('figure path.recharts-rectangle');
+    expect(await page.locator('table tbody tr').count()).toBe(10);
+    await expectFit();
+    await page.click('a:text-is("学员统计")');
+    await page.waitForURL('**tab=student**');
+    expect(await page.locator('tbody tr td').first().innerText()).toBe('1');
+    await page.click('th a:has-text("用时")');
+    await page.waitForURL('**sort_field=answer_time**');
+    await expectFit();
+    await page.click('a:text-is("题目统计")');
+    await page.waitForURL('**tab=question**');
+    expect(await page.locator('table').nth(1).innerText()).toContain('连线题');
+    await expectFit();
+  });
+
+  it('exports the students as a file', async () => {
+    await page.click('a:text-is("学员统计")');
+    await page.waitForURL('**tab=student**');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('button:text-is("导出")')]);
+    expect(download.suggestedFilename()).toBe(`${exams[person]}-学员统计.xlsx`);
+  });
+});

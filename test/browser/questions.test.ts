@@ -1,0 +1,403 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
+import { accessibilityFaults } from '../support/axe.ts';
+import { hasPackagedChromium, launchChromium, launchChromium109 } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+/** The list of questions, to which a saved form leads. */
+const listed = /\/homework\?tab=ques/;
+const folder = mkdtempSync(path.join(tmpdir(), 'questions-'));
+const file = (name: string) => path.join(folder, name);
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+  writeFileSync(file('题目.docx'), await wordTemplate());
+  writeFileSync(file('题目.xlsx'), await excelTemplate());
+  const picture = sharp({ create: { width: 40, height: 20, channels: 3, background: '#1864ab' } });
+  writeFileSync(file('图.png'), await picture.png().toBuffer());
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+type Person = keyof typeof accounts;
+const ways = (['teacher', 'assist'] as const).flatMap((person) =>
+  [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
+);
+
+async function signIn(context: BrowserContext, person: Person): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${server.base}/homework`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/homework**');
+  return page;
+}
+
+const open = (javaScriptEnabled: boolean, width = 1280) =>
+  browser.newContext({
+    javaScriptEnabled,
+    viewport: { width, height: 900 },
+    locale: 'zh-CN',
+    reducedMotion: 'reduce',
+  });
+
+describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
+  let context: BrowserContext;
+  let page: Page;
+  const faults: string[] = [];
+
+  beforeAll(async () => {
+    context = await open(javaScriptEnabled);
+    page = await signIn(context, person);
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('dialog', (dialog) => {
+      // Leaving what is not saved asks; nothing else does.
+      if (dialog.type() !== 'beforeunload') faults.push(`dialog: ${dialog.message()}`);
+      dialog.accept();
+    });
+  });
+  afterAll(async () => context?.close());
+
+  const field = (name: string) => page.locator(`[id="${name}"]`);
+  const write = async (name: string, text: string) => {
+    if (!javaScriptEnabled) return field(name).fill(text);
+    await field(name).click();
+    await page.locator(`[id="${name}"].ProseMirror`).waitFor();
+    await page.keyboard.type(text);
+  };
+  const chooseType = async (type: number, at = '') => {
+    await field(`${at}ques_type`).selectOption(String(type));
+    if (!javaScriptEnabled)
+      await page
+        .locator('button:has-text("切换题型")')
+        .nth(at ? 1 : 0)
+        .click();
+  };
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).last().click();
+  const begin = async () => {
+    await page.goto(`${server.base}/homework/question/add`);
+    if (javaScriptEnabled) await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
+  };
+  const stem = (type: string) => `${type} ${person} ${javaScriptEnabled}`;
+  const saved = async (text: string) => {
+    await press('保存');
+    await page.waitForURL(listed);
+    expect(await page.locator('[role=status]').first().innerText()).toBe('添加成功');
+    expect(await page.locator('tbody tr').first().innerText()).toContain(text);
+  };
+
+  it.each([
+    ['单选题', 1, ['0']],
+    ['多选题', 3, ['0', '2']],
+    ['不定项选择题', 4, ['1']],
+  ])('writes a %s', async (name, type, right) => {
+    await begin();
+    await chooseType(type);
+    await write('ques_stem', stem(name));
+    for (const [index, text] of ['甲', '乙', '丙', '丁'].entries()) await write(`ques_option.${index}.content`, text);
+    for (const index of right) await page.check(`[name=right_option][value="${index}"]`);
+    await page.selectOption('#facility_value', '2');
+    await saved(stem(name));
+  });
+
+  it('writes a 判断题, a 简答题 and a 填空题', async () => {
+    await begin();
+    await chooseType(2);
+    await write('ques_stem', stem('判断题'));
+    await page.check('[name=right_option][value="1"]');
+    await page.selectOption('#facility_value', '1');
+    await saved(stem('判断题'));
+
+    await begin();
+    await chooseType(5);
+    await write('ques_stem', stem('简答题'));
+    await write('right_answer', '参考答案');
+    await page.selectOption('#facility_value', '3');
+    await saved(stem('简答题'));
+
+    await begin();
+    await chooseType(7);
+    await write('ques_stem', stem('填空题'));
+    await press('添加空');
+    await page.fill('[name="right_answer.0"]', '北京');
+    await page.fill('[name="right_answer.1"]', '长江');
+    await page.selectOption('#facility_value', '3');
+    await saved(stem('填空题'));
+  });
+
+  it('writes a 材料题 with sub-questions that are added, moved and removed', async () => {
+    await begin();
+    await chooseType(6);
+    await write('ques_stem', stem('材料题'));
+    await chooseType(5, 'ques_item.0.');
+    await write('ques_item.0.ques_stem', '第一问');
+    await write('ques_item.0.right_answer', '答一');
+    await press('添加小题');
+    await write('ques_item.1.ques_stem', '第二问');
+    await page.click('[aria-label="上移第 1 小题"]');
+    expect(await page.locator('main [role=alert]').innerText()).toBe('已经是第一题');
+    await page.click('[aria-label="上移第 2 小题"]');
+    await page.click('[aria-label="删除第 1 小题"]');
+    await press('确定');
+    await page.click('[aria-label="删除第 1 小题"]');
+    expect(await page.locator('main [role=alert]').innerText()).toBe('至少保留一道小题');
+    await page.selectOption('#facility_value', '5');
+    await saved(stem('材料题'));
+    await page.locator('tbody tr').first().locator('a:has-text("查看")').click();
+    const detail = await page.locator('main').innerText();
+    expect(detail).toContain('第一问');
+    expect(detail).not.toContain('第二问');
+  });
+
+  it('removes an option after asking, and says what is missing at its field', async () => {
+    await begin();
+    await write('ques_option.0.content', '甲');
+    await page.click('[aria-label="删除选项B"]');
+    expect(await page.locator('main').innerText()).toContain('确定删除该选项吗？');
+    await press('确定');
+    await page.locator('[aria-label="删除选项D"]').waitFor({ state: 'detached' });
+    await press('保存');
+    const alert = page.locator('main [role=alert]');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('请完善信息');
+    expect(await page.locator('[id="ques_option.1.content-error"]').innerText()).toBe('选项B内容不能为空');
+    await alert.locator('a', { hasText: '难度' }).click();
+    expect(page.url()).toContain('#facility_value');
+    const kept = javaScriptEnabled
+      ? field('ques_option.0.content').innerText()
+      : field('ques_option.0.content').inputValue();
+    expect(await kept).toBe('甲');
+  });
+
+  it('edits a question and keeps what was not touched', async () => {
+    await page.goto(`${server.base}/homework?tab=ques&ques_stem=${encodeURIComponent(stem('简答题'))}`);
+    await page.locator('tbody tr').first().locator('a:has-text("编辑")').click();
+    await page.fill('#remark', '改过');
+    await press('保存');
+    await page.waitForURL(listed);
+    expect(await page.locator('[role=status]').first().innerText()).toBe('编辑成功');
+    const row = page.locator('tbody tr').first();
+    expect(await row.innerText()).toContain('改过');
+    await row.locator('a:has-text("查看")').click();
+    expect(await page.locator('main').innerText()).toContain('参考答案');
+  });
+
+  it.each(['题目.docx', '题目.xlsx'])('imports %s after a preview', async (name) => {
+    await page.goto(`${server.base}/homework?tab=ques`);
+    await page.click('a:has-text("导入题目")');
+    await page.setInputFiles('#file', file(name));
+    await press('上传并预览');
+    await page.locator('button:has-text("全部导入")').waitFor();
+    expect(await page.locator('main').innerText()).toContain('可以导入');
+    await press('全部导入');
+    await page.waitForURL(listed);
+    expect(await page.locator('[role=status]').first().innerText()).toBe('导入成功');
+  });
+
+  it('shows a preview beside a stem, on hover and on focus', async () => {
+    await page.goto(`${server.base}/homework?tab=ques&ques_stem=${encodeURIComponent(stem('单选题'))}`);
+    const preview = page.locator('tbody ol').first();
+    expect(await preview.isVisible()).toBe(false);
+    await page.locator('tbody a').first().hover();
+    await preview.waitFor();
+    await page.mouse.move(1, 1);
+    await preview.waitFor({ state: 'hidden' });
+    await page.locator('tbody a').first().focus();
+    await preview.waitFor();
+    expect(await preview.innerText()).toContain('甲');
+  });
+
+  it('deletes those selected, after asking', async () => {
+    await page.goto(
+      `${server.base}/homework?tab=ques&ques_stem=${encodeURIComponent(`${person} ${javaScriptEnabled}`)}`,
+    );
+    const before = await page.locator('tbody tr').count();
+    await page.locator('tbody input').nth(0).check();
+    await page.locator('tbody input').nth(1).check();
+    await press('删除选中题目');
+    expect(await page.locator('dialog').innerText()).toContain('是否移除选中题目？');
+    await press('确定删除');
+    await page.waitForSelector('[role=status]');
+    expect(await page.locator('tbody tr').count()).toBe(before - 2);
+  });
+
+  it('never runs what a question holds, and no script of the page failed', async () => {
+    const text = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
+    await begin();
+    await chooseType(5);
+    await write('ques_stem', text);
+    await write('right_answer', text);
+    await page.selectOption('#facility_value', '1');
+    await press('预览');
+    await page.locator('#preview').waitFor();
+    expect(await page.locator('#preview').innerText()).toContain('onerror');
+    await press('保存');
+    await page.waitForURL(listed);
+    await page.locator('tbody tr').first().locator('a:has-text("查看")').click();
+    expect(await page.locator('main').innerText()).toContain('<img src=x onerror="alert(1)">');
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the editor', () => {
+  it('keeps formats, pictures and formulas, and shows formulas as they are written', async () => {
+    const context = await open(true);
+    const page = await signIn(context, 'teacher');
+    await page.goto(`${server.base}/homework/question/add`);
+    await page.selectOption('#ques_type', '5');
+    await page.click('#ques_stem');
+    await page.locator('#ques_stem.ProseMirror').waitFor();
+    await page.keyboard.type('排版 ');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('粗');
+    await page.keyboard.press('Control+b');
+    await page.click('[aria-label="公式"]');
+    await page.keyboard.type('\\frac{1}{2}');
+    await page.locator('main math').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(' 后');
+    await page.setInputFiles('main input[type=file]', file('图.png'));
+    await page.locator('#ques_stem img[src]').waitFor();
+    await page.click('#right_answer');
+    await page.locator('#right_answer.ProseMirror').waitFor();
+    await page.keyboard.type('答');
+    await page.selectOption('#facility_value', '2');
+    await page.getByRole('button', { name: '保存', exact: true }).last().click();
+    await page.waitForURL(listed);
+    await page.locator('tbody tr').first().locator('a:has-text("编辑")').click();
+    // Not entered, and entered, it is the same text.
+    for (const enter of [false, true]) {
+      if (enter) await page.locator('#ques_stem').focus();
+      if (enter) await page.locator('#ques_stem.ProseMirror').waitFor();
+      expect(await page.locator('#ques_stem strong').innerText()).toBe('粗');
+      await page.locator('#ques_stem math').waitFor();
+      const picture = page.locator('#ques_stem img[src]');
+      expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+      expect(await page.locator('#ques_stem').innerText()).toMatch(/^排版 粗[\s\S]* 后/);
+    }
+    await context.close();
+  });
+
+  it('says why a picture was not taken', async () => {
+    const context = await open(true);
+    const page = await signIn(context, 'assist');
+    await page.goto(`${server.base}/homework/question/add`);
+    await page.click('#ques_stem');
+    await page.locator('#ques_stem.ProseMirror').waitFor();
+    await page.setInputFiles('main input[type=file]', {
+      name: '图.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from('<html>'),
+    });
+    expect(await page.locator('main [role=alert]').innerText()).toContain('文件内容与扩展名不符');
+    await context.close();
+  });
+});
+
+describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {
+  it('writes a question with a formula in the editor', async () => {
+    const oldest = await launchChromium109();
+    const page = await (await oldest.newContext({ locale: 'zh-CN' })).newPage();
+    await page.goto(`${server.base}/login`);
+    await page.fill('#username', 'teacher');
+    await page.fill('#password', accounts.teacher);
+    await page.click('button:has-text("登录")');
+    await page.waitForURL('**/homework**');
+    await page.goto(`${server.base}/homework/question/add`);
+    await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
+    await page.selectOption('#ques_type', '5');
+    await page.click('#ques_stem');
+    await page.locator('#ques_stem.ProseMirror').waitFor();
+    await page.keyboard.type('旧浏览器');
+    await page.click('[aria-label="公式"]');
+    await page.keyboard.type('x^2');
+    await page.keyboard.press('Enter');
+    await page.locator('#ques_stem math').waitFor();
+    await page.click('#right_answer');
+    await page.locator('#right_answer.ProseMirror').waitFor();
+    await page.keyboard.type('答');
+    await page.selectOption('#facility_value', '1');
+    await page.click('button[value=save]:visible >> nth=-1');
+    await page.waitForURL(listed);
+    expect(await page.locator('tbody tr').first().innerText()).toContain('旧浏览器');
+    await oldest.close();
+  });
+});
+
+describe('bytes of a first visit', () => {
+  /** Of the screen, style sheets and scripts, as they come over the wire. */
+  const weigh = async (address: string, javaScriptEnabled: boolean) => {
+    const context = await open(javaScriptEnabled);
+    const page = await signIn(context, 'teacher');
+    const session = await context.newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.clearBrowserCache');
+    let bytes = 0;
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto(server.base + address, { waitUntil: 'networkidle' });
+    await context.close();
+    return bytes;
+  };
+
+  it('are at most 40 KB for the list and 220 KB for the form', async () => {
+    expect(await weigh('/homework?tab=ques', true)).toBeLessThan(40 * 1024);
+    expect(await weigh('/homework/question/import', true)).toBeLessThan(40 * 1024);
+    expect(await weigh('/homework/question/add', true)).toBeLessThan(220 * 1024);
+  });
+});
+
+describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s', (person) => {
+  it.each(['light', 'dark'])('has no accessibility faults and fits 1024 px, %s', async (scheme) => {
+    const context = await open(true, 1024);
+    const page = await signIn(context, person);
+    if (scheme === 'dark') await page.click('button[name=scheme]');
+    await page.goto(`${server.base}/homework?tab=ques`);
+    const href = (await page.locator('tbody a:has-text("编辑")').first().getAttribute('href')) as string;
+    const id = /id=(\d+)/.exec(href)?.[1];
+    const check = async (name: string) => {
+      expect(await accessibilityFaults(page), name).toEqual([]);
+      const wider = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(wider, name).toBeLessThanOrEqual(0);
+    };
+    for (const address of [
+      '/homework?tab=ques',
+      '/homework?tab=ques&ques_stem=zzz',
+      `/homework/questions/delete?tab=ques&ids=${id}`,
+      `/homework/question?id=${id}`,
+      `/homework/question/correction?id=${id}`,
+      `/homework/question/edit?id=${id}`,
+      '/homework/question/add',
+      '/homework/question/import',
+    ]) {
+      await page.goto(server.base + address);
+      await check(address);
+    }
+    await page.goto(`${server.base}/homework/question/add`);
+    await page.selectOption('#ques_type', '6');
+    await page.click('#ques_stem');
+    await page.locator('#ques_stem.ProseMirror').waitFor();
+    await page.click('[aria-label="公式"]');
+    await check('the editor');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '保存', exact: true }).last().click();
+    await page.locator('main [role=alert]').waitFor();
+    await check('the refused form');
+    await context.close();
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { choiceLabel, examOptions, isMatching, matchingPairs } from '#server/exams/options.ts';
+
+const list = [
+  { id: 1, content: '甲', is_right: 1 },
+  { id: 2, content: '乙', is_right: 2 },
+];
+const columns = [
+  { id: 1, content: '一', is_right: 2, side: 'left' },
+  { id: 2, content: '二', is_right: 2, side: 'left' },
+  { id: 3, content: '甲', is_right: 2, side: 'right' },
+  { id: 4, content: '乙', is_right: 2, side: 'right' },
+];
+
+describe('options of exam questions', () => {
+  test('come as JSON text or as a list, and are the same', () => {
+    expect(examOptions(JSON.stringify(list))).toEqual(list);
+    expect(examOptions(list)).toEqual(list);
+  });
+
+  test.each(['{', '', 'null', '{"id":1}', '[1,null,"x"]', undefined, null, 7])('%j is no options', (broken) => {
+    expect(examOptions(broken)).toEqual([]);
+  });
+
+  test('two columns make a matching question', () => {
+    expect(isMatching(examOptions(columns))).toBe(true);
+    expect(isMatching(examOptions(list))).toBe(false);
+    expect(isMatching([])).toBe(false);
+  });
+
+  test('pairs are read, and what is none is left out', () => {
+    expect(matchingPairs('1-3, 2-4')).toEqual([
+      { left: 1, right: 3 },
+      { left: 2, right: 4 },
+    ]);
+    expect(matchingPairs('1,2-,x-y,-3')).toEqual([]);
+  });
+
+  test('labels count each column on its own', () => {
+    expect(choiceLabel(examOptions(list), '2')).toBe('B');
+    expect(choiceLabel(examOptions(columns), '2-3')).toBe('2–A');
+    expect(choiceLabel(examOptions(list), '9')).toBe('9');
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { canonicalTypes, examTypeName, fromExamType, toExamType } from '#server/exams/question-type.ts';
+import { questionTypeNames } from '#server/questions/draft.ts';
+
+/** As the two lists stand in the decisions, section 3. */
+const canonical = ['单选题', '判断题', '多选题', '不定项选择题', '简答题', '材料题', '填空题'];
+const examReading = ['单选题', '多选题', '判断题', '不定项选择题', '简答题', '材料题', '填空题'];
+
+describe('the two numberings of question types', () => {
+  test.each(canonicalTypes)('canonical %i keeps its name in the exam reading', (code) => {
+    expect(questionTypeNames[code]).toBe(canonical[code - 1]);
+    expect(examTypeName(toExamType(code))).toBe(canonical[code - 1]);
+    expect(examReading[toExamType(code) - 1]).toBe(canonical[code - 1]);
+  });
+
+  test.each(canonicalTypes)('%i of the exam reading has its own name and the way back', (code) => {
+    expect(examTypeName(code)).toBe(examReading[code - 1]);
+    expect(toExamType(fromExamType(code))).toBe(code);
+    expect(fromExamType(toExamType(code))).toBe(code);
+  });
+
+  test('all seven codes are used, each once, in either direction', () => {
+    expect(new Set(canonicalTypes.map(toExamType)).size).toBe(7);
+    expect(new Set(canonicalTypes.map(fromExamType)).size).toBe(7);
+  });
+
+  test('a matching question has the code 4 and a name of its own', () => {
+    expect(examTypeName(4, true)).toBe('连线题');
+  });
+
+  test.each([0, 8, -1, 1.5, Number.NaN])('%d is no type', (code) => {
+    expect(() => toExamType(code)).toThrow();
+    expect(() => fromExamType(code)).toThrow();
+  });
+});

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { recordStudy } from '#server/attendance/study.ts';
+import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { addLessons, record } from '../support/lessons.ts';
+import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+
+// The screens' clock is the wall's; the lessons of these tests are set from it.
+const now = Math.floor(Date.now() / 1000);
+
+describe('study and attendance without client JS', () => {
+  let school: TestSchool;
+  let app: Awaited<ReturnType<typeof openApp>>;
+  let assist: Visitor;
+  let live: { course: number; periods: number[] };
+  let offline: { course: number; periods: number[] };
+  let classId: number;
+  let members: Map<number, number>;
+  let students: [number, number, number, number];
+
+  beforeAll(async () => {
+    school = (await openTestSchool('SQLite')) as TestSchool;
+    school.setNow(now);
+    const { db } = school.database;
+    await db.updateTable('sign_in').set({ used_at: now }).execute();
+    classId = school.classes.k2;
+    students = school.students.k2 as typeof students;
+    await db.deleteFrom('class_course').where('class_id', '=', classId).execute();
+    await db
+      .updateTable('class_student')
+      .set({ joined_at: now - 30 * day })
+      .where('class_id', '=', classId)
+      .execute();
+    const classes = [classId];
+    live = await addLessons(school, { type: 2, classes, starts: [now - day, now + day], title: '直播课' });
+    offline = await addLessons(school, { type: 7, classes, starts: [now - 2 * day], title: '面授课' });
+    await addLessons(school, { type: 10, classes, starts: [now - 2 * day], title: '图文课' });
+    const rows = await db
+      .selectFrom('class_student')
+      .select(['id', 'student_id'])
+      .where('class_id', '=', classId)
+      .execute();
+    members = new Map(rows.map(({ id, student_id }) => [student_id, id]));
+    await recordStudy(db, { studentId: students[0], periodId: live.periods[0] as number, liveSeconds: 119 });
+    app = await openApp(school);
+    assist = await signInAs(school, app, 'assist');
+  });
+  afterAll(() => school.close());
+
+  const rowOf = (page: Page, name: string) =>
+    [...page.document.querySelectorAll('tbody tr')].find((tr) => tr.textContent?.includes(name));
+  const cells = (page: Page, name: string) =>
+    [...(rowOf(page, name)?.querySelectorAll('td') ?? [])].map((td) => td.textContent?.replace(/\s+/g, ' ').trim());
+  const linkIn = (element: Element | undefined, text: string) =>
+    [...(element?.querySelectorAll('a') ?? [])].find((a) => a.textContent === text)?.getAttribute('href') as string;
+  const scripts = (page: Page) => page.html.match(/<script(?![^>]*speculationrules)/g);
+  const pendingLeave = (studentId: number, periodId = live.periods[1] as number) =>
+    record(school, { classId, studentId, periodId }, 1);
+  const stateOf = async (id: number) =>
+    (
+      await school.database.db
+        .selectFrom('attendance')
+        .select('op_status')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).op_status;
+  const tab = (name: string, more = '') => `/classes/detail?id=${classId}&tab=${name}${more}`;
+
+  describe('学习统计', () => {
+    it('shows truncated minutes, whole percent and the rules of the figures, without script', async () => {
+      const page = await assist.get(tab('study'));
+      expect([page.status, scripts(page)]).toEqual([200, null]);
+      // 119 seconds of two live hours are 1.65 %.
+      expect(cells(page, '学生二班1').slice(3)).toEqual(['1分钟', '1%', '1', '0', '1', '0/0']);
+      const hints = [...page.document.querySelectorAll('[role=tooltip]')].map((one) => one.textContent);
+      expect(hints).toContain('未出勤且没有已同意的请假，或直播未到只看回放，均计为旷课。');
+      expect(hints).toContain('统计除图文和面授以外的课程。');
+    });
+
+    it('keeps filters in the address and says when nothing fits', async () => {
+      const page = await assist.get(tab('study', '&nickname=二班3&org_id=1'));
+      expect([...page.document.querySelectorAll('tbody tr')]).toHaveLength(1);
+      expect(page.document.querySelector('[name=nickname]')?.getAttribute('value')).toBe('二班3');
+      expect(page.document.querySelector('[name=org_id] option[selected]')?.textContent).toBe('总校');
+      const none = await assist.get(tab('study', '&mobile=zzz'));
+      expect(none.text).toContain('没有符合条件的学员');
+      expect((await assist.get(tab('study', '&page=0&org_id=x&limit=-3'))).status).toBe(200);
+    });
+
+    it('exports by a form to a file', async () => {
+      const page = await assist.get(tab('study', '&nickname=二班3'));
+      const { action, fields } = formOf(page, '导出');
+      const made = await assist.post(action, fields);
+      expect(made.location).toMatch(/^\/exports\//);
+      const file = await assist.get(made.location as string);
+      expect(decodeURIComponent(file.headers.get('content-disposition') ?? '')).toContain('二班-学习统计.xlsx');
+    });
+  });
+
+  describe('请假管理', () => {
+    it('offers actions and boxes on waiting rows only, and counts them in the label', async () => {
+      const waiting = await pendingLeave(students[0]);
+      await record(school, { classId, studentId: students[1], periodId: live.periods[1] as number }, 2);
+      await record(school, { classId, studentId: students[2], periodId: live.periods[1] as number }, 3);
+      const page = await assist.get(tab('leave'));
+      const boxes = [...page.document.querySelectorAll('input[name=ids]')].map((box) => box.getAttribute('value'));
+      expect(boxes).toEqual([String(waiting)]);
+      const words = (name: string) => [...(rowOf(page, name)?.querySelectorAll('a') ?? [])].map((a) => a.textContent);
+      expect([words('学生二班1'), words('学生二班2'), words('学生二班3')]).toEqual([['同意', '拒绝'], [], []]);
+      expect(rowOf(page, '学生二班2')?.textContent).toContain('已同意');
+      expect(rowOf(page, '学生二班3')?.textContent).toContain('已拒绝');
+      for (const name of ['leave', 'students']) {
+        const label = [...(await assist.get(tab(name))).document.querySelectorAll('nav[aria-label=班级] a')].find((a) =>
+          a.textContent?.includes('请假管理'),
+        );
+        expect(label?.textContent).toBe('请假管理1');
+      }
+      const empty = await assist.get(`/classes/detail?id=${school.classes.k1}&tab=leave`);
+      expect(empty.text).toContain('暂无请假记录');
+    });
+
+    it('asks before a batch is decided, then offers to take it back', async () => {
+      const ids = await Promise.all([pendingLeave(students[0]), pendingLeave(students[1])]);
+      const page = await assist.get(tab('leave'));
+      const { action, fields } = formOf(page, '批量同意');
+      // A browser adds the ticked boxes.
+      const search = new URLSearchParams([...fields, ...ids.map((id): [string, string] => ['ids', String(id)])]);
+      const dialog = await assist.get(`${action}?${search}`);
+      expect(dialog.document.querySelector('dialog[open]')?.textContent).toContain('确定同意这 2 条请假申请吗？');
+      expect(dialog.document.querySelector('dialog[open]')?.textContent).toContain('学生二班2');
+      expect(dialog.document.querySelector('main')?.hasAttribute('inert')).toBe(true);
+      const question = formOf(dialog, '确定同意');
+      const done = await assist.post(`${action}?${search}`, question.fields);
+      expect(done.location).toBe(tab('leave'));
+      const after = await assist.follow(done);
+      expect(after.text).toContain('操作成功');
+      expect(after.text).toContain('已同意 2 条请假申请');
+      expect(await Promise.all(ids.map(stateOf))).toEqual([2, 2]);
+
+      const undo = formOf(after, '撤销');
+      const undone = await assist.follow(await assist.post(undo.action, undo.fields));
+      expect(undone.text).toContain('已撤销，请假申请恢复为待审批');
+      expect(undone.text).not.toContain('可以撤销');
+      expect(await Promise.all(ids.map(stateOf))).toEqual([1, 1]);
+      // A second tab still shows the button: it is told, and nothing changes.
+      const again = await assist.post(
+        undo.action,
+        undo.fields.filter(([name]) => name !== 'idempotency_key'),
+      );
+      expect([again.status, again.text.includes('已撤销，不能重复撤销')]).toEqual([409, true]);
+    });
+
+    it('offers to take back for ten minutes only, and to who decided only', async () => {
+      const id = await pendingLeave(students[3]);
+      await school.as('assist').put(`leave/setOpStatus/${id}`, { op_status: 3 });
+      expect((await assist.get(tab('leave'))).text).toContain('已拒绝 1 条请假申请');
+      const teacher = await signInAs(school, app, 'teacher');
+      expect((await teacher.get(tab('leave'))).text).not.toContain('可以撤销');
+      school.setNow(now + 601);
+      expect((await assist.get(tab('leave'))).text).not.toContain('可以撤销');
+      school.setNow(now);
+    });
+
+    it('says so when nothing is ticked, and when someone else was first', async () => {
+      const nothing = await assist.get(`/classes/detail/leave/decide?id=${classId}&tab=leave&op_status=2`);
+      expect(nothing.document.querySelector('dialog')?.textContent).toContain('请先勾选待审批的请假申请。');
+      const id = await pendingLeave(students[0]);
+      const page = await assist.get(tab('leave'));
+      const href = linkIn(rowOf(page, '学生二班1'), '拒绝');
+      const dialog = await assist.get(href);
+      expect(dialog.text).toContain('确定拒绝该请假申请吗？');
+      await school.as('teacher').put(`leave/setOpStatus/${id}`, { op_status: 2 });
+      const refused = await assist.post(href, formOf(dialog, '确定拒绝').fields);
+      expect(refused.status).toBe(409);
+      expect(refused.document.querySelector('[role=alert]')?.textContent).toBe(
+        '学生二班1的请假当前状态为“已请假”，不能再审批',
+      );
+      expect(await stateOf(id)).toBe(2);
+    });
+
+    it('streams only to who sees the class', async () => {
+      const foreign = await signInAs(school, app, 'otherAssist');
+      expect((await foreign.get(`/classes/leave/stream?id=${classId}`)).status).toBe(404);
+      expect((await assist.get('/classes/leave/stream?id=x')).status).toBe(404);
+    });
+  });
+
+  describe('StudentDetail', () => {
+    const address = () => `/classes/student?id=${members.get(students[0])}&uid=${students[0]}&class_id=${classId}`;
+
+    it('shows the student and the courses, a dash where time is not counted', async () => {
+      const page = await assist.get(address());
+      expect([page.status, scripts(page)]).toEqual([200, null]);
+      for (const word of ['昵称', '手机号', '入班时间', '入班方式', '报名入班', '导出'])
+        expect(page.text).toContain(word);
+      expect(cells(page, '直播课').slice(2, 7)).toEqual(['1分钟', '1%', '1', expect.any(String), '0']);
+      expect(cells(page, '面授课').slice(2, 4)).toEqual(['-', '-']);
+      expect(cells(page, '图文课').slice(2, 4)).toEqual(['-', '-']);
+    });
+
+    it('opens the periods of a course over it', async () => {
+      const page = await assist.get(address());
+      const dialog = await assist.get(linkIn(rowOf(page, '直播课'), '学习详情'));
+      expect(dialog.document.querySelector('dialog h2')?.textContent).toBe('学习详情：直播课');
+      expect(cells(dialog, '第1讲').slice(2)).toEqual(['60分钟', '1分钟', '3%', '出勤']);
+      expect(linkIn(dialog.document.querySelector('dialog') as Element, '✕')).toBe(
+        `/classes/student?id=${members.get(students[0])}&uid=${students[0]}&class_id=${classId}`,
+      );
+      const plain = await assist.get(linkIn(rowOf(page, '图文课'), '学习详情'));
+      expect(cells(plain, '第1讲').slice(3)).toEqual(['-', '-', '不计考勤']);
+    });
+
+    it('exports, and is 404 for others', async () => {
+      const page = await assist.get(address());
+      const { action, fields } = formOf(page, '导出');
+      expect((await assist.post(action, fields)).location).toMatch(/^\/exports\//);
+      const foreign = await signInAs(school, app, 'otherAssist');
+      expect((await foreign.get(address())).status).toBe(404);
+      expect((await assist.get('/classes/student')).status).toBe(404);
+    });
+  });
+
+  describe('AttendInfo', () => {
+    const address = (course: number) => `/classes/attendance?id=${course}&course_id=${course}&class_id=${classId}`;
+
+    it('shows the course and its lessons with their counts', async () => {
+      const page = await assist.get(address(live.course));
+      expect([page.status, scripts(page)]).toEqual([200, null]);
+      for (const word of ['学习人数', '导出', '授课时长', '应到', '考勤详情']) expect(page.text).toContain(word);
+      expect(cells(page, '第1讲').slice(2, 8)).toEqual(['60分钟', '已结束', '1', '0', '3', '4']);
+      const { action, fields } = formOf(page, '导出');
+      expect((await assist.post(action, fields)).location).toMatch(/^\/exports\//);
+      expect((await assist.get(address(999_999))).status).toBe(404);
+    });
+
+    it('asks before each action of a face-to-face lesson, and does it', async () => {
+      const open = async () =>
+        assist.get(linkIn(rowOf(await assist.get(address(offline.course)), '第1讲'), '考勤详情'));
+      const actions = (page: Page) =>
+        [...(rowOf(page, '学生二班1')?.querySelectorAll('a') ?? [])].map((a) => a.textContent);
+      const act = async (word: string, question: string, typed: [string, string][] = []) => {
+        const href = linkIn(rowOf(await open(), '学生二班1'), word);
+        const dialog = await assist.get(href);
+        expect(dialog.document.querySelector('dialog')?.textContent).toContain(question);
+        const { fields } = formOf(dialog, '确定');
+        return assist.follow(
+          await assist.post(href, [...fields.filter(([name]) => !typed.some(([one]) => one === name)), ...typed]),
+        );
+      };
+      expect(actions(await open())).toEqual(['请假', '确认出勤']);
+      expect(rowOf(await act('确认出勤', '确定该学员已出勤吗？'), '学生二班1')?.textContent).toContain('出勤');
+      expect(actions(await open())).toEqual(['请假', '取消出勤']);
+      await act('取消出勤', '确定取消出勤吗？');
+      const asked = await act('请假', '确定为该学员请假吗？', [['leave_cause', '<b>感冒</b>']]);
+      expect(asked.text).toContain('请假成功');
+      const hint = rowOf(asked, '学生二班1')?.querySelector('[role=tooltip]');
+      expect(hint?.textContent).toBe('请假原因：<b>感冒</b>');
+      expect(actions(asked)).toEqual(['同意请假', '拒绝请假']);
+      await act('同意请假', '确定同意该请假申请吗？');
+      expect(actions(await open())).toEqual(['取消请假']);
+      const cancelled = await act('取消请假', '确定取消请假吗？');
+      expect(rowOf(cancelled, '学生二班1')?.textContent).toContain('已取消请假');
+      expect(actions(cancelled)).toEqual(['请假']);
+    });
+
+    it('gives a cause that is too long back with its message', async () => {
+      const href = `/classes/attendance/lesson/mark?id=${live.course}&class_id=${classId}&period_id=${live.periods[0]}&uid=${students[3]}&action=request`;
+      const dialog = await assist.get(href);
+      const { fields } = formOf(dialog, '确定');
+      const long = '病'.repeat(101);
+      const refused = await assist.post(
+        href,
+        fields.map(([name, value]): [string, string] => [name, name === 'leave_cause' ? long : value]),
+      );
+      expect(refused.status).toBe(422);
+      expect(refused.document.querySelector('#leave_cause-error')?.textContent).toBe('请假原因不能超过100个字');
+      expect(refused.document.querySelector('#leave_cause')?.textContent).toBe(long);
+    });
+
+    it('says the present state where an action is no longer possible', async () => {
+      const id = await record(school, { classId, studentId: students[1], periodId: live.periods[1] as number }, 1);
+      const href = `/classes/attendance/lesson/mark?id=${live.course}&class_id=${classId}&period_id=${live.periods[1]}&uid=${students[1]}&action=approve`;
+      const dialog = await assist.get(href);
+      const { fields } = formOf(dialog, '确定');
+      await school.as('teacher').put(`leave/setOpStatus/${id}`, { op_status: 3 });
+      const refused = await assist.post(href, fields);
+      expect([refused.status, refused.text.includes('的请假当前状态为“请假被拒绝”')]).toEqual([409, true]);
+      expect((await assist.get(href)).text).toContain('学生二班2当前状态为“请假被拒绝”，不能同意请假。');
+      expect((await assist.get(href.replace('approve', 'destroy'))).status).toBe(404);
+    });
+  });
+
+  it('keeps its dialogs and screens from others', async () => {
+    const foreign = await signInAs(school, app, 'otherAssist');
+    for (const path of [
+      tab('study'),
+      tab('leave'),
+      `/classes/attendance?id=${live.course}&class_id=${classId}`,
+      `/classes/attendance/lesson?id=${live.course}&class_id=${classId}&period_id=${live.periods[0]}`,
+      `/classes/student/periods?id=${members.get(students[0])}&course_id=${live.course}`,
+    ]) {
+      expect((await foreign.get(path)).status, path).toBe(404);
+    }
+  });
+});

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { addExam, handIn } from '../support/exams.ts';
+import { panel, send } from '../support/grade-panel.ts';
+import { essayOf } from '../support/paper.ts';
+import { openTestSchool, type TestSchool } from '../support/school.ts';
+
+const now = Math.floor(Date.now() / 1000);
+const right = ['2', '1', '1,3', '1-3,2-3', '3@@5'];
+
+let school: TestSchool;
+let app: Awaited<ReturnType<typeof openApp>>;
+let teacher: Visitor;
+let assist: Visitor;
+
+beforeAll(async () => {
+  school = (await openTestSchool('SQLite')) as TestSchool;
+  school.setNow(now);
+  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+  app = await openApp(school);
+  teacher = await signInAs(school, app, 'teacher');
+  assist = await signInAs(school, app, 'assist');
+});
+afterAll(() => school.close());
+
+/** An exam of so many submissions, the only ones that wait. */
+async function pile(count: number) {
+  const { db } = school.database;
+  await db.updateTable('exam_report').set({ test_status: 3 }).execute();
+  const exam = await addExam(db, { creator: school.people.teacher.id, school: 1, name: '期末考试' });
+  const reports: number[] = [];
+  for (let place = 0; place < count; place += 1) {
+    const answers = [...right, essayOf(`答${place}`), '1', essayOf('再答')];
+    reports.push(await handIn(db, exam, school.students.k4[place] as number, answers, { at: now - 100 + place }));
+  }
+  return { exam, essay: exam.questions[5] as number, part: exam.questions[7] as number, reports };
+}
+
+const address = (report: number | undefined, more = '') => `/exams/approve?report_id=${report}${more}`;
+const places = (page: Page) =>
+  [...page.document.querySelectorAll('[aria-label^=答题卡] ol li > *')].map((place) =>
+    place.getAttribute('aria-label'),
+  );
+const reportOf = (id: number | undefined) =>
+  school.database.db
+    .selectFrom('exam_report')
+    .select(['test_status', 'user_score', 'comment'])
+    .where('id', '=', id ?? 0)
+    .executeTakeFirstOrThrow();
+
+describe('correction of exams without client JS', () => {
+  it('shows whose submission it is, the answer, the panel and the card, to both identities', async () => {
+    const { reports } = await pile(2);
+    for (const visitor of [teacher, assist]) {
+      const page = await visitor.get(address(reports[0]));
+      expect(page.status).toBe(200);
+      for (const words of ['期末考试', '客观题得分', '50.0/60.0', '本考试待批改', '2 份', '第 6 题', '简答题', '答0']) {
+        expect(page.text).toContain(words);
+      }
+      expect(places(page)).toEqual(['6 待批改', '7.2 待批改']);
+    }
+  });
+
+  it('on the objective tab types are named by the exam reading, and lines are told in words', async () => {
+    const { reports } = await pile(1);
+    const { text } = await teacher.get(address(reports[0], '&type=2'));
+    for (const kind of ['第 1 题单选题', '第 2 题判断题', '第 3 题多选题', '第 4 题连线题', '第 5 题填空题']) {
+      expect(text.replaceAll(' ', '')).toContain(kind.replaceAll(' ', ''));
+    }
+    expect(text).toContain('1–A（正确）、2–A（错误）');
+  });
+
+  it('saves, goes to the next answer, finishes with a comment, and replaces itself with the next submission', async () => {
+    const { reports, part } = await pile(2);
+    const first = await teacher.get(address(reports[0]));
+    const second = await teacher.follow(
+      await send(teacher, address(reports[0]), first, 'save', { user_score: '１５.5' }),
+    );
+    expect(second.text).toContain('保存成功');
+    expect(places(second)).toEqual(['6 已批改', '7.2 待批改']);
+    const at = address(reports[0], `&ques_id=${part}`);
+    const third = await teacher.follow(await send(teacher, at, second, 'save', { user_score: '20' }));
+    expect(third.text).toContain('本份答卷已全部批改，可以完成批改');
+    const dialog = await teacher.follow(await teacher.post(at, panel(third, 'finish')));
+    expect(dialog.text).toContain('总评语');
+    const fields = { idempotency_key: 'k1', comment: '继续努力' };
+    const next = await teacher.follow(await teacher.post(`/exams/approve/finish?report_id=${reports[0]}`, fields));
+    expect(next.text).toContain('已完成批改：排名第');
+    expect(next.text).toContain('答1');
+    expect(await reportOf(reports[0])).toEqual({ test_status: 3, user_score: 855, comment: '继续努力' });
+    const again = await teacher.get(address(reports[0]));
+    expect(again.text).toContain('该答卷已批改完成');
+    expect(again.document.querySelector('form#grade')).toBeNull();
+  });
+
+  it('after the last submission it is back at the exam', async () => {
+    const { exam, reports, essay, part } = await pile(1);
+    for (const question_id of [essay, part]) {
+      const body = { report_id: reports[0], question_id, score: 5, version: 0 };
+      expect((await school.as('teacher').post('testDetail/approveQuestion', body)).status).toBe(200);
+    }
+    const ended = await teacher.post(`/exams/approve/finish?report_id=${reports[0]}`, { idempotency_key: 'k2' });
+    expect(ended.location).toBe(`/exams/detail?id=${exam.id}`);
+    const twice = await teacher.post(`/exams/approve/finish?report_id=${reports[0]}`, { idempotency_key: 'k3' });
+    expect([twice.status, twice.text.includes('该答卷已批改完成，不能重复批改')]).toEqual([409, true]);
+  });
+
+  it('a refused mark, a conflict and a long comment come back with what was typed', async () => {
+    const { reports, essay } = await pile(1);
+    const page = await teacher.get(address(reports[0]));
+    const refused = await send(teacher, address(reports[0]), page, 'save', {
+      user_score: '21',
+      review_comment: '写着',
+    });
+    expect(refused.status).toBe(422);
+    expect(refused.document.querySelector('#user_score-error')?.textContent).toBe('得分应在0到20之间');
+    expect(refused.document.querySelector('#user_score')?.getAttribute('value')).toBe('21');
+    const long = await send(teacher, address(reports[0]), page, 'save', {
+      user_score: '2',
+      review_comment: '评'.repeat(301),
+    });
+    expect([long.status, long.text.includes('评语最多300个字')]).toEqual([422, true]);
+    const body = { report_id: reports[0], question_id: essay, score: 8, version: 0 };
+    await school.as('assist').post('testDetail/approveQuestion', body);
+    const conflict = await send(teacher, address(reports[0]), page, 'save', { user_score: '3' });
+    expect(conflict.status).toBe(409);
+    expect(conflict.text).toContain('该题已由姓名assist批改，得分8');
+    const mine = await send(teacher, address(reports[0]), conflict, 'save');
+    expect(mine.status).toBe(302);
+    expect(await reportOf(reports[0])).toMatchObject({ user_score: 530 });
+  });
+
+  it('skips a student, and says when there is nobody left; what is not seen is no page', async () => {
+    const { reports } = await pile(2);
+    const first = await teacher.get(address(reports[0]));
+    const second = await teacher.follow(await send(teacher, address(reports[0]), first, 'skip'));
+    expect(second.text).toContain('答1');
+    const at = address(reports[1], `&skip=${reports[0]}`);
+    const last = await teacher.follow(await send(teacher, at, second, 'skip'));
+    expect(last.text).toContain('已是最后一名学员');
+    expect((await teacher.get(address(99_999_999))).status).toBe(404);
+    const plain = await signInAs(school, app, 'plainTeacher');
+    expect((await plain.get(address(reports[0]))).status).toBe(403);
+  });
+
+  it('goes through one question over all submissions, and ends them in one go', async () => {
+    const { reports, essay, part } = await pile(2);
+    for (const report_id of reports) {
+      const body = { report_id, question_id: part, score: 5, version: 0 };
+      await school.as('teacher').post('testDetail/approveQuestion', body);
+    }
+    const at = address(reports[0], `&ques_id=${essay}&by=question`);
+    const first = await teacher.get(at);
+    expect(first.text).toContain('答题卡（学员）');
+    expect(places(first)).toEqual(['1 待批改', '2 待批改']);
+    const second = await teacher.follow(await send(teacher, at, first, 'save', { user_score: '20' }));
+    expect(second.text).toContain('答1');
+    const secondAt = address(reports[1], `&ques_id=${essay}&by=question`);
+    const last = await teacher.follow(await send(teacher, secondAt, second, 'save', { user_score: '10' }));
+    expect(last.text).toContain('完成全部已批改的答卷（2 份）');
+    const ending = secondAt.replace('approve?', 'approve/finish-all?');
+    expect((await teacher.get(ending)).text).toContain('本考试有 2 份答卷的题目已全部批改');
+    const ended = await teacher.follow(await teacher.post(ending, { idempotency_key: 'all' }));
+    expect(ended.text).toContain('已完成 2 份答卷的批改');
+    const read = await teacher.get(`/exams/approve/view?report_id=${reports[1]}`);
+    expect(read.text).toContain('批改记录');
+    expect(read.text).toContain('第 6 题 未评分 → 10.0 分');
+  });
+});

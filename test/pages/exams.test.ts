@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { addExam, everyType, handIn, review } from '../support/exams.ts';
+import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+
+const now = Math.floor(Date.now() / 1000);
+const right = ['2', '1', '1,3', '1-3,2-4', '3@@5', '答', '1', '答'];
+
+describe('exam screens without client JS', () => {
+  let school: TestSchool;
+  let teacher: Visitor;
+  let assist: Visitor;
+  let plain: Visitor;
+  let exam: { id: number; questions: number[] };
+  let empty: { id: number };
+  let draftOfOther: { id: number };
+  let branch = 0;
+
+  beforeAll(async () => {
+    school = (await openTestSchool('SQLite')) as TestSchool;
+    school.setNow(now);
+    const { db } = school.database;
+    await db.updateTable('sign_in').set({ used_at: now }).execute();
+    const { teacher: me, otherTeacher } = school.people;
+    const categories = await db
+      .insertInto('exam_category')
+      .values([
+        { name: '阶段考试', parent_id: null, sort: 1 },
+        { name: '期中', parent_id: 1, sort: 2 },
+      ])
+      .returning('id')
+      .execute();
+    exam = await addExam(db, { creator: me.id, school: 1, name: '期中考试', category: categories[1]?.id, limit: 5400 });
+    empty = await addExam(db, { creator: me.id, school: 1, name: '无人参加的考试', limit: 0 });
+    draftOfOther = await addExam(db, { creator: otherTeacher.id, school: 1, status: 2 });
+    const [first = 0, second = 0, third = 0] = school.students.k2;
+    await review(db, await handIn(db, exam, first, right, { at: now - 2 * day, seconds: 125 }), [200, 200]);
+    await review(db, await handIn(db, exam, second, ['4', '2', ...right.slice(2)], { at: now - day }), [0, 0]);
+    await handIn(db, exam, third, right, { at: now - 3600, seconds: 30 });
+    const app = await openApp(school);
+    teacher = await signInAs(school, app, 'teacher');
+    assist = await signInAs(school, app, 'assist');
+    plain = await signInAs(school, app, 'plainTeacher');
+  });
+  afterAll(() => school.close());
+
+  const rows = (page: Page, caption: string) =>
+    [...page.document.querySelectorAll('table')]
+      .find((table) => table.querySelector('caption')?.textContent === caption)
+      ?.querySelectorAll('tbody tr');
+  const texts = (page: Page, caption: string) =>
+    [...(rows(page, caption) ?? [])].map((row) => (row.textContent ?? '').replace(/\s+/g, ' ').trim());
+  const links = (page: Page, text: string) =>
+    [...page.document.querySelectorAll('a')].filter((a) => a.textContent === text).map((a) => a.getAttribute('href'));
+  const detail = (search = '') => `/exams/detail?id=${exam.id}${search}`;
+
+  it('stand in the navigation, send no script and stay small', async () => {
+    const page = await teacher.get('/exams');
+    expect(page.status).toBe(200);
+    expect(links(page, '考试管理')).toEqual(['/exams']);
+    expect(page.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
+    const tab = await teacher.get(detail('&tab=question'));
+    expect(tab.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
+  });
+
+  it('list exams with their ways on', async () => {
+    const page = await teacher.get('/exams');
+    expect(texts(page, '考试列表')).toHaveLength(2);
+    expect(links(page, '详情')).toContain(`/exams/detail?id=${exam.id}`);
+    expect(links(page, '预览')).toContain(`/exams/preview?id=${exam.id}`);
+    expect((await teacher.get('/exams?name=zzz')).text).toContain('没有符合条件的考试');
+    expect(links(await teacher.get('/exams?name=zzz'), '清除筛选')).toEqual(['/exams']);
+  });
+
+  it('narrow the classification level by level, by the form alone', async () => {
+    const page = await teacher.get('/exams');
+    expect(page.document.querySelectorAll('select[name^=classify]')).toHaveLength(1);
+    const further = await teacher.get('/exams?name=&classify_id=1&status=&nickname=');
+    expect(
+      [...further.document.querySelectorAll('select[name^=classify]')].map((one) => one.getAttribute('name')),
+    ).toEqual(['classify_id', 'classify_1']);
+    expect(texts(further, '考试列表')).toHaveLength(1);
+    expect(texts(await teacher.get('/exams?classify_id=1&classify_1=2'), '考试列表')[0]).toContain('期中考试');
+  });
+
+  it('show schools only where there are several', async () => {
+    const one = await teacher.get('/exams');
+    expect(one.document.querySelector('[name=school_id]')).toBeNull();
+    expect(one.text).not.toContain('总校');
+    const { db } = school.database;
+    ({ id: branch } = await db
+      .insertInto('school')
+      .values({ org_name: '分校' })
+      .returning('id')
+      .executeTakeFirstOrThrow());
+    const shared = await addExam(db, {
+      ...{ creator: school.people.otherTeacher.id, school: branch, shared: [1], name: '联考' },
+      questions: everyType.slice(0, 1),
+    });
+    const several = await teacher.get('/exams');
+    expect(several.document.querySelector('[name=school_id]')?.textContent).toBe('全部总校分校');
+    expect(several.text).toContain('共享给：总校');
+    await db.deleteFrom('exam_school').where('exam_id', '=', shared.id).execute();
+    await db.updateTable('exam').set({ school_id: 1, status: 2 }).where('id', '=', shared.id).execute();
+  });
+
+  it('head an exam with its figures; a limit of 0 is none', async () => {
+    const page = await teacher.get(detail());
+    expect(page.document.querySelector('h1')?.textContent).toBe('期中考试');
+    for (const fact of ['总分100.0', '及格分60.0', '参加人数3 人', '考试时长90 分钟']) {
+      expect(page.document.querySelector('dl')?.textContent).toContain(fact);
+    }
+    expect((await teacher.get(`/exams/detail?id=${empty.id}`)).text).toContain('考试时长不限时');
+  });
+
+  it('offer correcting to those who may, and viewing to all', async () => {
+    const page = await teacher.get(detail());
+    expect(links(page, '批改')).toHaveLength(1);
+    expect(links(page, '批改')[0]).toMatch(/^\/exams\/approve\?report_id=\d+$/);
+    expect(links(page, '查看')).toHaveLength(3);
+    expect(links(page, '查看')[0]).toMatch(/^\/exams\/approve\/view\?report_id=\d+$/);
+    expect(links(await plain.get(detail()), '批改')).toEqual([]);
+    expect(links(await assist.get(detail()), '批改')).toHaveLength(1);
+  });
+
+  it('hide the marks of what waits, and show moments and whole minutes', async () => {
+    const waiting = await teacher.get(detail('&test_status=2'));
+    expect(texts(waiting, '试卷列表')).toHaveLength(1);
+    expect(texts(waiting, '试卷列表')[0]).toMatch(/100\.0--0 分钟20\d\d-\d\d-\d\d \d\d:\d\d-待批改批改查看$/);
+    expect(texts(await teacher.get(detail('&pass_status=1')), '试卷列表')[0]).toContain('2 分钟');
+  });
+
+  it('keep a filter in its form and in the address of the pages', async () => {
+    const page = await teacher.get(detail('&username=学生&start_at=2020-01-01T08:00&limit=1'));
+    expect(texts(page, '试卷列表')).toHaveLength(1);
+    expect(Object.fromEntries(formOf(page, '查询').fields)).toMatchObject({
+      id: String(exam.id),
+      username: '学生',
+      start_at: '2020-01-01T08:00',
+      limit: '1',
+    });
+    expect(links(page, '下一页')[0]).toBe(
+      `/exams/detail?id=${exam.id}&username=%E5%AD%A6%E7%94%9F&start_at=2020-01-01T08%3A00&page=2&limit=1`,
+    );
+  });
+
+  it('say what the scores came to, and draw them as bars of a table', async () => {
+    const page = await teacher.get(detail('&tab=score'));
+    for (const figure of ['平均正确率72.5%', '平均分72.5', '最高分100.0', '最低分45.0', '及格人次1', '及格率50.0%']) {
+      expect(page.document.querySelector('main > div dl')?.textContent).toContain(figure);
+    }
+    expect(texts(page, '成绩分布')).toHaveLength(10);
+    expect(texts(page, '成绩分布')[9]).toBe('90～100 分150.0%');
+    expect(page.document.querySelector('[data-island="score-chart.island"]')).not.toBeNull();
+  });
+
+  it('say so where there is nothing to count yet', async () => {
+    const none = (tab: string) => teacher.get(`/exams/detail?id=${empty.id}&tab=${tab}`);
+    expect((await none('paper')).text).toContain('暂无学员提交试卷');
+    expect((await none('score')).text).toContain('暂无学员提交试卷');
+    expect((await none('student')).text).toContain('暂无学员提交试卷');
+    expect(texts(await none('question'), '题目统计')).toHaveLength(8);
+  });
+
+  it('rank students, sort on the server and export what is shown', async () => {
+    const page = await teacher.get(detail('&tab=student'));
+    expect(texts(page, '学员统计').map((text) => text.slice(0, 1))).toEqual(['1', '2', '-']);
+    const sorted = await teacher.get(detail('&tab=student&sort_field=user_score&sort=asc'));
+    expect(texts(sorted, '学员统计')[0]).toMatch(/^2/);
+    const made = await teacher.post(detail('&tab=student&test_status=3'), {});
+    expect(made.status).toBe(302);
+    expect(made.location).toMatch(/^\/exports\/[\w-]+$/);
+    expect((await teacher.get(made.location as string)).headers.get('content-type')).toContain('spreadsheetml');
+  });
+
+  it('name types by the exam reading and number parts of a material', async () => {
+    const page = await teacher.get(detail('&tab=question'));
+    const list = texts(page, '题目统计');
+    const named = list.map(
+      (text) => /(单选题|多选题|判断题|连线题|填空题|简答题)/.exec(text.replace(/第\d题/g, ''))?.[1],
+    );
+    expect(named).toEqual(['单选题', '判断题', '多选题', '连线题', '填空题', '简答题', '单选题', '简答题']);
+    expect(list[6]).toMatch(/^7\.1/);
+    expect(list[0]).toContain('66.6%');
+  });
+
+  it.each(['0', '999999', 'x', ''])('are not there for the exam id %j', async (id) => {
+    for (const tab of ['', '&tab=score', '&tab=student', '&tab=question']) {
+      expect((await teacher.get(`/exams/detail?id=${id}${tab}`)).status).toBe(404);
+    }
+  });
+
+  it('are not there for a draft of somebody else', async () => {
+    expect((await teacher.get(`/exams/detail?id=${draftOfOther.id}`)).status).toBe(404);
+    expect((await teacher.post(`/exams/detail?id=${draftOfOther.id}&tab=student`, {})).location).toBe(
+      `/exams/detail?id=${draftOfOther.id}&tab=student`,
+    );
+  });
+});

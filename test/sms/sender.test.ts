@@ -1,0 +1,222 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { delay, HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import pino from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { deliveryOf, webhookDelivery } from '#server/sms/delivery.ts';
+import { queueMessages } from '#server/sms/outbox.ts';
+import { backoff, createSender, type SenderSettings } from '#server/sms/sender.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon } from '../support/school.ts';
+import { addLesson, addTeam } from '../support/team-lessons.ts';
+
+interface Arrival {
+  id: string;
+  mobile: string;
+  content: string;
+}
+
+const address = 'http://sms.test/send';
+const receiver = setupServer();
+/** What the receiver was sent, and what it confirmed. */
+const asked: Arrival[] = [];
+const confirmed: Arrival[] = [];
+const answering = (respond: (message: Arrival, count: number) => Response | Promise<Response>) =>
+  receiver.use(
+    http.post(address, async ({ request }) => {
+      const message = (await request.json()) as Arrival;
+      asked.push(message);
+      expect(request.headers.get('idempotency-key')).toBe(message.id);
+      const response = await respond(message, asked.length);
+      if (response.ok) confirmed.push(message);
+      return response;
+    }),
+  );
+const ok = () => HttpResponse.json({ ok: true });
+const once = (messages: Arrival[]) => new Set(messages.map(({ id }) => id)).size === messages.length;
+
+beforeAll(() => receiver.listen({ onUnhandledFrame: 'error' }));
+beforeEach(() => {
+  asked.length = 0;
+  confirmed.length = 0;
+});
+afterEach(() => receiver.resetHandlers());
+afterAll(() => receiver.close());
+
+onBothEngines('text messages', (school) => {
+  let sessionId: number;
+  let studentId: number;
+  let now = noon;
+  const db = () => school().database.db;
+  const sender = (settings: Partial<SenderSettings> = {}) =>
+    createSender({
+      ...{ database: school().database, log: pino({ level: 'silent' }), now: () => now },
+      ...{ deliver: webhookDelivery(address, 150), chunk: 5 },
+      ...settings,
+    });
+  const queue = (count: number) =>
+    queueMessages(
+      db(),
+      Array.from({ length: count }, (_, number) => ({
+        ...{ mobile: `1380000${String(number).padStart(4, '0')}`, content: `第${number}条`, sessionId, studentId },
+      })),
+      now,
+    );
+  const waiting = () => db().selectFrom('sms_outbox').selectAll().where('delivered_at', 'is', null).execute();
+
+  beforeAll(async () => {
+    const team = await addTeam(school(), { size: 1 });
+    sessionId = await addLesson(school(), { team });
+    studentId = team.students[0] as number;
+  });
+  beforeEach(async () => {
+    now = noon;
+    await db().deleteFrom('sms_outbox').execute();
+  });
+
+  it('go out once each, the longest waiting first, a few at a time', async () => {
+    answering(ok);
+    await queue(12);
+    const one = sender({ abreast: 1 });
+    expect(await one.round()).toEqual({ taken: 5, arrived: 5 });
+    expect(asked.map(({ content }) => content)).toEqual(['第0条', '第1条', '第2条', '第3条', '第4条']);
+    expect(asked[0]).toEqual({ id: expect.any(String), mobile: '13800000000', content: '第0条' });
+    while ((await one.round()).taken > 0);
+    expect([asked.length, once(asked), (await waiting()).length]).toEqual([12, true, 0]);
+  });
+
+  it('a receiver that is down gets them later, each once', async () => {
+    answering(() => HttpResponse.error());
+    await queue(4);
+    const one = sender();
+    expect(await one.round()).toEqual({ taken: 4, arrived: 0 });
+    expect(await one.round()).toEqual({ taken: 0, arrived: 0 });
+    now += backoff(1);
+    await one.round();
+    expect((await waiting()).map(({ tries, next_try_at }) => [tries, next_try_at])).toEqual(
+      Array(4).fill([2, now + backoff(2)]),
+    );
+    receiver.resetHandlers();
+    answering(ok);
+    now += backoff(2);
+    expect(await one.round()).toEqual({ taken: 4, arrived: 4 });
+    expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([4, true, 0]);
+  });
+
+  it('500, a redirect, a slow answer: tried again with the same id', async () => {
+    const failures = [
+      () => new HttpResponse(null, { status: 500 }),
+      () => new HttpResponse(null, { status: 302, headers: { location: 'http://elsewhere.test/' } }),
+      async () => {
+        await delay(400);
+        return new HttpResponse(null, { status: 500 });
+      },
+    ];
+    answering((_, count) => failures[count - 1]?.() ?? ok());
+    await queue(1);
+    const one = sender();
+    for (let tries = 1; tries <= 4; tries += 1) {
+      await one.round();
+      now += backoff(tries);
+    }
+    expect([asked.length, confirmed.length, new Set(asked.map(({ id }) => id)).size]).toEqual([4, 1, 1]);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it('what was confirmed is not sent again, though the database was away when it was to be noted', async () => {
+    answering(ok);
+    await queue(3);
+    let away = false;
+    const { database } = school();
+    // Away for everything that follows the first message's arrival.
+    const breaking = new Proxy(database.db, {
+      get(target, name) {
+        if (away) throw new Error('Connection terminated');
+        const value = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const deliver = webhookDelivery(address, 150);
+    const one = sender({
+      database: { ...database, db: breaking },
+      deliver: async (message) => {
+        await deliver(message);
+        away = true;
+      },
+    });
+    await expect(one.round()).rejects.toThrow('Connection terminated');
+    await expect(one.round()).rejects.toThrow('Connection terminated');
+    away = false;
+    // Long after the lease of the messages has passed.
+    now += 3600;
+    await one.round();
+    expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([3, true, 0]);
+  });
+
+  it('two processes share the work', async () => {
+    answering(async () => {
+      await delay(5);
+      return ok();
+    });
+    await queue(30);
+    const [first, second] = [sender(), sender()];
+    const work = async (one: typeof first) => {
+      while ((await one.round()).taken > 0);
+    };
+    await Promise.all([work(first), work(second)]);
+    expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([30, true, 0]);
+  });
+
+  it('a process that died leaves them to the next', async () => {
+    await queue(2);
+    // Taken on, and never heard of again.
+    const dying = sender({ deliver: () => new Promise(() => {}) });
+    void dying.round();
+    await pause(50);
+    answering(ok);
+    const next = sender();
+    expect((await next.round()).taken).toBe(0);
+    now += 121;
+    expect(await next.round()).toEqual({ taken: 2, arrived: 2 });
+  });
+
+  it('stops gracefully: what is on its way is noted, the rest is given back at once', async () => {
+    answering(async () => {
+      await delay(60);
+      return ok();
+    });
+    await queue(5);
+    const one = sender({ abreast: 1, idle: 1 });
+    one.start();
+    while (asked.length === 0) await pause(5);
+    await one.stop();
+    expect([asked.length, confirmed.length]).toEqual([1, 1]);
+    const left = await waiting();
+    expect([left.length, left.every(({ next_try_at }) => next_try_at <= now)]).toEqual([4, true]);
+    await sender().round();
+    expect([confirmed.length, once(confirmed)]).toEqual([5, true]);
+  });
+
+  it('empties the outbox by itself, and rests between rounds', async () => {
+    answering(ok);
+    await queue(12);
+    const one = sender({ rest: 1, idle: 5 });
+    one.start();
+    while ((await waiting()).length > 0) await pause(5);
+    await queue(1);
+    while ((await waiting()).length > 0) await pause(5);
+    await one.stop();
+    expect([confirmed.length, once(confirmed)]).toEqual([13, true]);
+  });
+});
+
+it('the wait grows to a quarter of an hour', () => {
+  expect([1, 2, 3, 7, 8, 9, 100].map(backoff)).toEqual([5, 10, 20, 320, 640, 900, 900]);
+});
+
+it('without a webhook they go into the log', async () => {
+  const lines: string[] = [];
+  const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) });
+  await deliveryOf({ SMS_WEBHOOK_URL: ' ' }, log)({ id: 'a', mobile: '139', content: '课次取消' });
+  expect(JSON.parse(lines[0] as string)).toMatchObject({ id: 'a', mobile: '139', content: '课次取消' });
+});

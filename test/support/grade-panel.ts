@@ -1,0 +1,22 @@
+/** The panel of the grading screens, without client JS. */
+import type { Page, Visitor } from './app.ts';
+
+/** The panel as a browser would send it, with this button. */
+export function panel(page: Page, intent: string, changes: Record<string, string> = {}): Record<string, string> {
+  const form = page.document.querySelector('form#grade');
+  if (!form) throw new Error('no panel');
+  const fields: Record<string, string> = { intent };
+  for (const control of form.querySelectorAll('input, textarea')) {
+    const name = control.getAttribute('name') ?? '';
+    const type = control.getAttribute('type');
+    if (name === '' || type === 'file') continue;
+    if ((type === 'radio' || type === 'checkbox') && !control.hasAttribute('checked')) continue;
+    fields[name] = control.tagName === 'TEXTAREA' ? (control.textContent ?? '') : (control.getAttribute('value') ?? '');
+  }
+  return { ...fields, ...changes };
+}
+
+/** Sends the panel of a page and follows. */
+export async function send(visitor: Visitor, at: string, page: Page, intent: string, changes?: Record<string, string>) {
+  return visitor.post(at, panel(page, intent, changes));
+}

@@ -1,0 +1,102 @@
+/** Group classes and scheduled lessons for tests: mine, theirs, nobody's. */
+import { day, noon, type TestSchool } from './school.ts';
+
+type Name = keyof TestSchool['people'];
+
+export const hour = 60 * 60;
+export const lessonTimes = {
+  /** 1 held. */
+  held: noon - 2 * day,
+  /** 3 in progress. */
+  now: noon - hour / 2,
+  /** 2 not yet held. */
+  coming: noon + day,
+};
+
+export interface TestTeam {
+  id: number;
+  students: number[];
+}
+
+/** A class of type 3 (or 1) with an assistant and students who joined long ago; the last of `left` has left. */
+export async function addTeam(
+  { database: { db }, people, courses }: TestSchool,
+  {
+    name = '团课一班',
+    assistant = 'assist',
+    lecturer = 'teacher',
+    size = 3,
+    classType = 3,
+  }: { name?: string; assistant?: Name | null; lecturer?: Name; size?: number; classType?: 1 | 3 } = {},
+): Promise<TestTeam> {
+  const school = await db.selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('class')
+    .values({
+      ...{ name, school_id: school.id, grade_id: null, classify_id: null, large_class_id: null },
+      ...{ class_type: classType, created_at: noon - 100 * day },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db.insertInto('class_course').values({ class_id: id, course_id: courses.shared }).execute();
+  if (assistant) {
+    await db
+      .insertInto('class_staff')
+      .values({ class_id: id, staff_id: people[assistant].id, duty: 'assistant' })
+      .execute();
+  }
+  if (classType === 3) {
+    await db
+      .insertInto('team_class')
+      .values({
+        ...{ class_id: id, subject_id: null, lecturer_id: people[lecturer].id, room_id: null, schedule: '每周六' },
+        ...{ start_time: noon - 90 * day, ended_at: null },
+      })
+      .execute();
+  }
+  const students: number[] = [];
+  for (let number = 1; number <= size; number += 1) {
+    const student = await db
+      .insertInto('student')
+      .values({
+        ...{
+          nickname: `${name}学员${number}`,
+          mobile: `139${String(id).padStart(4, '0')}${String(number).padStart(4, '0')}`,
+        },
+        ...{ school_id: school.id, created_at: noon - 100 * day },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    students.push(student.id);
+  }
+  if (students.length > 0) {
+    await db
+      .insertInto('class_student')
+      .values(students.map((student_id) => ({ class_id: id, student_id, joined_at: noon - 90 * day, left_at: null })))
+      .execute();
+  }
+  return { id, students };
+}
+
+/** An hour and a half long. */
+export async function addLesson(
+  { database: { db }, people, courses }: TestSchool,
+  {
+    team,
+    lecturer = 'teacher',
+    start = lessonTimes.coming,
+    isCancelled = false,
+    mode = 1,
+  }: { team: TestTeam; lecturer?: Name; start?: number; isCancelled?: boolean; mode?: 1 | 2 },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('class_session')
+    .values({
+      ...{ class_id: team.id, course_id: courses.shared, period_id: null, lecturer_id: people[lecturer].id },
+      ...{ room_id: null, teaching_mode: mode, start_time: start, end_time: start + 1.5 * hour },
+      ...{ cancelled_at: isCancelled ? noon - hour : null, created_at: noon - 30 * day },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
