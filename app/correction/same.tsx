@@ -2,10 +2,9 @@
 import { redirect } from 'react-router';
 import { rateChoices, rated, sameAnswers, storeSame } from '#server/correction/contract.ts';
 import { api } from '../api.server.ts';
-import { idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/same';
 import { addressSearch, readAddress } from './address.ts';
@@ -64,8 +63,14 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
   const error = actionData?.errors?.user_score?.[0];
   return (
     <Dialog title="批改相同的答案" closeHref={closeHref} message={error ? undefined : actionData?.msg} width={560}>
-      <form method="post" noValidate className={styles.fields}>
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={actionData?.key ?? key}
+        submit="一并评分"
+        disabled={answers.length === 0}
+        noValidate
+        className={styles.fields}
+      >
         <input type="hidden" name="version" value={question?.version ?? 0} />
         <p>以下 {answers.length} 名学员的答案与本份完全相同，评分将同时用于本份：</p>
         <fieldset className={styles.names} aria-label="学员">
@@ -89,15 +94,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
             defaultValue={typed.get('review_comment') ?? question?.review_comment}
           />
         </Field>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')} disabled={answers.length === 0}>
-            一并评分
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }
