@@ -284,13 +284,19 @@ const asUserAnswer = (content: string) => JSON.stringify({ content, images: [] }
 function writtenAnswers(reference: string): string[][] {
   const sentences = reference.split(/(?<=[。；.;])/);
   const half = sentences.slice(0, Math.ceil(sentences.length / 2)).join('');
-  const cut = half.length < reference.length ? half : reference.slice(0, Math.ceil(reference.length / 2));
+  const cut = wholeFormulas(
+    half.length < reference.length ? half : reference.slice(0, Math.ceil(reference.length / 2)),
+  );
   return [
     [reference, `解：${reference}`],
     [`${cut}后面的步骤我没有写完整。`, `${cut}……`, `我的思路是：${cut}`],
     ['这道题我没有思路，只会第一步。', '不太确定，请老师讲一讲。', '不会做，上课没有听懂这一部分。'],
   ];
 }
+
+/** A text that was cut off somewhere, without a formula that it breaks off in. */
+const wholeFormulas = (text: string) =>
+  text.split('$').length % 2 === 0 ? text.slice(0, text.lastIndexOf('$')).trimEnd() : text;
 
 /** Some type blanks with a Chinese input method: full-width forms count as equal. */
 const fullWidth = (text: string) =>

@@ -207,9 +207,9 @@ describe('the answer sheet', () => {
     expect(page.html).not.toMatch(/<script(?! type="speculationrules")/);
   });
 
-  it('keeps rank and result back while it waits', async () => {
+  it('keeps rank, result and the scores that are not settled back while it waits', async () => {
     const page = await sheet(reports.last);
-    expect(figures(page)).toMatchObject({ 排名: '--', 总分: '28.0/100.0' });
+    expect(figures(page)).toMatchObject({ 排名: '--', 总分: '-', 客观题: '28.0/60.0', 主观题: '-' });
     expect(page.text).not.toContain('考试结果');
     expect(page.text).toContain('待批改 2');
   });
