@@ -140,7 +140,11 @@ describe('the preview of a paper', () => {
       const stem = textOf(article.querySelector('p')).replace(/\s/g, '');
       if (stem) expect(printed[0]).toContain(stem);
     }
-    expect((await visitors.teacher.post('/exams/preview/download?id=999', { variant: 'paper' })).status).toBe(404);
+    const refused = await visitors.teacher.post('/exams/preview/download?id=999', { variant: 'paper' });
+    expect([refused.status, textOf(refused.document.querySelector('h1'))]).toEqual([404, '没有找到']);
+    expect(refused.text).toContain('考试不存在');
+    // The tab that it opened, opened again.
+    expect((await visitors.teacher.get(action)).location).toBe(action.replace('/download', ''));
   });
 
   it.each(['id=999999', 'id=x', '', 'id=1e1'])('is not found at ?%s', async (search) => {
