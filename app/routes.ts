@@ -135,10 +135,10 @@ export default [
     route('homework/approve/save', 'correction/save.ts'),
     route('homework/approve/report', 'correction/report.ts'),
     route('homework/approve/image', 'correction/image.ts'),
-    route('homework/approve/same-list', 'correction/same-list.ts'),
     route('exams/approve', 'correction/exam-approve.tsx', { id: 'ExamPaperApprove' }, [
       route('finish', 'correction/exam-finish.tsx'),
       route('finish-all', 'correction/exam-finish-all.tsx'),
+      route('same', 'correction/exam-same.tsx'),
     ]),
     route('exams/approve/save', 'correction/exam-save.ts'),
     route('exams/approve/report', 'correction/exam-report.ts'),

@@ -33,12 +33,12 @@ function askedOf(url: URL) {
   const [periodId, uid] = [idIn(url, 'period_id'), idIn(url, 'uid')];
   const action = leaveActions.find((one) => one === url.searchParams.get('action'));
   if (!courseId || !classId || !periodId || !uid || !action) throw data({ msg: '学员不存在' }, { status: 404 });
-  return { courseId, classId, periodId, uid, action, students: idIn(url, 'students') ?? 1 };
+  return { courseId, classId, periodId, uid, action, students: idIn(url, 'page') ?? 1 };
 }
 type Asked = ReturnType<typeof askedOf>;
 
 const backTo = ({ courseId, classId, periodId, students }: Asked, url: URL) =>
-  lessonHref({ courseId, classId, page: idIn(url, 'page') }, periodId, students);
+  lessonHref({ courseId, classId, page: idIn(url, 'lessons') }, periodId, students);
 
 async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }: Asked) {
   const query = { period_id: periodId, uid };

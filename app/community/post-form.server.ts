@@ -29,6 +29,7 @@ export async function takePost(
       return;
     }
     const form = new FormData();
+    form.set('tidy', '1');
     form.set('file', file);
     const outcome = await client.upload(uploadFile, form);
     if (!outcome.ok) fault ??= outcome;

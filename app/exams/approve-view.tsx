@@ -133,7 +133,7 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
             查看
           </button>
         )}
-        {info.reviewer_name && <span className={report.quiet}>批阅人：{info.reviewer_name}</span>}
+        {info.reviewer_name && <span className={report.quiet}>批改人：{info.reviewer_name}</span>}
       </form>
     </header>
   );
