@@ -4,7 +4,7 @@ import { controlClass, Field } from '../ui/field.tsx';
 import { commentLimit } from './limits.ts';
 
 /** The form came back: what was typed, the messages, and its key. */
-interface RefusedFinish {
+export interface RefusedFinish {
   msg: string;
   errors?: Record<string, string[]> | undefined;
   typed: readonly (readonly [string, string])[];
