@@ -49,7 +49,7 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
                   name="device"
                   value={id}
                   className={buttonClass('plain')}
-                  aria-label={`退出设备 ${deviceName(device)}，登录于 ${formatTime(created_at, timezone)}`}
+                  aria-label={`退出该设备：${deviceName(device)}，登录于 ${formatTime(created_at, timezone)}`}
                 >
                   退出该设备
                 </button>

@@ -27,35 +27,33 @@ export interface CoursePlace {
   page?: number | undefined;
 }
 
-const courseSearch = ({ courseId, classId, page }: CoursePlace): Search => ({
+const courseSearch = ({ courseId, classId }: CoursePlace): Search => ({
   id: courseId,
   course_id: courseId,
   class_id: classId,
-  page: page === 1 ? undefined : page,
+});
+const unlessFirst = (page: number | undefined) => (page === 1 ? undefined : page);
+
+export const courseHref = (place: CoursePlace): string =>
+  `/classes/attendance${searchOf({ ...courseSearch(place), page: unlessFirst(place.page) })}`;
+
+/** Over the course, `page` is the one of the dialog's list; the course's own is `lessons`. */
+const lessonSearch = (place: CoursePlace, periodId: number, students: number): Search => ({
+  ...courseSearch(place),
+  lessons: unlessFirst(place.page),
+  period_id: periodId,
+  page: unlessFirst(students),
 });
 
-export const courseHref = (place: CoursePlace): string => `/classes/attendance${searchOf(courseSearch(place))}`;
-
-/** Who was in a lesson, over the course. `students`: the page of that list. */
+/** Who was in a lesson. `students`: the page of that list. */
 export const lessonHref = (place: CoursePlace, periodId: number, students = 1): string =>
-  `/classes/attendance/lesson${searchOf({
-    ...courseSearch(place),
-    period_id: periodId,
-    students: students === 1 ? undefined : students,
-  })}`;
+  `/classes/attendance/lesson${searchOf(lessonSearch(place, periodId, students))}`;
 
 /** The question before an action on one student, over the lesson. */
 export const markHref = (
   place: CoursePlace,
   { periodId, students, uid, action }: { periodId: number; students: number; uid: number; action: string },
-): string =>
-  `/classes/attendance/lesson/mark${searchOf({
-    ...courseSearch(place),
-    period_id: periodId,
-    students: students === 1 ? undefined : students,
-    uid,
-    action,
-  })}`;
+): string => `/classes/attendance/lesson/mark${searchOf({ ...lessonSearch(place, periodId, students), uid, action })}`;
 
 /** What a search param names, or undefined where it is no id. */
 export function idIn(url: URL, name: string): number | undefined {

@@ -35,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { courseId: id, classId } = place;
   const [course, lessons] = await Promise.all([
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
-    client.send(courseLessons, { params: { id, classId }, query: readSearch(Paged, url.searchParams) }),
+    client.send(courseLessons, { params: { id, classId }, query: { page: place.page } }),
   ]);
   return { place, course, lessons };
 }
@@ -50,7 +50,8 @@ export async function action({ context, url }: Route.ActionArgs) {
 function placeOf(url: URL) {
   const [courseId, classId] = [idIn(url, 'course_id') ?? idIn(url, 'id'), idIn(url, 'class_id')];
   if (courseId === undefined || classId === undefined) throw data({ msg: '课程不存在' }, { status: 404 });
-  return { courseId, classId, page: readSearch(Paged, url.searchParams).page };
+  const page = url.pathname === '/classes/attendance' ? readSearch(Paged, url.searchParams).page : idIn(url, 'lessons');
+  return { courseId, classId, page: page ?? 1 };
 }
 
 export default function AttendInfo({ loaderData: { place, course, lessons } }: Route.ComponentProps) {

@@ -34,7 +34,7 @@ function keepUpToDate({ stream, mark }: { stream: string; mark: string }): void 
 
 /** Puts the server's present list and tabs in the place of those shown; what is ticked stays ticked. */
 async function refresh(): Promise<void> {
-  const response = await fetch(location.href, { headers: { 'x-live': '1' } });
+  const response = await fetch(location.href);
   if (!response.ok || response.redirected) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   const ticked = new Set(

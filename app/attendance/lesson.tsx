@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (id === undefined || classId === undefined || periodId === undefined) {
     throw data({ msg: '课时不存在' }, { status: 404 });
   }
-  const query = { period_id: periodId, page: idIn(url, 'students') ?? 1, limit: 20 };
+  const query = { period_id: periodId, page: idIn(url, 'page') ?? 1, limit: 20 };
   return { periodId, students: await context.get(api).send(lessonStudents, { params: { id, classId }, query }) };
 }
 

@@ -14,10 +14,9 @@ import {
   stateAfter,
 } from '#server/attendance/contract.ts';
 import { type ApiClient, api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/mark';
 import { idIn, lessonHref } from './address.ts';
@@ -33,12 +32,12 @@ function askedOf(url: URL) {
   const [periodId, uid] = [idIn(url, 'period_id'), idIn(url, 'uid')];
   const action = leaveActions.find((one) => one === url.searchParams.get('action'));
   if (!courseId || !classId || !periodId || !uid || !action) throw data({ msg: '学员不存在' }, { status: 404 });
-  return { courseId, classId, periodId, uid, action, students: idIn(url, 'students') ?? 1 };
+  return { courseId, classId, periodId, uid, action, students: idIn(url, 'page') ?? 1 };
 }
 type Asked = ReturnType<typeof askedOf>;
 
 const backTo = ({ courseId, classId, periodId, students }: Asked, url: URL) =>
-  lessonHref({ courseId, classId, page: idIn(url, 'page') }, periodId, students);
+  lessonHref({ courseId, classId, page: idIn(url, 'lessons') }, periodId, students);
 
 async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }: Asked) {
   const query = { period_id: periodId, uid };
@@ -96,11 +95,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
         <p>
           {student.nickname}当前状态为“{opStatusNames[student.op_status]}”，不能{leaveActionNames[act]}。
         </p>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('primary')}>
-            知道了
-          </a>
-        </DialogActions>
+        <DialogClose closeHref={closeHref} words="知道了" tone="primary" />
       </Dialog>
     );
   }
@@ -111,19 +106,15 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
         {student.leave_cause && <>，请假原因：{student.leave_cause}</>}
       </p>
       <p>{confirmations[act]}</p>
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={actionData?.key ?? key}
+        submit="确定"
+        tone={isUndoing(act) ? 'danger' : 'primary'}
+      >
         <input type="hidden" name="leave_id" value={student.leave_id ?? ''} />
         {act === 'request' && <Cause typed={typed.get('leave_cause')} error={actionData?.errors?.leave_cause?.[0]} />}
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass(isUndoing(act) ? 'danger' : 'primary')}>
-            确定
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { communityMessages, imageLimit, publishPost } from '#server/community/co
 import { uploadFile } from '#server/files/contract.ts';
 import { api } from '../api.server.ts';
 import type { TabRefusal } from '../classes/tabs/tab.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { readFormWithFiles } from '../shell/form-with-file.server.ts';
 
 /** Bytes of one picture. */
@@ -29,6 +29,7 @@ export async function takePost(
       return;
     }
     const form = new FormData();
+    form.set('tidy', '1');
     form.set('file', file);
     const outcome = await client.upload(uploadFile, form);
     if (!outcome.ok) fault ??= outcome;

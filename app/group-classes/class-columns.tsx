@@ -23,7 +23,7 @@ export function teamClassColumns({ timezone, hasSchools, show_grade, show_classi
     {
       key: 'name',
       header: '班级名称',
-      minWidth: 150,
+      minWidth: 130,
       cell: (row) => (
         <>
           <a href={`/curriculum/detail?id=${row.id}`}>{row.class_name}</a>
@@ -46,11 +46,13 @@ export function teamClassColumns({ timezone, hasSchools, show_grade, show_classi
     {
       key: 'start',
       header: '开课时间',
-      minWidth: 84,
+      minWidth: 100,
       cell: (row) => (
         <>
           {formatTime(row.start_time, timezone)}
-          <span className={styles.below}>创建 {formatTime(row.created_at, timezone).slice(0, 10)}</span>
+          <span className={`${styles.below} ${styles.unbroken}`}>
+            创建 {formatTime(row.created_at, timezone).slice(0, 10)}
+          </span>
         </>
       ),
     },

@@ -5,18 +5,20 @@ for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copy
   const button = document.createElement('button');
   button.type = 'button';
   button.className = buttonClass('plain');
-  button.textContent = '复制';
-  button.setAttribute('aria-label', `复制${input.dataset.copyable ?? ''}`);
+  const say = (text: string) => {
+    button.textContent = text;
+    button.setAttribute('aria-label', `${text}：${input.dataset.copyable ?? ''}`);
+  };
+  say('复制');
   const said = document.createElement('span');
   said.className = 'visually-hidden';
   said.setAttribute('role', 'status');
   button.addEventListener('click', async () => {
     const isCopied = await copy(input);
-    button.textContent = isCopied ? '已复制' : '请手动复制';
-    said.textContent = button.textContent;
-    setTimeout(() => {
-      button.textContent = '复制';
-    }, 2000);
+    const outcome = isCopied ? '已复制' : '请手动复制';
+    say(outcome);
+    said.textContent = outcome;
+    setTimeout(say, 2000, '复制');
   });
   input.after(button, said);
 }

@@ -65,7 +65,7 @@ export async function addCommunity(
   writer: RowWriter,
   { photographs, now }: { photographs: readonly string[]; now: number },
 ): Promise<void> {
-  const { classes, staffNamed } = await demoPeople(db);
+  const { classes, busiest, staffNamed } = await demoPeople(db);
   const random = seededRandom(408);
   const pictures = (count: number) => random.shuffled(photographs).slice(0, count);
   const postsOfClass = new Map<number, number[]>();
@@ -78,10 +78,12 @@ export async function addCommunity(
       staff: klass.staff.map(({ id, identity }) => staffAuthor(id, identity)),
       students: klass.studentIds.map(studentAuthor),
     };
-    // The first class fills two pages; the last has hardly begun.
-    const count = index === 0 ? 24 : index === classes.length - 1 ? 1 : random.whole(4, 9);
-    const planned = plan(circle, { count, random, said: words.circle, now, pictures });
-    planned.push(...remarkable(circle, { index, random, now, pictures }));
+    // One class fills two pages; the last has hardly begun.
+    const count = index === busiest ? 24 : index === classes.length - 1 ? 1 : random.whole(4, 9);
+    // In a class that is over nothing is posted any more.
+    const until = Math.min(now, klass.ends ?? now);
+    const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
+    planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
     const group = writer.add('community_group', {
       ...{ group_type: 1, class_id: klass.id, school_id: klass.school_id, name: klass.name, image: '' },
       ...{ introduction: '', post_num: planned.length, user_num: 0, created_at: now - 190 * day },
@@ -182,23 +184,24 @@ function answers(
   return { comments, likes: random.shuffled(everybody).slice(0, random.whole(0, Math.min(12, everybody.length))) };
 }
 
-/** In every circle a post of the school; in the first one also those that show the edges. */
+/** In every circle a post of the school; in the busiest one also those that show the edges. */
 function remarkable(
   circle: Circle,
   around: {
     index: number;
+    isBusiest: boolean;
     random: SeededRandom;
     now: number;
     pictures: (count: number) => string[];
   },
 ): PlannedPost[] {
-  const { index, random, now, pictures } = around;
+  const { index, isBusiest, random, now, pictures } = around;
   const school: PlannedPost = {
     ...{ author: theSchool, content: words.school[index % words.school.length] as string, at: now - 3 * day },
     ...{ images: [], ...answers(circle, { random, said: words.circle, at: now - 3 * day, now, most: 2 }) },
   };
   const [staff, student] = [circle.staff[0], circle.students[0]];
-  if (index !== 0 || !staff || !student) return [school];
+  if (!isBusiest || !staff || !student) return [school];
   const long: PlannedPost = {
     ...{ author: staff, content: words.long, at: now - 26 * hour, images: pictures(9) },
     ...answers(circle, { random, said: words.circle, at: now - 26 * hour, now, most: 0 }),

@@ -13,6 +13,8 @@ export interface InhabitedClass {
   id: number;
   name: string;
   school_id: number;
+  /** Unix seconds at which it is over; null where it is long-term. */
+  ends: number | null;
   /** Its head teachers, then its assistants, each once. */
   staff: DemoPerson[];
   /** Students who are in it now. */
@@ -21,10 +23,10 @@ export interface InhabitedClass {
   students: { id: number; joined_at: number; left_at: number | null }[];
 }
 
-/** The state-school classes in the order of their ids. */
+/** The state-school classes in the order of their ids; `busiest` is one of both people who sign in. */
 export async function demoPeople(
   db: Database,
-): Promise<{ classes: InhabitedClass[]; staffNamed: (username: string) => DemoPerson }> {
+): Promise<{ classes: InhabitedClass[]; busiest: number; staffNamed: (username: string) => DemoPerson }> {
   const staff = await db
     .selectFrom('staff')
     .select(['id', 'username', 'identity', 'school_id'])
@@ -43,17 +45,18 @@ export async function demoPeople(
     .execute();
   const rows = await db
     .selectFrom('class')
-    .select(['id', 'name', 'school_id'])
+    .select(['id', 'name', 'school_id', 'valid_type', 'valid_time'])
     .where('class_type', '=', 0)
     .orderBy('id')
     .execute();
-  const classes = rows.map((row): InhabitedClass => {
+  const classes = rows.map(({ valid_type, valid_time, ...row }): InhabitedClass => {
     const ids = new Set(duties.filter(({ class_id }) => class_id === row.id).map(({ staff_id }) => staff_id));
     const students = members
       .filter(({ class_id }) => class_id === row.id)
       .map(({ student_id, joined_at, left_at }) => ({ id: student_id, joined_at, left_at }));
     return {
       ...row,
+      ends: valid_type === 2 ? valid_time : null,
       staff: [...ids].flatMap((id) => staff.find((one) => one.id === id) ?? []),
       students,
       studentIds: students.filter(({ left_at }) => left_at === null).map(({ id }) => id),
@@ -64,5 +67,7 @@ export async function demoPeople(
     if (!found) throw new Error(`The demo school has no ${username}`);
     return found;
   };
-  return { classes, staffNamed };
+  const isOf = ({ staff: people }: InhabitedClass, name: string) => people.some(({ username }) => username === name);
+  const busiest = classes.findIndex((klass) => klass.staff[0]?.username === 'teacher' && isOf(klass, 'assist'));
+  return { classes, busiest: Math.max(0, busiest), staffNamed };
 }

@@ -4,7 +4,8 @@
  */
 import { testStatus } from '#server/exams/figures.ts';
 import { finishesConditions } from '#server/exams/submission.ts';
-import { markedStatus, reportTotals } from '#server/homework/scoring.ts';
+import { answerStatus, markedStatus, reportTotals } from '#server/homework/scoring.ts';
+import { sameAnswerKey } from '#server/homework/submission.ts';
 import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './bank.ts';
 import { figure } from './figure.ts';
 import {
@@ -21,6 +22,7 @@ import {
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
 import { blanks, type DemoQuestion, short, single } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
+import { addReviewHistory } from './review-history.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const day = 24 * 60 * 60;
@@ -418,6 +420,7 @@ function addReport(
       question_id: question.id,
       status: isReviewed ? markedStatus(question.full, score as number) : given.status,
       user_answer: userAnswer,
+      answer_key: sameAnswerKey(userAnswer, isReviewed ? answerStatus.reviewed : given.status),
       score,
       is_sign: random.chance(0.06) ? (1 as const) : (0 as const),
       review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',
@@ -446,7 +449,21 @@ function addReport(
     graded_by: isFinished && wasReviewed ? plan.creator.id : null,
     comment: isFinished && wasReviewed ? random.pick(closingWords) : '',
   });
-  for (const { subjective, ...answer } of answers) writer.addPlain('exam_answer', { report_id: reportId, ...answer });
+  const reviewed = answers.flatMap(({ subjective, ...answer }) => {
+    const id = writer.add('exam_answer', { report_id: reportId, ...answer });
+    const { status, score, review_comment: comment } = answer;
+    return answer.reviewed_by === null ? [] : [{ id, status, score, comment }];
+  });
+  addReviewHistory(writer, {
+    ...{ records: { report: 'exam_report', answer: 'exam_answer' }, reportId, staffId: plan.creator.id, at: gradedAt },
+    answers: reviewed,
+    finished: isFinished
+      ? {
+          before: { test_status: testStatus.waiting },
+          after: { test_status: testStatus.reviewed, user_score: totals.user_score },
+        }
+      : undefined,
+  });
 }
 
 const withPictures = (userAnswer: string, ...images: string[]) => {

@@ -5,7 +5,6 @@
 
 import { fromSession } from '#server/homework/contract.ts';
 import {
-  answerStatus,
   byRate,
   fullScore,
   isSubjective,
@@ -32,6 +31,7 @@ import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
 import { addPoints } from './points.ts';
 import type { DemoQuestion } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
+import { addReviewHistory } from './review-history.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const hour = 3600;
@@ -284,13 +284,19 @@ const asUserAnswer = (content: string) => JSON.stringify({ content, images: [] }
 function writtenAnswers(reference: string): string[][] {
   const sentences = reference.split(/(?<=[。；.;])/);
   const half = sentences.slice(0, Math.ceil(sentences.length / 2)).join('');
-  const cut = half.length < reference.length ? half : reference.slice(0, Math.ceil(reference.length / 2));
+  const cut = wholeFormulas(
+    half.length < reference.length ? half : reference.slice(0, Math.ceil(reference.length / 2)),
+  );
   return [
     [reference, `解：${reference}`],
     [`${cut}后面的步骤我没有写完整。`, `${cut}……`, `我的思路是：${cut}`],
     ['这道题我没有思路，只会第一步。', '不太确定，请老师讲一讲。', '不会做，上课没有听懂这一部分。'],
   ];
 }
+
+/** Nobody stops within a formula. */
+const wholeFormulas = (text: string) =>
+  text.split('$').length % 2 === 1 ? text : text.slice(0, text.lastIndexOf('$'));
 
 /** Some type blanks with a Chinese input method: full-width forms count as equal. */
 const fullWidth = (text: string) =>
@@ -393,29 +399,20 @@ function addHandedIn(
     graded_by: isFinished && isReviewed ? grader.id : null,
     comment: isFinished && isReviewed ? random.pick(closingWords) : '',
   });
-  for (const { subjective, ...answer } of answers) {
+  const reviewed = answers.flatMap(({ subjective, ...answer }) => {
     const id = writer.add('answer', { report_id: reportId, ...answer });
-    if (answer.reviewed_by === null) continue;
     const { status, score, review_comment: comment } = answer;
-    writer.add('history', {
-      at: gradedAt,
-      staff_id: grader.id,
-      record: 'answer',
-      record_id: id,
-      action: 'grade',
-      before: JSON.stringify({ status: answerStatus.waiting, score: null, comment: '' }),
-      after: JSON.stringify({ status, score, comment }),
-    });
-  }
-  if (!isFinished || !isReviewed) return;
-  writer.add('history', {
-    at: gradedAt,
-    staff_id: grader.id,
-    record: 'report',
-    record_id: reportId,
-    action: 'finish',
-    before: JSON.stringify({ status: reportStatus.waiting }),
-    after: JSON.stringify({ status: reportStatus.graded, user_score: totals.user_score }),
+    return answer.reviewed_by === null ? [] : [{ id, status, score, comment }];
+  });
+  addReviewHistory(writer, {
+    ...{ records: { report: 'report', answer: 'answer' }, reportId, staffId: grader.id, at: gradedAt },
+    answers: reviewed,
+    finished: isFinished
+      ? {
+          before: { status: reportStatus.waiting },
+          after: { status: reportStatus.graded, user_score: totals.user_score },
+        }
+      : undefined,
   });
 }
 

@@ -25,15 +25,18 @@ export async function addMeetings(
 ): Promise<void> {
   const { classes } = await demoPeople(db);
   const random = seededRandom(410);
+  const live = new Set<number>();
   for (const [index, klass] of classes.entries()) {
     const [head] = klass.staff;
     // The last class has not met yet.
     if (!head || index === classes.length - 1) continue;
     for (const plan of plans) {
-      // Only some classes are in a meeting at the same time.
-      if (plan.live && index > 8) continue;
+      // Nobody is in two meetings at the same time.
+      if (plan.live && live.has(head.id)) continue;
       const evening = dayStart(dayOf(now + (plan.days ?? 0) * day, timezone), timezone) + 19.5 * hour;
       const start_time = plan.live ? now - 30 * 60 : evening;
+      if (klass.ends !== null && start_time >= klass.ends) continue;
+      if (plan.live) live.add(head.id);
       const meeting_id = writer.add('class_meeting', {
         ...{ class_id: klass.id, meeting_name: plan.name, start_time, end_time: start_time + plan.minutes * 60 },
         ...{ staff_id: head.id, created_at: start_time - 3 * day, room_id: code(random, 24).toLowerCase() },

@@ -24,7 +24,7 @@ const notices: { title: string; content: string }[] = [
 ];
 
 export async function addNotices(db: Database, writer: RowWriter, now: number): Promise<void> {
-  const { classes } = await demoPeople(db);
+  const { classes, busiest } = await demoPeople(db);
   const random = seededRandom(409);
   for (const [index, klass] of classes.entries()) {
     const [head] = klass.staff;
@@ -37,9 +37,13 @@ export async function addNotices(db: Database, writer: RowWriter, now: number): 
     );
     // The last class has only what the school announced.
     if (!head || index === classes.length - 1) continue;
-    const count = index === 0 ? notices.length : random.whole(2, 4);
+    const count = index === busiest ? notices.length : random.whole(2, 4);
     for (const [number, notice] of random.shuffled(notices).slice(0, count).entries()) {
-      add(notice, head.id, now - Math.floor((count - number) * (4 + random.next()) * day) + 3 * day);
+      add(
+        notice,
+        head.id,
+        Math.min(now, klass.ends ?? now) - Math.floor((count - number) * (4 + random.next()) * day) + 3 * day,
+      );
     }
   }
 }

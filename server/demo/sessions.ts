@@ -190,7 +190,7 @@ function addTeamSessions(
       // Every other lesson goes beyond the course.
       period_id: Math.floor(start / day) % 2 === 0 ? (period?.id ?? null) : null,
       lecturer_id: team.lecturer.id,
-      room_id: team.mode === 2 ? (frame.rooms[0] ?? null) : null,
+      room_id: team.mode === 2 && !team.elsewhere ? (frame.rooms[0] ?? null) : null,
       teaching_mode: team.mode,
       chapter_title: period?.topic ?? '',
       start_time: start,

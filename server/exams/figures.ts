@@ -63,6 +63,8 @@ export async function countSubmission(
   answers: readonly CountedAnswer[],
 ): Promise<void> {
   const { exam_id, school_id } = report;
+  // Before the sums: whoever marks an earlier submission of this student holds that and waits for a question's sum.
+  await chooseEffective(db, report);
   const { reports } = await db
     .selectFrom('exam_report')
     .select((eb) => eb.fn.countAll<number>().as('reports'))
@@ -131,7 +133,6 @@ export async function countSubmission(
       .execute();
   }
   if (report.test_status === testStatus.reviewed) await countGraded(db, exam, report);
-  else await chooseEffective(db, report);
 }
 
 /** Counts a mark that a grader gave or changed. */

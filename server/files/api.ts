@@ -2,12 +2,14 @@ import { handleFile, handleUpload } from '#server/http/handle.ts';
 import { missing } from '#server/http/outcome.ts';
 import { contentType } from './accept.ts';
 import { readFile, uploadFile, uploadImage } from './contract.ts';
-import { keepDrawnImage, keepFile } from './keep.ts';
+import { keepDrawnImage, keepFile, keepTidyPicture } from './keep.ts';
 import { serveFile } from './serve.ts';
 import { displayName, extensionOf } from './upload.ts';
 
 export const fileCalls = [
-  handleUpload(uploadFile, ({ files, storage }) => keepFile(storage, files[0])),
+  handleUpload(uploadFile, ({ files, body, storage }) =>
+    body.tidy === 1 ? keepTidyPicture(storage, files[0]) : keepFile(storage, files[0]),
+  ),
   handleUpload(uploadImage, ({ files, body, storage }) => keepDrawnImage(storage, files[0] ?? body.base64_image)),
   handleFile(readFile, async ({ params, query, storage, request }) => {
     const key = `${params.year}/${params.month}/${params.name}`;

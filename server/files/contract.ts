@@ -1,7 +1,7 @@
 /** Files that are put into texts and answers, and reading them (document 1, section 7). */
 import * as v from 'valibot';
 import { call } from '#server/http/call.ts';
-import { TypedText } from '#server/http/fields.ts';
+import { SearchFlag, TypedText } from '#server/http/fields.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -41,12 +41,16 @@ export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
 export const mediaBytes = 100 * megabyte;
 export const documentBytes = 200 * megabyte;
 
-/** `path` is what texts refer to: `/files/…`, served to signed-in staff. */
+/**
+ * `path` is what texts refer to: `/files/…`, served to signed-in staff. `tidy` 1: a picture alone, which is kept upright,
+ * at most 1600 pixels long and without the camera's notes of place, time and device.
+ */
 export const uploadFile = call({
   method: 'POST',
   path: 'public/file',
   title: '上传文件',
   upload: { field: 'file', fileBytes: documentBytes },
+  body: v.object({ tidy: SearchFlag }),
   answer: v.object({ originalName: v.string(), path: v.string() }),
   message: '上传成功',
 });

@@ -4,7 +4,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/http/outcome.ts';
 import { acceptFile, acceptPicture, pictureExtensions } from './accept.ts';
 import { coursewareExtensions, drawnImageBytes } from './contract.ts';
-import { inspectPicture } from './image.ts';
+import { inspectPicture, tidyPicture } from './image.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
 
@@ -38,6 +38,28 @@ export async function keepPicture(
   if (!('ok' in accepted)) return fileRefused(accepted);
   const { key } = await storage.keep(staged, accepted.ok);
   return { originalName: name, path: addressOf(key) };
+}
+
+/** Pixels of the longer side of a picture that stands among others. */
+const tidySide = 1600;
+
+/** A picture as people post it: upright, not larger than a screen shows it, without the camera's notes. */
+export async function keepTidyPicture(
+  storage: Storage,
+  file: UploadedFile | undefined,
+): Promise<{ originalName: string; path: string } | Refusal> {
+  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  const { name, staged } = file;
+  const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
+  if (!('ok' in accepted)) return fileRefused(accepted);
+  const tidied = await tidyPicture(staged.path, tidySide);
+  if (!('ok' in tidied)) return fileRefused(tidied);
+  const bytes = tidied.ok;
+  const source = (async function* () {
+    yield bytes;
+  })();
+  const stored = await storage.put(source, { ...accepted.ok, limit: bytes.byteLength });
+  return 'ok' in stored ? { originalName: name, path: addressOf(stored.ok.key) } : fileRefused(stored);
 }
 
 const drawnTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };

@@ -49,7 +49,7 @@ export const SessionRow = v.object({
 });
 export type SessionRow = v.InferOutput<typeof SessionRow>;
 
-/** The signed-in person's own sessions: those that go on now, then the latest first. */
+/** The signed-in person's own sessions: those that go on now, those to come, those that were, nearest first. */
 export const listSessions = call({
   method: 'GET',
   path: 'schedule/list',

@@ -1,5 +1,5 @@
 /** Scheduled lessons of the signed-in person. */
-import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Tables } from '#server/db/schema.ts';
@@ -15,7 +15,7 @@ interface Clock {
   timezone: string;
 }
 
-/** One page of the actor's own sessions: those that go on now, then the latest first. */
+/** One page of the actor's own sessions: those that go on now, those to come, those that were, nearest first. */
 export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
   const { page, limit, status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
@@ -27,17 +27,19 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching
     .select(columns)
-    // What goes on now stands above everything.
+    // What goes on now, what is next, what was last.
     .orderBy((eb) =>
       eb
         .case()
         .when(hasStatus(eb, 3, clock.now))
         .then(0)
-        .else(1)
+        .when('class_session.start_time', '>', clock.now)
+        .then(1)
+        .else(2)
         .end(),
     )
-    .orderBy('class_session.start_time', 'desc')
-    .orderBy('class_session.id', 'desc')
+    .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
+    .orderBy('class_session.id')
     .limit(limit)
     .offset((page - 1) * limit)
     .execute();

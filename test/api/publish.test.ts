@@ -612,8 +612,8 @@ onBothEngines('publishing a homework', (school) => {
       const listed = async (person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist', search = '') =>
         (await school().as(person).get(`schedule/list${search}`)).body.data.list as Payload[];
       expect((await listed('teacher')).map(({ id, status }) => [id, status])).toEqual([
-        [ids.cancelledSession, 4],
         [ids.session, 2],
+        [ids.cancelledSession, 4],
       ]);
       expect(await listed('assist')).toHaveLength(2);
       expect(await listed('otherAssist')).toEqual([]);

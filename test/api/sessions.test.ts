@@ -37,9 +37,9 @@ onBothEngines('scheduled lessons', (school) => {
     oneToOne = await addLesson(school(), { team: alone });
   });
 
-  it('what goes on now stands first, then the latest', async () => {
+  it('what goes on now stands first, then what is next, then what was last', async () => {
     const list = (await as('teacher').get('schedule/list')).body.data.list;
-    expect(list.map((row: { id: number }) => row.id)).toEqual([going, cancelled, oneToOne, coming, held]);
+    expect(list.map((row: { id: number }) => row.id)).toEqual([going, coming, oneToOne, cancelled, held]);
   });
 
   it.each(['teacher', 'assist'] as const)('%s sees the whole of their own, and 404 for others’', async (name) => {

@@ -277,6 +277,36 @@ test('by touch: the keypad takes the score', async () => {
   await tablet.close();
 });
 
+test('rates by mouse, by touch and by forms', async () => {
+  const { paper, reports } = await pile(3, { mode: 1 });
+  await open(reports[0]);
+  await page.click('label:has-text("75%")');
+  await page.click('form#grade button:has-text("保存")');
+  await until(() => stored(paper, reports[0]), [75, null]);
+
+  const tablet = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
+  await server.signIn(tablet, 'teacher');
+  page = await watched(await tablet.newPage());
+  await open(reports[1]);
+  await page.tap('label:has-text("60%")');
+  await page.tap('form#grade button:has-text("保存")');
+  await until(() => stored(paper, reports[1]), [60, null]);
+  await tablet.close();
+
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  await server.signIn(plain, 'teacher');
+  const form = await plain.newPage();
+  await form.goto(`${server.base}/homework/approve?report_id=${reports[2]}&class_id=0`);
+  await form.click('form#grade button:has-text("保存")');
+  expect(await form.textContent('[role=alert]')).toContain('请选择本题正确率');
+  for (const rate of ['25%', '100%']) {
+    await form.click(`label:has-text("${rate}") >> nth=0`);
+    await form.click('form#grade button:has-text("保存")');
+  }
+  expect(await stored(paper, reports[2])).toEqual([25, 100]);
+  await plain.close();
+});
+
 describe('one question over all students', () => {
   test('Enter goes from student to student, in the order or shuffled', async () => {
     const { paper, reports } = await pile(3);

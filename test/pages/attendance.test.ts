@@ -232,6 +232,39 @@ describe('study and attendance without client JS', () => {
       expect((await assist.get(address(999_999))).status).toBe(404);
     });
 
+    it('pages the students of a lesson over the page of lessons that it was opened from', async () => {
+      const { db } = school.database;
+      const { periods, course } = await addLessons(school, {
+        type: 2,
+        classes: [school.classes.k1],
+        starts: Array.from({ length: 21 }, (_, index) => now - (index + 1) * 60),
+        title: '多课时',
+      });
+      const created = Array.from({ length: 25 }, (_, n) => ({ nickname: `新生${n}`, school_id: 1, created_at: now }));
+      const rows = await db.insertInto('student').values(created).returning('id').execute();
+      const joined = rows.map(({ id }) => ({ class_id: school.classes.k1, student_id: id, left_at: null }));
+      await db
+        .insertInto('class_student')
+        .values(joined.map((row) => ({ ...row, joined_at: now - day })))
+        .execute();
+      const list = await assist.get(
+        `/classes/attendance?id=${course}&course_id=${course}&class_id=${school.classes.k1}&page=2`,
+      );
+      const first = await assist.get(linkIn(rowOf(list, '第21讲'), '考勤详情'));
+      expect(first.document.querySelectorAll('dialog tbody tr')).toHaveLength(20);
+      const dialog = first.document.querySelector('dialog') as unknown as Document;
+      const jump = formOf({ ...first, document: dialog }, '跳转');
+      const fields = jump.fields.map(([name, value]): [string, string] => [name, name === 'page' ? '2' : value]);
+      const second = await assist.get(`${jump.action}?${new URLSearchParams(fields)}`);
+      expect(second.document.querySelector('dialog h2')?.textContent).toBe('考勤详情：第21讲');
+      expect(second.document.querySelectorAll('dialog tbody tr').length).toBeLessThan(20);
+      const question = await assist.get(linkIn(second.document.querySelector('dialog tbody') as Element, '请假'));
+      const back = linkIn(question.document.querySelector('dialog') as Element, '取消');
+      expect(new URL(back, 'http://x').searchParams.toString()).toBe(
+        `id=${course}&course_id=${course}&class_id=${school.classes.k1}&lessons=2&period_id=${periods[20]}&page=2`,
+      );
+    });
+
     it('asks before each action of a face-to-face lesson, and does it', async () => {
       const open = async () =>
         assist.get(linkIn(rowOf(await assist.get(address(offline.course)), '第1讲'), '考勤详情'));

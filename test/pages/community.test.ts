@@ -105,6 +105,21 @@ describe('a class and the community without client JS', () => {
       expect([spaces.status, spaces.text.includes('请输入帖子内容')]).toEqual([422, true]);
     });
 
+    it('shows a phone’s photo upright and of a screen’s size, without where and when it was taken', async () => {
+      const photo = await sharp({ create: { width: 3000, height: 1000, channels: 3, background: '#a61e4d' } })
+        .withExif({ IFD0: { Make: '某手机' }, IFD3: { GPSLatitude: '31/1 13/1 0/1' } })
+        .withMetadata({ orientation: 6 })
+        .jpeg()
+        .toBuffer();
+      const file = new File([new Uint8Array(photo)], '照片.jpg', { type: 'image/jpeg' });
+      await publish(assist, await assist.get(circle()), '一张照片', [file]);
+      const { images } = await latest('community_post');
+      const key = (JSON.parse(images)[0] as string).replace('/files/', '');
+      const kept = await school.house.storage.readWhole(key, 10_000_000);
+      const { width, height, exif, orientation } = await sharp(kept as Uint8Array).metadata();
+      expect([width, height, exif, orientation]).toEqual([533, 1600, undefined, undefined]);
+    });
+
     it.each([
       ['a file that is no picture', () => [new File(['x'], '图.png', { type: 'image/png' })], 415, undefined],
       ['a text file', () => [new File(['x'], '文.exe')], 415, undefined],

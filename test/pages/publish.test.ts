@@ -405,5 +405,18 @@ describe('HomeworkPublish without client JS', () => {
       ).toMatchObject({ list: [{ name: '课次作业' }] });
       expect((await assist.get(address)).status).toBe(404);
     });
+
+    it('is copied to its lesson', async () => {
+      const { list } = (await school.as('teacher').get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${session}`))
+        .body.data;
+      const page = await teacher.get(`/homework/publish?type=copy&id=${list[0].hw_id}`);
+      expect(page.status).toBe(200);
+      expect(page.text).toContain('数学小班');
+      const again = await press(teacher, page, '提交', { name: '再来一次', ending_time: local(now + day) });
+      expect((await teacher.follow(again)).text).toContain('发布成功');
+      expect(
+        (await school.as('teacher').get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${session}`)).body.data.total,
+      ).toBe(2);
+    });
   });
 });

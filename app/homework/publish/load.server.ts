@@ -1,5 +1,5 @@
 /** The publish form by its ways in, and what goes with a form (document 1, section 2). */
-import { data, redirect } from 'react-router';
+import { data } from 'react-router';
 import {
   chooseCourse,
   choosePeriod,
@@ -17,19 +17,35 @@ import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-form-data.ts';
 import { emptyForm, type NewQuestion, type PublishForm, parseForm, withQuestions } from './form.ts';
 import type { Notice } from './operations.ts';
-import { type Choices, needsDisplay, type PublishView, publishPath, textsOf, waySearch } from './view.ts';
+import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 
-/** The form that an address starts with. */
+/** The form that an address starts with, and the way in as its further steps name it. */
 export async function startingForm(
   client: ApiClient,
-  params: URLSearchParams,
+  address: URLSearchParams,
   timezone: string,
-): Promise<{ form: PublishForm; notice?: Notice }> {
+): Promise<{ form: PublishForm; params: URLSearchParams; notice?: Notice }> {
+  const params = await withCopiedSession(client, address);
   const kept = params.get('draft');
   const form = kept ? await readKept(client, kept) : undefined;
-  if (form) return { form };
+  if (form) return { form, params };
   const started = { ...(await freshForm(client, params, timezone)), submit_key: crypto.randomUUID() };
-  return kept ? { form: started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } } : { form: started };
+  const notice: Notice = { kind: 'warning', msg: '暂存的内容已失效，请重新填写' };
+  return kept ? { form: started, params, notice } : { form: started, params };
+}
+
+/** Homework of a scheduled lesson is copied to that lesson, as long as it is the person's. */
+async function withCopiedSession(client: ApiClient, params: URLSearchParams): Promise<URLSearchParams> {
+  if (params.get('type') !== 'copy' || params.has('arrange_id')) return params;
+  const copied = await client.ask(copyHomework, { params: { id: params.get('id') ?? '' } });
+  const arrange_id = copied.ok ? copied.data.hw_info.arrange_id : null;
+  if (!copied.ok || !arrange_id) return params;
+  const session = await client.ask(showSession, { params: { id: arrange_id } });
+  if (!session.ok) return params;
+  const named = new URLSearchParams(params);
+  named.set('arrange_id', String(arrange_id));
+  named.set('arrange_type', String(copied.data.hw_info.arrange_type ?? fromSession));
+  return named;
 }
 
 async function freshForm(client: ApiClient, params: URLSearchParams, timezone: string): Promise<PublishForm> {
@@ -51,18 +67,10 @@ async function freshForm(client: ApiClient, params: URLSearchParams, timezone: s
   return { ...emptyForm, course_basis_id };
 }
 
-/**
- * A copy is published anew: a deadline that has passed is not taken over. Homework of a scheduled lesson is copied to
- * that lesson, as long as it is the person's.
- */
+/** A copy is published anew: a deadline that has passed is not taken over. */
 async function copiedForm(client: ApiClient, params: URLSearchParams, timezone: string): Promise<PublishForm> {
   const { hw_info, question } = await client.send(copyHomework, { params: { id: params.get('id') ?? '' } });
-  const { arrange_id, arrange_type, ending_time } = hw_info;
-  if (arrange_id && !params.has('arrange_id')) {
-    const session = await client.ask(showSession, { params: { id: arrange_id } });
-    const more = { arrange_id: String(arrange_id), arrange_type: String(arrange_type ?? fromSession) };
-    if (session.ok) throw redirect(publishPath + waySearch(params, more));
-  }
+  const { ending_time } = hw_info;
   return withQuestions(
     {
       ...emptyForm,

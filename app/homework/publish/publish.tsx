@@ -25,14 +25,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (!permissions.includes('dispatch')) throw data({ msg: '您没有布置作业的权限' }, { status: 403 });
   const startingView = async () => {
     const client = context.get(api);
-    const { form, notice } = await startingForm(client, url.searchParams, settings.timezone);
-    return viewOf(client, form, url.searchParams, { notice });
+    const { form, notice, params } = await startingForm(client, url.searchParams, settings.timezone);
+    return { view: await viewOf(client, form, params, { notice }), way: waySearch(params) };
   };
-  const view = context.get(acted) ?? (await startingView());
+  const shown = context.get(acted);
+  const { view, way } = shown ? { view: shown, way: waySearch(url.searchParams) } : await startingView();
   return {
     view,
     held: packForm(view.form),
-    way: waySearch(url.searchParams),
+    way,
     personId: id,
     publicBank: settings.switch_question_module,
   };

@@ -1,0 +1,126 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+
+async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${server.base}/calendar`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/calendar**');
+  return page;
+}
+
+const newContext = (options: Parameters<Browser['newContext']>[0] = {}) =>
+  browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });
+
+/** Nothing sticks out of the page, and axe finds nothing. */
+async function expectToBeSound(page: Page): Promise<void> {
+  expect(await accessibilityFaults(page), page.url()).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), page.url()).toBeLessThanOrEqual(0);
+}
+
+describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person) => {
+  let context: BrowserContext;
+  let page: Page;
+  beforeAll(async () => {
+    context = await newContext();
+    page = await signIn(context, person);
+  });
+  afterAll(async () => context?.close());
+
+  it('is sound in every view, light and dark, wide and narrow', async () => {
+    for (const width of [1280, 1024]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of ['/calendar', '/calendar?view=week', '/calendar?view=day']) {
+        await page.goto(server.base + path);
+        await expectToBeSound(page);
+      }
+    }
+    await page.click('button[name=scheme]');
+    await page.goto(`${server.base}/calendar`);
+    await expectToBeSound(page);
+    await page.click('button[name=scheme]');
+  });
+
+  it('leads from the day into the live room', async () => {
+    await page.goto(`${server.base}/calendar`);
+    await page.click('nav[aria-label=视图] >> text=日');
+    const card = page.locator('article', { hasText: '集合易错题当堂讲解' });
+    expect(await card.getAttribute('data-status')).toBe('2');
+    await card.getByRole('link', { name: '进入直播' }).click();
+    if (person === 'assist') {
+      await page.waitForSelector('dialog');
+      await expectToBeSound(page);
+      await page.locator('dialog li a').first().click();
+    }
+    await page.waitForSelector('h1:has-text("未配置直播服务")');
+    await expectToBeSound(page);
+    expect(await page.innerText('dl')).toContain('集合易错题当堂讲解');
+  });
+
+  it('hands out a code with one click', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
+    await page.goto(`${server.base}/calendar?view=day`);
+    await page.locator('article', { hasText: '集合易错题当堂讲解' }).getByRole('link', { name: '参课码' }).click();
+    const code = await page.inputValue('input[data-copyable]');
+    await page.click('button:has-text("复制")');
+    await page.waitForSelector('button:has-text("已复制")');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
+    await expectToBeSound(page);
+  });
+});
+
+describe('the account', () => {
+  it('is changed by an assistant, with a picture, without client JS', async () => {
+    const context = await newContext({ javaScriptEnabled: false });
+    const page = await signIn(context, 'assist');
+    await page.click('header a[href="/account"]');
+    const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: '#1864ab' } });
+    const buffer = await picture.png().toBuffer();
+    await page.setInputFiles('#avatar-file', { name: '头像.png', mimeType: 'image/png', buffer });
+    await page.fill('#introduction', '');
+    await page.click('button:has-text("保存")');
+    expect(await page.innerText('#introduction-error')).toBe('简介不能为空');
+    await page.fill('#introduction', '负责答疑');
+    await page.click('button:has-text("保存")');
+    await page.waitForSelector('text=保存成功');
+    expect(await page.getAttribute('main img', 'src')).toMatch(/\.webp$/);
+    await context.close();
+  });
+
+  it('is sound on every tab, and a device is signed out from another', async () => {
+    const context = await newContext();
+    const elsewhere = await newContext();
+    const page = await signIn(context, 'assist');
+    const phone = await signIn(elsewhere, 'assist');
+    for (const path of ['/account', '/account?tab=security', '/account?tab=devices', '/calendar/subscribe']) {
+      await page.goto(server.base + path);
+      await expectToBeSound(page);
+    }
+    await page.goto(`${server.base}/account?tab=devices`);
+    await page.click('button:has-text("退出其他全部设备")');
+    await page.waitForSelector('text=已退出其他全部设备');
+    await phone.goto(`${server.base}/calendar`);
+    expect(phone.url()).toContain('/login');
+    await context.close();
+    await elsewhere.close();
+  });
+});

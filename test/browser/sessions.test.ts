@@ -1,0 +1,150 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pdfWithTable } from '../files/samples.ts';
+import { accessibilityFaults } from '../support/axe.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+
+async function signIn(person: keyof typeof accounts, javaScriptEnabled = true): Promise<Page> {
+  const context = await browser.newContext({
+    javaScriptEnabled,
+    viewport: { width: 1280, height: 900 },
+    locale: 'zh-CN',
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error') throw new Error(message.text());
+  });
+  await page.goto(`${server.base}/sessions`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/sessions');
+  return page;
+}
+
+/** The address of the first session card or row that matches. */
+const firstDetail = (page: Page) => page.locator('a:has-text("详情")').first().getAttribute('href') as Promise<string>;
+
+describe.each(['teacher', 'assist'] as const)('%s', (person) => {
+  it('finds no barrier on the screens of scheduled lessons', async () => {
+    const page = await signIn(person);
+    const faults: unknown[] = [];
+    const look = async (path: string) => {
+      await page.goto(server.base + path);
+      faults.push(...(await accessibilityFaults(page)).map((fault) => ({ path, fault })));
+    };
+    await look('/sessions');
+    await look('/sessions?view=list&status=2&class_type=3');
+    await page.goto(`${server.base}/sessions?status=1&class_type=3&view=list`);
+    const held = await firstDetail(page);
+    await page.goto(`${server.base}/sessions?class_type=1&view=list`);
+    const alone = await firstDetail(page);
+    await page.goto(`${server.base}/sessions?status=4&view=list`);
+    const cancelled = await firstDetail(page);
+    await look(held);
+    await look(`${held}&tab=homework`);
+    await look(alone);
+    await look(cancelled);
+    await look(held.replace('/sessions/class', '/sessions/communication'));
+    await look(held.replace('/class?', '/class/handout?'));
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+});
+
+describe('a lecturer', () => {
+  it('evaluates with a counter, hands in a handout, takes leave', async () => {
+    const page = await signIn('teacher');
+    // The keyboard alone leads into the evaluation.
+    await page.goto(`${server.base}/sessions?status=1&class_type=3`);
+    await page.click('a:has-text("详情") >> nth=0');
+    const before = await page.locator('button:has-text("评价")[disabled]').count();
+    await page.locator('td a:text-is("评价")').first().press('Enter');
+    await page.waitForSelector('#remark-count:text-is("0/100")');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.fill('#remark', '思路清楚，');
+    await page.waitForSelector('#remark-count:text-is("5/100")');
+    await page.click('dialog button:text-is("提交")');
+    await page.waitForSelector('text=评价成功');
+    expect(await page.locator('button:has-text("评价")[disabled]').count()).toBe(before + 1);
+
+    await page.goto(`${server.base}/sessions?status=2&class_type=3`);
+    const coming = page.locator('main li', { has: page.locator('a:text-is("请假")') }).first();
+    await coming.locator('a:text-is("详情")').click();
+    const here = page.url();
+    if (await page.locator('a:text-is("上传讲义")').count()) {
+      await page.click('a:text-is("上传讲义")');
+      await page.waitForLoadState('networkidle');
+      await page.setInputFiles('#file', { name: '图.html', mimeType: 'text/html', buffer: Buffer.from('<p>') });
+      await page.waitForSelector('#file-error:has-text("不支持")');
+      await page.setInputFiles('#file', { name: '讲义.pdf', mimeType: 'application/pdf', buffer: pdfWithTable('') });
+      await page.click('dialog button:text-is("上传")');
+      await page.waitForSelector('text=待审核');
+      expect(page.url()).toBe(here);
+    }
+    await page.click('main a:text-is("请假")');
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.click('button:text-is("确定请假")');
+    await page.waitForSelector('text=老师或学员请假，该课次已取消');
+    expect(await page.locator('a:text-is("作业列表")').count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('an assistant', () => {
+  it('finds no barrier on the screens of group classes', async () => {
+    const page = await signIn('assist');
+    await page.goto(`${server.base}/curriculum`);
+    const faults: unknown[] = await accessibilityFaults(page);
+    const detail = await firstDetail(page);
+    for (const tab of [1, 2, 3]) {
+      await page.goto(`${server.base + detail}&tab=${tab}`);
+      faults.push(...(await accessibilityFaults(page)).map((fault) => ({ tab, fault })));
+    }
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([true, false])('marks attendance in the grid, client JS %s', async (javaScriptEnabled) => {
+    const page = await signIn('assist', javaScriptEnabled);
+    await page.goto(`${server.base}/curriculum`);
+    await page.goto(`${server.base + (await firstDetail(page))}&tab=2`);
+    // Name and header stay while the grid scrolls.
+    const name = page.locator('tbody th').first();
+    const left = (await name.boundingBox())?.x;
+    await page.locator('section[aria-label="考勤"]').evaluate((element) => element.scrollTo(400, 0));
+    expect((await name.boundingBox())?.x).toBe(left);
+    const absent = page.locator('td[data-a="3"] button').first();
+    const cell = await absent.getAttribute('value');
+    await absent.click();
+    await page.click('dialog a:text-is("手动出勤")');
+    if (javaScriptEnabled) expect(await accessibilityFaults(page)).toEqual([]);
+    await page.fill('#remark', '迟到，已补签');
+    await page.click('dialog button:text-is("确定")');
+    await page.waitForURL(/#at$/);
+    expect(await page.innerText('#flash, [role=status]')).toContain('操作成功');
+    const changed = page.locator('td#at');
+    expect([await changed.getAttribute('title'), await changed.locator('button').getAttribute('value')]).toEqual([
+      '迟到，已补签',
+      cell,
+    ]);
+    // The cell that was changed is in sight.
+    const box = await changed.boundingBox();
+    expect(box && box.x >= (left ?? 0) && box.x < 1280 && box.y > 0 && box.y < 900).toBe(true);
+    await page.context().close();
+  });
+});
