@@ -25,6 +25,9 @@ const series = [
   { name: 'score_rate', label: '得分率', color: 'var(--series-2)', strokeDasharray: '6 3' },
 ];
 
+/** Its values are read by keyboard, under this name. */
+const named = (name: string) => ({ accessibilityLayer: true, 'aria-label': name });
+
 function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: QuestionStatistics[] }) {
   const whose = submittedText(types[0]?.submitted ?? 0);
   return (
@@ -35,7 +38,7 @@ function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: 
         </figcaption>
         <BarChart
           {...scale}
-          barChartProps={{ 'aria-label': '各题型正确率与得分率' }}
+          barChartProps={named('各题型正确率与得分率')}
           data={types.map(({ name, correct_rate, score_rate }) => ({ name, correct_rate, score_rate }))}
           series={series}
           barProps={{ barSize }}
@@ -47,7 +50,7 @@ function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: 
         </figcaption>
         <LineChart
           {...scale}
-          lineChartProps={{ 'aria-label': '各题正确率与得分率' }}
+          lineChartProps={named('各题正确率与得分率')}
           data={questions.map(({ number, correct_rate, score_rate }) => ({ name: number, correct_rate, score_rate }))}
           series={series}
           curveType="linear"
