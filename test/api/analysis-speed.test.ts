@@ -73,9 +73,12 @@ onBothEngines('analysis of a large homework', (school) => {
   });
 
   it('exports 100,000 rows without holding up others, in little memory', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
     const client = school().as('teacher');
+    const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const idle = delay.percentile(99) / 1e6;
+    delay.reset();
     const { url } = (await client.get(`homework/export/transcripts/${homework.all}`)).body.data;
     let status = 202;
     const before = process.memoryUsage.rss();
@@ -87,8 +90,8 @@ onBothEngines('analysis of a large homework', (school) => {
     }
     delay.disable();
     expect(status).toBe(200);
-    // 50 ms is the aim; a machine that is busy with other things lets everybody wait for longer.
-    expect(delay.percentile(99) / 1e6).toBeLessThan(50);
+    // A machine that is busy with other things lets everybody wait for longer, also when nothing is exported.
+    expect(delay.percentile(99) / 1e6).toBeLessThan(Math.max(50, 5 * idle));
     expect((most - before) / 1024 ** 2).toBeLessThan(200);
   });
 });
