@@ -8,11 +8,10 @@ import {
   sessionStudents,
 } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
 import { CountedText } from '../ui/counted-text.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/evaluate';
 import styles from './session.module.css';
 
@@ -47,43 +46,26 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 export default function Evaluate({ loaderData: { student, fault, back, key }, actionData }: Route.ComponentProps) {
   const error = actionData?.errors?.remark?.[0];
   const typed = new Map(actionData?.typed).get('remark');
+  const field = (
+    <CountedText label="评价内容" name="remark" limit={evaluationLimit} defaultValue={typed} error={error} />
+  );
   return (
     <Dialog title="评价学员" closeHref={back} message={error ? undefined : (actionData?.msg ?? fault)}>
       <p>
         学员：<strong>{student.clue_name}</strong>。评价提交后不能修改。
       </p>
       {student.teacher_remark !== '' && <p className={styles.kept}>{student.teacher_remark}</p>}
-      {/* What was typed stays where it can be copied from, though it cannot be sent any more. */}
-      {fault !== undefined && typed === undefined ? (
-        <Back href={back} />
+      {fault === undefined ? (
+        <DialogForm closeHref={back} idempotencyKey={actionData?.key ?? key} submit="提交" noValidate>
+          {field}
+        </DialogForm>
       ) : (
-        <form method="post" noValidate>
-          <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
-          <CountedText label="评价内容" name="remark" limit={evaluationLimit} defaultValue={typed} error={error} />
-          {fault === undefined ? (
-            <DialogActions>
-              <a href={back} className={buttonClass('plain')}>
-                取消
-              </a>
-              <button type="submit" className={buttonClass('primary')}>
-                提交
-              </button>
-            </DialogActions>
-          ) : (
-            <Back href={back} />
-          )}
-        </form>
+        <>
+          {/* What was typed stays where it can be copied from, though it cannot be sent any more. */}
+          {typed !== undefined && field}
+          <DialogClose closeHref={back} words="返回" />
+        </>
       )}
     </Dialog>
-  );
-}
-
-function Back({ href }: { href: string }) {
-  return (
-    <DialogActions>
-      <a href={href} className={buttonClass('plain')}>
-        返回
-      </a>
-    </DialogActions>
   );
 }

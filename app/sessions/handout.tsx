@@ -2,10 +2,9 @@
 import { data } from 'react-router';
 import { handoutFault, sessionDetail } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { done } from '../homework/dialog-action.server.ts';
+import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import type { Route } from './+types/handout';
 import { behindStep } from './address.ts';
 import { sendHandout } from './handout.server.ts';
@@ -38,11 +37,7 @@ export default function Handout({ loaderData: { session, back, address }, action
       {fault === undefined ? (
         <HandoutForm session={session} closeHref={back} address={address} refused={error} />
       ) : (
-        <DialogActions>
-          <a href={back} className={buttonClass('plain')}>
-            返回
-          </a>
-        </DialogActions>
+        <DialogClose closeHref={back} words="返回" />
       )}
     </Dialog>
   );

@@ -196,17 +196,19 @@ const cellFields = {
 export const AttendanceCell = v.object(cellFields);
 export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
 
+export const leaveCause = v.pipe(
+  v.optional(TypedText, ''),
+  v.trim(),
+  v.check((cause) => [...cause].length <= leaveCauseLimit, `请假原因不能超过${leaveCauseLimit}个字`),
+);
+
 export const requestLeave = call({
   method: 'POST',
   path: 'leave',
   title: '为学员请假',
   body: v.object({
     ...cellFields,
-    leave_cause: v.pipe(
-      v.optional(TypedText, ''),
-      v.trim(),
-      v.check((cause) => [...cause].length <= leaveCauseLimit, `请假原因不能超过${leaveCauseLimit}个字`),
-    ),
+    leave_cause: leaveCause,
   }),
   answer: v.null(),
   message: '请假成功',

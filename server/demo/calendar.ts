@@ -2,6 +2,7 @@
  * The teaching calendar of the demo school around today: for the lecturer and the assistant who sign in a course in
  * every state of the live room, and the groups of the courses with their assistants.
  */
+import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { CoursePlan, DemoCourse } from './courses.ts';
 import type { DemoClass, DemoStaff } from './people.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -17,6 +18,7 @@ interface Around {
   plan: Pick<CoursePlan, 'schoolId' | 'classifyId' | 'gradeId' | 'subjectId' | 'createdAt'>;
   /** Unix seconds. */
   now: number;
+  timezone: string;
 }
 
 interface LivePeriod {
@@ -111,7 +113,7 @@ export function addCalendar(writer: RowWriter, around: Around): void {
 
 function addLiveCourse(
   writer: RowWriter,
-  { plan, now }: Around,
+  { plan, now, timezone }: Around,
   course: { title: string; type: number; extend?: 0 | 1; classes: DemoClass[]; periods: LivePeriod[] },
 ): number {
   const courseId = writer.add('course', {
@@ -130,15 +132,20 @@ function addLiveCourse(
   const chapterId = writer.add('course_chapter', { course_id: courseId, title: '直播课时', sort: 1 });
   // On the five minutes, as lessons are.
   const base = Math.floor(now / (5 * minute)) * 5 * minute;
+  const today = dayStart(dayOf(now, timezone), timezone);
   for (const [index, period] of course.periods.entries()) {
+    const { length = 60 } = period;
+    const start = base + period.start;
+    // What is live now stands in today's calendar, just after midnight too.
+    const isLive = start <= now && now < start + length * minute;
     writer.add('period', {
       course_id: courseId,
       chapter_id: chapterId,
       title: period.title,
       periods_type: period.type,
       lecturer_id: period.lecturer.id,
-      start_play: base + period.start,
-      total_time: (period.length ?? 60) * minute,
+      start_play: isLive ? Math.max(start, today) : start,
+      total_time: length * minute,
       sort: index + 1,
       advance_time: period.type === 7 ? 0 : 15,
       student_code: period.type === 7 ? '' : `S${courseId}${index + 1}${(courseId * 7 + index * 13) % 100}`,

@@ -80,8 +80,10 @@ export async function addCommunity(
     };
     // One class fills two pages; the last has hardly begun.
     const count = index === busiest ? 24 : index === classes.length - 1 ? 1 : random.whole(4, 9);
-    const planned = plan(circle, { count, random, said: words.circle, now, pictures });
-    planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now, pictures }));
+    // In a class that is over nothing is posted any more.
+    const until = Math.min(now, klass.ends ?? now);
+    const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
+    planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
     const group = writer.add('community_group', {
       ...{ group_type: 1, class_id: klass.id, school_id: klass.school_id, name: klass.name, image: '' },
       ...{ introduction: '', post_num: planned.length, user_num: 0, created_at: now - 190 * day },

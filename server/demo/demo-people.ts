@@ -13,6 +13,8 @@ export interface InhabitedClass {
   id: number;
   name: string;
   school_id: number;
+  /** Unix seconds at which it is over; null where it is long-term. */
+  ends: number | null;
   /** Its head teachers, then its assistants, each once. */
   staff: DemoPerson[];
   /** Students who are in it now. */
@@ -43,17 +45,18 @@ export async function demoPeople(
     .execute();
   const rows = await db
     .selectFrom('class')
-    .select(['id', 'name', 'school_id'])
+    .select(['id', 'name', 'school_id', 'valid_type', 'valid_time'])
     .where('class_type', '=', 0)
     .orderBy('id')
     .execute();
-  const classes = rows.map((row): InhabitedClass => {
+  const classes = rows.map(({ valid_type, valid_time, ...row }): InhabitedClass => {
     const ids = new Set(duties.filter(({ class_id }) => class_id === row.id).map(({ staff_id }) => staff_id));
     const students = members
       .filter(({ class_id }) => class_id === row.id)
       .map(({ student_id, joined_at, left_at }) => ({ id: student_id, joined_at, left_at }));
     return {
       ...row,
+      ends: valid_type === 2 ? valid_time : null,
       staff: [...ids].flatMap((id) => staff.find((one) => one.id === id) ?? []),
       students,
       studentIds: students.filter(({ left_at }) => left_at === null).map(({ id }) => id),

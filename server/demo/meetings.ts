@@ -33,9 +33,10 @@ export async function addMeetings(
     for (const plan of plans) {
       // Nobody is in two meetings at the same time.
       if (plan.live && live.has(head.id)) continue;
-      if (plan.live) live.add(head.id);
       const evening = dayStart(dayOf(now + (plan.days ?? 0) * day, timezone), timezone) + 19.5 * hour;
       const start_time = plan.live ? now - 30 * 60 : evening;
+      if (klass.ends !== null && start_time >= klass.ends) continue;
+      if (plan.live) live.add(head.id);
       const meeting_id = writer.add('class_meeting', {
         ...{ class_id: klass.id, meeting_name: plan.name, start_time, end_time: start_time + plan.minutes * 60 },
         ...{ staff_id: head.id, created_at: start_time - 3 * day, room_id: code(random, 24).toLowerCase() },

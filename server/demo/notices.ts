@@ -39,7 +39,11 @@ export async function addNotices(db: Database, writer: RowWriter, now: number): 
     if (!head || index === classes.length - 1) continue;
     const count = index === busiest ? notices.length : random.whole(2, 4);
     for (const [number, notice] of random.shuffled(notices).slice(0, count).entries()) {
-      add(notice, head.id, now - Math.floor((count - number) * (4 + random.next()) * day) + 3 * day);
+      add(
+        notice,
+        head.id,
+        Math.min(now, klass.ends ?? now) - Math.floor((count - number) * (4 + random.next()) * day) + 3 * day,
+      );
     }
   }
 }

@@ -287,6 +287,7 @@ export function planSmallSchool(
       createdAt,
     },
     now,
+    timezone,
   });
   const bank = addBank(writer, { teacher, assist, public: teacher4 }, now);
 

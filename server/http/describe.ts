@@ -117,6 +117,14 @@ const signInPaths: Record<string, Record<string, Operation>> = {
   '/api/auth/login': { post: plain('登录', { username: 'string', password: 'string' }) },
   '/api/auth/logout': { post: plain('退出登录') },
   '/api/auth/me': { get: plain('当前登录人') },
+  '/api/calendar/feed/{token}': {
+    get: {
+      ...plain('按订阅地址读取日历'),
+      tags: ['教学日历'],
+      parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+      description: 'iCalendar（RFC 5545），不需要登录，地址停用后为 404。',
+    },
+  },
 };
 
 /** For the learners' own application, by a service token. */

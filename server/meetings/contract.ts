@@ -37,6 +37,8 @@ export const Meeting = v.object({
   room_id: v.string(),
   /** 1: the caller may delete it, and edit it until it ends. */
   is_can_edit: FlagNumber,
+  /** 1: the caller holds it or looks after its class: they may enter until it ends. */
+  is_can_enter: FlagNumber,
 });
 export type Meeting = v.InferOutput<typeof Meeting>;
 

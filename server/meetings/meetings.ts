@@ -100,16 +100,32 @@ const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof vis
         .else(eb.lit(0))
         .end()
         .as('is_headed'),
+      eb
+        .case()
+        .when(
+          eb.or([
+            eb('class_meeting.staff_id', '=', actor.id),
+            eb('class_meeting.class_id', 'in', (duties) =>
+              duties.selectFrom('class_staff').select('class_staff.class_id').where('staff_id', '=', actor.id),
+            ),
+          ]),
+        )
+        .then(eb.lit(1))
+        .else(eb.lit(0))
+        .end()
+        .as('is_theirs'),
     ]);
 type Row = Awaited<ReturnType<ReturnType<typeof meetingRows>['executeTakeFirstOrThrow']>>;
 
-function meetingOf({ joined, absent, is_headed, ...row }: Row, now: number): Meeting {
+function meetingOf({ joined, absent, is_headed, is_theirs, ...row }: Row, now: number): Meeting {
+  const live_status = liveStatusOf(row, now);
   return {
     ...row,
-    live_status: liveStatusOf(row, now),
+    live_status,
     join_num: joined ?? 0,
     not_join_num: absent ?? 0,
     is_can_edit: is_headed === 1 ? 1 : 0,
+    is_can_enter: is_theirs === 1 && live_status !== 3 ? 1 : 0,
   };
 }
 

@@ -104,8 +104,9 @@ onBothEngines('random histories', (school) => {
         const { period: periodId } = lesson;
         await recordStudy(db, { studentId, periodId, [isLive ? 'liveSeconds' : 'replaySeconds']: seconds });
         const cell = model.cell(studentId, periodId);
-        if (isLive) cell.live += seconds;
-        else cell.replay += seconds;
+        // What an application says is the sum so far; the most counts.
+        if (isLive) cell.live = Math.max(cell.live, seconds);
+        else cell.replay = Math.max(cell.replay, seconds);
       },
       async () => {
         const studentId = random.pick(students);

@@ -1,6 +1,7 @@
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, expect, it } from 'vitest';
 import { recordStudy, returnToClass } from '#server/attendance/study.ts';
+import { issueServiceToken } from '#server/auth/service-token.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { type Client, day, noon, type TestSchool } from '../support/school.ts';
@@ -355,9 +356,10 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     const [first, second] = live.periods as [number, number];
     const watch = (studentId: number, periodId: number, liveSeconds: number, replaySeconds = 0) =>
       recordStudy(db, { studentId, periodId, liveSeconds, replaySeconds });
-    // One: 59 and 1 seconds live make a minute; more than the lesson's length counts once for the progress.
-    await watch(one, first, 59);
-    await watch(one, first, 1);
+    // One: 60 seconds live so far, said twice and late; more than the lesson's length counts once for the progress.
+    await watch(one, first, 60);
+    await watch(one, first, 60);
+    await watch(one, first, 30);
     await watch(one, second, 0, 2 * hour);
     // Two: only the playback, so absent; a face-to-face lesson attended; the other one on leave.
     await watch(two, first, 0, 600);
@@ -632,6 +634,70 @@ onBothEngines('study of students and attendance of lessons', (school) => {
       `stateschoolclass/studyanalysis/${'9'.repeat(11)}`,
     ]) {
       expect((await client.get(path)).status, path).toBe(404);
+    }
+  });
+});
+
+onBothEngines('what the learners’ application says', (school) => {
+  let cell: Cell;
+  let send: (path: string, body: unknown, token?: string) => ReturnType<TestSchool['ask']>;
+  beforeAll(async () => {
+    const { k1 } = school().classes;
+    const starts = [noon + hour];
+    const { course, periods } = await addLessons(school(), { type: 2, classes: [k1], starts });
+    const uid = school().students.k1[0] as number;
+    cell = { uid, class_id: k1, course_id: course, course_periods_id: periods[0] as number };
+    const { token: own } = await issueServiceToken(school().database.db, { name: '学员端', now: noon });
+    send = (path, body, token = own) =>
+      school().ask(`/api/app/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify(body),
+      });
+  });
+  const seen = async () => {
+    const { course_id, class_id, course_periods_id } = cell;
+    const { body } = await school()
+      .as('assist')
+      .get(`stateschoolcourse/studystudents/${course_id}/${class_id}?period_id=${course_periods_id}`);
+    return body.data.list.find(({ uid }: { uid: number }) => uid === cell.uid);
+  };
+
+  it('is a request for leave, which waits', async () => {
+    const asked = await send('leave', { ...cell, leave_cause: '发烧' });
+    expect([asked.status, asked.body.msg]).toEqual([200, '请假成功']);
+    expect(await seen()).toMatchObject({ op_status: 1, leave_cause: '发烧' });
+    const again = await send('leave', cell);
+    expect([again.status, again.body.msg]).toEqual([409, '该学员当前状态为“请假待审批”，不能请假']);
+    const { requested_by } = await school()
+      .database.db.selectFrom('attendance')
+      .select('requested_by')
+      .executeTakeFirstOrThrow();
+    expect(requested_by).toBeNull();
+  });
+
+  it('is what was watched so far: twice the same, or an older sum that comes late, changes nothing', async () => {
+    const { uid, course_periods_id } = cell;
+    const other = school().students.k1[1] as number;
+    for (const live_seconds of [600, 600, 300]) {
+      const kept = await send('study', { uid: other, course_periods_id, live_seconds });
+      expect([kept.status, kept.body.msg]).toEqual([200, '保存成功']);
+    }
+    await send('study', { uid: other, course_periods_id, replay_seconds: 60 });
+    const rows = await school().database.db.selectFrom('study_record').selectAll().execute();
+    expect(rows.map(({ live_seconds, replay_seconds }) => [live_seconds, replay_seconds])).toEqual([[600, 60]]);
+    expect((await send('study', { uid: 999_999, course_periods_id })).status).toBe(404);
+    expect((await send('study', { uid, course_periods_id: 999_999 })).status).toBe(404);
+    for (const wrong of [{ live_seconds: -1 }, { live_seconds: 1.5 }, { replay_seconds: 1e9 }, { uid: 'x' }]) {
+      expect((await send('study', { uid, course_periods_id, ...wrong })).status, JSON.stringify(wrong)).toBe(422);
+    }
+  });
+
+  it('is taken from no one without a token of an application', async () => {
+    for (const path of ['leave', 'study']) {
+      for (const token of ['', 'app_no-such-token-at-all', school().people.assist.token]) {
+        expect((await send(path, cell, token)).status).toBe(401);
+      }
     }
   });
 });

@@ -74,14 +74,19 @@ function columnsFor(classId: number, search: string, timezone: string): Column<M
 }
 
 function Actions({ row, classId, search }: { row: Meeting; classId: number; search: string }) {
-  const { id, meeting_name: name, live_status, is_can_edit } = row;
+  const { id, meeting_name: name, live_status, is_can_edit, is_can_enter } = row;
   const dialog = (which: 'codes' | 'delete') => `/classes/detail/meeting/${id}/${which}${search}`;
   return (
     <div className={styles.actions}>
-      {live_status !== 3 && (
+      {is_can_enter === 1 && (
         <a href={`/live?type=meeting&id=${id}`} className={rowAction} aria-label={`进入${name}`}>
           进入
         </a>
+      )}
+      {is_can_enter === 0 && live_status !== 3 && (
+        <button type="button" disabled className={rowAction} title="仅该班级的班主任和助教可进入班会">
+          进入
+        </button>
       )}
       {live_status === 1 ? (
         <button type="button" disabled className={rowAction} title="班会尚未开始，暂无统计">
