@@ -138,6 +138,7 @@ export default [
     route('exams/approve', 'correction/exam-approve.tsx', { id: 'ExamPaperApprove' }, [
       route('finish', 'correction/exam-finish.tsx'),
       route('finish-all', 'correction/exam-finish-all.tsx'),
+      route('same', 'correction/exam-same.tsx'),
     ]),
     route('exams/approve/save', 'correction/exam-save.ts'),
     route('exams/approve/report', 'correction/exam-report.ts'),
@@ -146,7 +147,7 @@ export default [
     route('homework/student', 'correction/student-report.tsx', { id: 'HomeworkStudent' }),
     route('account', 'account/account.tsx', { id: 'Account' }),
     route('exams/preview', 'exams/preview.tsx', { id: 'ExamPaperPreview' }),
-    route('exams/preview/download', 'exams/download.ts'),
+    route('exams/preview/download', 'exams/download.tsx'),
     route('exams/approve/view', 'exams/approve-view.tsx', { id: 'ExamPaperApproveView' }),
     route('live', 'live/room.tsx', { id: 'LiveRoom' }),
     route('calendar', 'calendar/teach-calendar.tsx', { id: 'TeachCalendar' }, calendarDialogs('TeachCalendar')),

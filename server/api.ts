@@ -24,6 +24,7 @@ import { localApi } from '#server/http/local.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
+import { mountMeetingParticipants } from '#server/meetings/learner-application.ts';
 import { noticeCalls } from '#server/notices/api.ts';
 import { pdfCalls } from '#server/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
@@ -83,6 +84,7 @@ export function createApi(house: House): Api {
   mountSignIn(api, house);
   mountLearnerApplication(api, house);
   mountLearnerAttendance(api, house);
+  mountMeetingParticipants(api, house);
   mountCalendarFeeds(api, house);
   describeApi(api, subjects);
   for (const { calls } of subjects) mountCalls(api, house, calls);

@@ -1,5 +1,5 @@
 /** The calls behind one grading screen: that of homework and that of exams are the same screen over two of these. */
-import type { MarkBody, Marked } from '#server/correction/contract.ts';
+import type { MarkBody, Marked, SameAnswer } from '#server/correction/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
 import type { DeskAddress } from './address.ts';
 import type { Desk, DeskPlaces, DeskWords } from './desk.ts';
@@ -10,6 +10,17 @@ export interface FinishSent {
   skip: readonly number[];
   comment: string;
   idempotencyKey: string | undefined;
+}
+
+/** One mark for this answer and the others, in the names of homework. */
+export interface SameSent {
+  report_id: number;
+  class_id?: number | undefined;
+  ques_id?: number | undefined;
+  version: number;
+  user_score: string;
+  review_comment: string;
+  answers: { report_id: number; version: number }[];
 }
 
 export interface Finished {
@@ -29,5 +40,13 @@ export interface DeskCalls {
   finish(client: ApiClient, finish: FinishSent): Promise<Outcome<Finished>>;
   /** How many reports finishAll would end. */
   countFinishable(client: ApiClient, asked: DeskAddress): Promise<Outcome<number>>;
+  /** The other waiting answers that are the same text. */
+  same(client: ApiClient, asked: DeskAddress): Promise<Outcome<SameAnswer[]>>;
+  gradeSame(
+    client: ApiClient,
+    sent: SameSent,
+    idempotencyKey: string | undefined,
+  ): Promise<Outcome<{ batch_id: number; count: number }>>;
+  undoSame(client: ApiClient, batch: number | undefined): Promise<Outcome<{ undone: number; kept: string[] }>>;
   finishAll(client: ApiClient, finish: Omit<FinishSent, 'comment'>): Promise<Outcome<Finished & { count: number }>>;
 }

@@ -4,9 +4,12 @@ import {
   type ExamReviewQuestion,
   examReview,
   examReviewByQuestion,
+  examSameAnswers,
   storeExamQuestion,
   storeExamReview,
   storeExamReviews,
+  storeExamSame,
+  undoExamSame,
 } from '#server/correction/contract.ts';
 import { examTypeName, fromExamType } from '#server/exams/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
@@ -25,7 +28,6 @@ export const examCalls: DeskCalls = {
   readAddress: (params) => ({
     ...readAddress(params),
     class_id: undefined,
-    batch: undefined,
   }),
   open,
   async save(client, { report_id, ques_id, version, type, user_score, review_comment, review_attachments, image }) {
@@ -35,7 +37,7 @@ export const examCalls: DeskCalls = {
         ...{ score: user_score, remark: review_comment, review_attachments, image },
       },
     });
-    return renamed(outcome, { score: 'user_score', remark: 'review_comment' });
+    return renamed(outcome, markNames);
   },
   async finish(client, { report_id, skip, comment, idempotencyKey }) {
     const outcome = await client.ask(storeExamReview, {
@@ -52,6 +54,15 @@ export const examCalls: DeskCalls = {
     const round = await client.ask(examReviewByQuestion, { body });
     return round.ok ? { ...round, data: round.data.finishable_count } : round;
   },
+  same: (client, { report_id, ques_id }) => client.ask(examSameAnswers, { body: { report_id, question_id: ques_id } }),
+  async gradeSame(client, { report_id, ques_id, version, user_score, review_comment, answers }, idempotencyKey) {
+    const outcome = await client.ask(storeExamSame, {
+      body: { ...{ report_id, question_id: ques_id, version, answers }, score: user_score, remark: review_comment },
+      ...(idempotencyKey ? { idempotencyKey } : {}),
+    });
+    return renamed(outcome, markNames);
+  },
+  undoSame: (client, batch_id) => client.ask(undoExamSame, { body: { batch_id } }),
   async finishAll(client, { report_id, skip, idempotencyKey }) {
     const outcome = await client.ask(storeExamReviews, {
       body: { report_id, skip: [...skip] },
@@ -62,6 +73,8 @@ export const examCalls: DeskCalls = {
     return { ...outcome, data: { count, next_report_id, pile_id: exam_id } };
   },
 };
+
+const markNames = { score: 'user_score', remark: 'review_comment' };
 
 /** The messages at the fields of homework, which the panel knows. */
 function renamed<Data>(outcome: Outcome<Data>, names: Record<string, string>): Outcome<Data> {
@@ -124,6 +137,5 @@ function onDesk(question: ExamReviewQuestion): DeskQuestion {
     right_answer_shown: question.answer_html,
     drawing,
     answer_words: drawing ? drawnWords(drawing.lines) : question.user_answer_text,
-    same_count: 0,
   };
 }

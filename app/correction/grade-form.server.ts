@@ -1,6 +1,6 @@
 /** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import { type Attachment, type MarkBody, type ReviewConflict, undoSame } from '#server/correction/contract.ts';
+import type { Attachment, MarkBody, ReviewConflict } from '#server/correction/contract.ts';
 import { uploadFile } from '#server/files/contract.ts';
 import { type ApiClient, api, type Outcome } from '../api.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
@@ -164,7 +164,7 @@ const isConflict = (told: unknown): told is ReviewConflict =>
   typeof told === 'object' && told !== null && 'version' in told && 'name' in told;
 
 async function undo(client: ApiClient, going: Going, address: DeskAddress) {
-  const outcome = await client.ask(undoSame, { body: { batch_id: address.batch } });
+  const outcome = await going.calls.undoSame(client, address.batch);
   const { kept = [] } = outcome.ok ? outcome.data : {};
   const msg = !outcome.ok
     ? outcome.msg

@@ -4,9 +4,12 @@ import {
   reviewByQuestion,
   reviewQuestions,
   reviewReport,
+  sameAnswers,
   storeQuestion,
   storeReview,
   storeReviews,
+  storeSame,
+  undoSame,
 } from '#server/correction/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
 import { type DeskAddress, readAddress } from './address.ts';
@@ -31,6 +34,11 @@ export const homeworkCalls: DeskCalls = {
     const round = await client.ask(reviewByQuestion, { body: { report_id, class_id, ques_id, skip: [] } });
     return round.ok ? { ...round, data: round.data.finishable_count } : round;
   },
+  same: (client, { report_id, class_id, ques_id }) =>
+    client.ask(sameAnswers, { body: { report_id, class_id, ques_id } }),
+  gradeSame: (client, sent, idempotencyKey) =>
+    client.ask(storeSame, { body: sent, ...(idempotencyKey ? { idempotencyKey } : {}) }),
+  undoSame: (client, batch_id) => client.ask(undoSame, { body: { batch_id } }),
   finishAll: (client, { idempotencyKey, ...finish }) =>
     client.ask(storeReviews, {
       body: { ...finish, skip: [...finish.skip] },

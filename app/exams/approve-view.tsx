@@ -85,12 +85,14 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
   const timezone = useTimezone();
   const outOf = (earned: number | null, total: number) =>
     earned === null ? '-' : `${shownScore(earned)}/${shownScore(total)}`;
+  // While it waits, only the objective score is settled.
+  const settled = (earned: number | null) => (info.test_status === 2 ? null : earned);
   const figures: [string, string][] = [
     ['排名', info.ranking === null ? '--' : `${info.ranking} / ${info.user_count}`],
     ...(info.is_pass === 0 ? [] : [['考试结果', passNames[info.is_pass]] as [string, string]]),
-    ['总分', outOf(info.user_score, info.sum_score)],
+    ['总分', outOf(settled(info.user_score), info.sum_score)],
     ['客观题', outOf(info.objective_score, info.objective_total_score)],
-    ['主观题', outOf(info.subjective_score, info.subjective_total_score)],
+    ['主观题', outOf(settled(info.subjective_score), info.subjective_total_score)],
     ['用时', shownMinutes(info.answer_time)],
   ];
   return (

@@ -23,7 +23,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
               key,
               header: title,
               ...(key === 'item' ? {} : { align: 'right' as const }),
-              cell: (line) => lineFigure(line, key),
+              cell: (line) => lineFigure(line, key, submitted),
             }),
           )}
           rows={table_body}
@@ -36,9 +36,10 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
   );
 }
 
-/** Counts are whole, scores and percentages have one decimal (document 2, section 9). */
-function lineFigure(line: Line, key: string) {
+/** Counts are whole, scores and percentages have one decimal (document 2, section 9); over no reports there are none. */
+function lineFigure(line: Line, key: string, submitted: number) {
   const figure = line[key];
+  if (submitted === 0 && (line.item === '平均分' || line.item === '正确率（%）')) return '-';
   return typeof figure === 'number' && line.item !== '题数' ? figure.toFixed(1) : (figure ?? '-');
 }
 

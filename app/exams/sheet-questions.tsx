@@ -49,10 +49,11 @@ function Material({ question, drawings }: { question: SheetQuestion; drawings: D
   return (
     <div className={styles.material}>
       <article id={questionAnchor(question.id)} className={report.question}>
-        <h3 className={report.title}>
-          第 {question.sort} 题<span className={report.quiet}>材料题</span>
+        <h2 className={report.title}>
+          <strong>第 {question.sort} 题</strong>
+          <span className={report.quiet}>材料题</span>
           <span className={report.quiet}>{question.ques_score} 分</span>
-        </h3>
+        </h2>
         <Html html={question.ques_stem} />
         <Attachments files={question.attachments} />
       </article>

@@ -8,9 +8,9 @@ import {
   showSession,
 } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { searchOf } from '../lib/search.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass, Field } from '../ui/field.tsx';

@@ -2,11 +2,10 @@
 import { data } from 'react-router';
 import { evaluateStudent, evaluationLimit, sessionStudents } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
 import { CountedText } from '../ui/counted-text.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/evaluate';
 
 export const handle: ScreenHandle = { hydrate: true, dialog: true };
@@ -38,8 +37,7 @@ export default function Evaluate({ loaderData: { student, back, key }, actionDat
       <p>
         学员：<strong>{student.clue_name}</strong>。评价提交后不能修改。
       </p>
-      <form method="post" noValidate>
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm closeHref={back} idempotencyKey={actionData?.key ?? key} submit="提交" noValidate>
         <CountedText
           label="评价内容"
           name="remark"
@@ -47,15 +45,7 @@ export default function Evaluate({ loaderData: { student, back, key }, actionDat
           defaultValue={new Map(actionData?.typed).get('remark') ?? student.teacher_remark}
           error={error}
         />
-        <DialogActions>
-          <a href={back} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            提交
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import type { SessionDetail } from '#server/sessions/contract.ts';
 import { sendWithProgress } from '../courseware/send-with-progress.ts';
 import { fileFault } from '../courseware/terms.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogButtons } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { sessionDialog } from './address.ts';
 import styles from './handout-form.module.css';
@@ -88,14 +88,7 @@ export function HandoutForm({ session, closeHref, idempotencyKey: key, refused }
           </button>
         </div>
       )}
-      <DialogActions>
-        <a href={closeHref} className={buttonClass('plain')}>
-          取消
-        </a>
-        <button type="submit" className={buttonClass('primary')} disabled={sending !== undefined}>
-          {sending ? '正在上传…' : '上传'}
-        </button>
-      </DialogActions>
+      <DialogButtons closeHref={closeHref} submit={sending ? '正在上传…' : '上传'} disabled={sending !== undefined} />
     </form>
   );
 }

@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { handoutFault, sessionDetail } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { done } from '../homework/dialog-action.server.ts';
+import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Route } from './+types/handout';

@@ -2,25 +2,18 @@
  * What the learners' own application says, by a service token: what a student has watched of a period
  * (`POST /api/app/study`), and that they ask for leave (`POST /api/app/leave`).
  */
-import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
-import { applicationOf } from '#server/auth/service-token.ts';
 import type { Database } from '#server/db/engine.ts';
-import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
-import { maxId } from '#server/http/fields.ts';
-import { type ApiRouter, fieldErrors, type House, inTransaction, readJson } from '#server/http/handle.ts';
-import { invalid, isRefusal, missing, Refusal } from '#server/http/outcome.ts';
+import { someId, takeFromApplication } from '#server/http/application-call.ts';
+import type { ApiRouter, House } from '#server/http/handle.ts';
+import { missing, type Refusal } from '#server/http/outcome.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
 import { mark } from './mark.ts';
 import { recordStudy } from './study.ts';
 
-const bodyBytes = 64 * 1024;
 /** Seconds that one period can be watched for: a month. */
 const mostSeconds = 31 * 24 * 60 * 60;
 
-const someId = (message: string) =>
-  v.pipe(v.number(message), v.integer(message), v.minValue(1, message), v.maxValue(maxId, message));
 const Watched = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostSeconds)), 0);
 
 /** Seconds are those of the student and period so far, not since the last report. */
@@ -34,39 +27,12 @@ const Study = v.object({
 const Leave = v.object({ ...AttendanceCell.entries, leave_cause: leaveCause });
 
 export function mountLearnerAttendance(api: ApiRouter, house: House): void {
-  const limit = bodyLimit({
-    maxSize: bodyBytes,
-    onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
-  });
-  const { db } = house.database;
-
-  /** Reads a body for an application that may send it, and answers what `act` comes to. */
-  function take<S extends v.GenericSchema<unknown, unknown>>(
-    path: string,
-    schema: S,
-    act: (trx: Database, sent: v.InferOutput<S>, now: number) => Promise<null | Refusal>,
-    message: string,
-  ): void {
-    api.post(path, limit, async (context: Context) => {
-      const now = house.now();
-      if (!(await applicationOf(db, context.req.header('authorization'), now))) {
-        return refusalResponse(new Refusal('signed-out', '应用令牌无效'));
-      }
-      const json = await readJson(context);
-      if (isRefusal(json)) return refusalResponse(json);
-      const sent = v.safeParse(schema, json);
-      if (!sent.success) return refusalResponse(invalid(fieldErrors(sent.issues)));
-      const outcome = await inTransaction(db, (trx) => act(trx, sent.output, now));
-      return isRefusal(outcome) ? refusalResponse(outcome) : envelopeResponse(success(null, message));
-    });
-  }
-
-  take('/api/app/study', Study, keepStudy, '保存成功');
-  take(
-    '/api/app/leave',
-    Leave,
+  takeFromApplication(api, house, { path: '/api/app/study', body: Study, message: '保存成功' }, keepStudy);
+  takeFromApplication(
+    api,
+    house,
+    { path: '/api/app/leave', body: Leave, message: '请假成功' },
     (trx, { leave_cause, ...cell }, now) => mark(trx, null, cell, { action: 'request', now, leaveCause: leave_cause }),
-    '请假成功',
   );
 }
 

@@ -6,6 +6,7 @@ import {
   examReview,
   examReviewByQuestion,
   examReviewHistory,
+  examSameAnswers,
   listCorrections,
   reviewByQuestion,
   reviewQuestions,
@@ -14,17 +15,21 @@ import {
   storeExamQuestion,
   storeExamReview,
   storeExamReviews,
+  storeExamSame,
   storeQuestion,
   storeReview,
   storeReviews,
   storeSame,
   studentReport,
+  undoExamSame,
   undoSame,
 } from './contract.ts';
+import { examAlike } from './exam-alike.ts';
 import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
 import { saveExamFinish, saveExamReview } from './exam-grade.ts';
 import { examHistory, examReportReview } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
+import { homeworkAlike } from './homework-alike.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
@@ -39,9 +44,20 @@ export const correctionCalls = [
   handle(storeQuestion, ({ db, actor, body, now }) => saveReview(db, actor, body, now)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
   handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
-  handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, body)),
-  handle(storeSame, ({ db, actor, body, now }) => gradeEqual(db, actor, body, now)),
-  handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, body.batch_id, now)),
+  handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkAlike, body)),
+  handle(storeSame, ({ db, actor, body, now }) => {
+    const { user_score: mark, review_comment: comment, ...asked } = body;
+    return gradeEqual(db, actor, homeworkAlike, { ...asked, mark, comment }, now);
+  }),
+  handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, homeworkAlike, body.batch_id, now)),
+  handle(examSameAnswers, ({ db, actor, body }) =>
+    equalAnswers(db, actor, examAlike, { report_id: body.report_id, ques_id: body.question_id }),
+  ),
+  handle(storeExamSame, ({ db, actor, body, now }) => {
+    const { score: mark, remark: comment, question_id: ques_id, ...asked } = body;
+    return gradeEqual(db, actor, examAlike, { ...asked, ques_id, mark, comment }, now);
+  }),
+  handle(undoExamSame, ({ db, actor, body, now }) => undoEqual(db, actor, examAlike, body.batch_id, now)),
   handle(studentReport, ({ db, actor, params, settings }) =>
     reportOfStudent(db, actor, { ...params, timezone: settings.timezone }),
   ),

@@ -420,6 +420,12 @@ export type SameAnswer = v.InferOutput<typeof SameAnswer>;
 /** Answers that are graded in one go: one transaction, which others wait for. */
 export const togetherMost = 500;
 
+/** The others, as they were listed. */
+const TogetherWith = v.pipe(
+  v.array(v.object({ report_id: v.number(), version: v.number() })),
+  v.maxLength(togetherMost, `一次最多为${togetherMost}份答案评分`),
+);
+
 /** The answers of other students that wait and are the same text as this one after trimming. */
 export const sameAnswers = call({
   method: 'POST',
@@ -443,11 +449,7 @@ export const storeSame = call({
     version: Version,
     user_score: TypedMark,
     review_comment: LongText,
-    /** The others, as they were listed. */
-    answers: v.pipe(
-      v.array(v.object({ report_id: v.number(), version: v.number() })),
-      v.maxLength(togetherMost, `一次最多为${togetherMost}份答案评分`),
-    ),
+    answers: TogetherWith,
   }),
   answer: v.object({ batch_id: v.number(), count: v.number() }),
   message: '保存成功',
@@ -503,6 +505,8 @@ const ExamReviewQuestion = v.object({
   remark: v.string(),
   version: v.number(),
   reviewer_name: v.string(),
+  /** Further answers that wait and are the same text. */
+  same_count: v.number(),
   my_comments: v.array(v.string()),
 });
 export type ExamReviewQuestion = v.InferOutput<typeof ExamReviewQuestion>;
@@ -580,6 +584,44 @@ export const storeExamReviews = call({
   needs: 'correct',
   body: v.object({ report_id: SearchId, ...pass }),
   answer: v.object({ count: v.number(), exam_id: v.number(), next_report_id: v.nullable(v.number()) }),
+});
+
+/** As sameAnswers; a submission has no class. */
+export const examSameAnswers = call({
+  method: 'POST',
+  path: 'testDetail/approvedSame',
+  title: '考试批改：相同的答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, question_id: SearchId }),
+  answer: v.array(SameAnswer),
+});
+
+/** As storeSame, in the names of exams. */
+export const storeExamSame = call({
+  method: 'POST',
+  path: 'testDetail/approveSame',
+  title: '考试批改：为相同的答案评分',
+  needs: 'correct',
+  body: v.object({
+    report_id: SearchId,
+    question_id: SearchId,
+    version: Version,
+    score: TypedMark,
+    remark: LongText,
+    answers: TogetherWith,
+  }),
+  answer: v.object({ batch_id: v.number(), count: v.number() }),
+  message: '保存成功',
+});
+
+export const undoExamSame = call({
+  method: 'POST',
+  path: 'testDetail/undoSame',
+  title: '考试批改：撤销为相同答案的评分',
+  needs: 'correct',
+  body: v.object({ batch_id: SearchId }),
+  answer: v.object({ undone: v.number(), kept: v.array(v.string()) }),
 });
 
 // ---- report views ------------------------------------------------------------------------------

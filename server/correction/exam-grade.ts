@@ -7,8 +7,9 @@ import type { Exam } from '#server/db/schema.ts';
 import { locked } from '#server/db/search.ts';
 import { countGraded, countMark, examRanks, isPassed, testStatus } from '#server/exams/figures.ts';
 import { isSeenExamReport, seesExamReport } from '#server/exams/visible.ts';
-import { reviewed } from '#server/homework/answer-review.ts';
-import { type AnswerStatus, answerStatus, byScore } from '#server/homework/scoring.ts';
+import { type GradedAnswer, reviewed } from '#server/homework/answer-review.ts';
+import { type AnswerStatus, answerStatus, byScore, type ScoredAnswer } from '#server/homework/scoring.ts';
+import type { AnswerReview } from '#server/homework/submission.ts';
 import type { BodyOf } from '#server/http/call.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import type { Marked, storeExamQuestion, storeExamReview } from './contract.ts';
@@ -22,12 +23,10 @@ export async function saveExamReview(
   body: BodyOf<typeof storeExamQuestion>,
   now: number,
 ): Promise<Marked | Refusal> {
-  const { report_id: reportId, question_id: questionId } = body;
-  if (reportId === undefined) return unknownSheet();
-  const answer = await heldAnswer(db, actor, reportId, questionId);
-  if (!answer) return refuseUnknown(db, actor, reportId);
-  if (answer.test_status !== testStatus.waiting) return finished();
-  const outcome = await reviewed(db, actor, answer, byScore, {
+  if (body.report_id === undefined) return unknownSheet();
+  const outcome = await gradeExamAnswer(db, actor, {
+    reportId: body.report_id,
+    questionId: body.question_id ?? 0,
     version: body.version ?? undefined,
     score: body.type === 2 ? ({ mode, full }) => readMark(mode, full, body.score, 'score') : undefined,
     comment: body.remark,
@@ -35,30 +34,82 @@ export async function saveExamReview(
     images: body.image,
     now,
   });
+  return isRefusal(outcome) ? outcome : markedAnswer(outcome);
+}
+
+/** Saves the review of one subjective answer of an exam that the actor sees; the exam's sums move with it. */
+export async function gradeExamAnswer(
+  db: Database,
+  actor: Actor,
+  { reportId, questionId, ...review }: AnswerReview,
+): Promise<GradedAnswer | Refusal> {
+  const answer = await heldAnswer(db, actor, reportId, questionId);
+  if (!answer) return refuseUnknown(db, actor, reportId);
+  if (answer.test_status !== testStatus.waiting) return finished();
+  const outcome = await reviewed(db, actor, answer, byScore, review);
   if (isRefusal(outcome)) return outcome;
-  const { change } = outcome;
-  if (change) {
-    const { row, gained, before, after } = change;
-    await db.updateTable('exam_answer').set(row).where('id', '=', answer.id).execute();
-    if (gained !== 0) {
-      await db
-        .updateTable('exam_report')
-        .set({
-          subjective_score: sql<number>`subjective_score + ${gained}`,
-          user_score: sql<number>`user_score + ${gained}`,
-        })
-        .where('id', '=', reportId)
-        .execute();
-    }
-    const stood = {
-      before: { ...before, status: before.status as AnswerStatus },
-      after: { ...after, status: after.status as AnswerStatus },
-    };
-    await countMark(db, { questionId: answer.question_id, schoolId: answer.school_id, ...stood });
-    const record = { record: 'exam_answer', recordId: answer.id, action: 'grade' };
-    await recordHistory(db, { actor, now, ...record, before, after });
+  const { change, ...graded } = outcome;
+  if (!change) return graded;
+  const { row, before, after } = change;
+  await db.updateTable('exam_answer').set(row).where('id', '=', answer.id).execute();
+  await moveSums(db, answer, before, after);
+  const record = { record: 'exam_answer', recordId: answer.id, action: 'grade' };
+  await recordHistory(db, { actor, now: review.now, ...record, before, after });
+  return graded;
+}
+
+interface Stood {
+  status: number;
+  score: number | null;
+}
+
+/** Moves the sums of the report and of the question by what an answer gained. */
+async function moveSums(
+  db: Database,
+  answer: { report_id: number; question_id: number; school_id: number },
+  before: Stood,
+  after: Stood,
+): Promise<void> {
+  const gained = (after.score ?? 0) - (before.score ?? 0);
+  if (gained !== 0) {
+    await db
+      .updateTable('exam_report')
+      .set({
+        subjective_score: sql<number>`subjective_score + ${gained}`,
+        user_score: sql<number>`user_score + ${gained}`,
+      })
+      .where('id', '=', answer.report_id)
+      .execute();
   }
-  return markedAnswer(outcome);
+  const scored = ({ status, score }: Stood): ScoredAnswer => ({ status: status as AnswerStatus, score });
+  const question = { questionId: answer.question_id, schoolId: answer.school_id };
+  await countMark(db, { ...question, before: scored(before), after: scored(after) });
+}
+
+/** As restoreAnswer of homework: takes a mark back where the answer still has this version and may be graded. */
+export async function restoreExamAnswer(
+  db: Database,
+  {
+    answerId,
+    version,
+    before,
+  }: { answerId: number; version: number; before: { status: number; score: number | null; review_comment: string } },
+): Promise<Stood | undefined> {
+  const held = db
+    .selectFrom('exam_answer')
+    .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
+    .selectAll('exam_answer')
+    .select(['exam_report.test_status', 'exam_report.school_id'])
+    .where('exam_answer.id', '=', answerId);
+  const answer = await locked(db)(held, ['exam_answer', 'exam_report']).executeTakeFirstOrThrow();
+  if (answer.version !== version || answer.test_status !== testStatus.waiting) return undefined;
+  await db
+    .updateTable('exam_answer')
+    .set({ ...before, version: version + 1 })
+    .where('id', '=', answerId)
+    .execute();
+  await moveSums(db, answer, answer, before);
+  return { status: answer.status, score: answer.score };
 }
 
 /** The answer with what decides about it, held until the end of the transaction together with its report. */

@@ -6,7 +6,7 @@ import { attachmentsOf, points } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
 import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
-import { byScore, isSubjective } from '#server/homework/scoring.ts';
+import { answerStatus, byScore, isSubjective } from '#server/homework/scoring.ts';
 import { missing } from '#server/http/outcome.ts';
 import { renderMath } from '#server/questions/rich-text.ts';
 import type { ExamReviewQuestion } from './contract.ts';
@@ -48,6 +48,13 @@ export async function examReportReview(
     actor,
     subjective.map(({ id }) => id),
   );
+  const waits = [...answers.values()].filter(({ status }) => status === answerStatus.waiting);
+  const same = await countExamSame(
+    db,
+    actor,
+    exam.id,
+    waits.flatMap(({ answer_key }) => answer_key ?? []),
+  );
   const shown = (question: NumberedExamQuestion): ExamReviewQuestion => {
     const answer = answers.get(question.id);
     const part = sheetPart(question, answer, rates.get(question.id));
@@ -63,6 +70,7 @@ export async function examReportReview(
       remark: part.review_comment,
       version: answer?.version ?? 0,
       reviewer_name: answer?.reviewer_name ?? '',
+      same_count: Math.max(0, (same.get(`${question.id} ${answer?.answer_key}`) ?? 0) - 1),
       my_comments: comments.get(question.id) ?? [],
     };
   };
@@ -114,6 +122,27 @@ async function answersOf(db: Database, reportId: number) {
     .where('report_id', '=', reportId)
     .execute();
   return new Map(rows.map((row) => [row.question_id, row]));
+}
+
+/** How many answers of the exam wait with each of these keys; `question key` to count. */
+async function countExamSame(
+  db: Database,
+  actor: Actor,
+  examId: number,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  if (keys.length === 0) return new Map();
+  const rows = await examReportsSeen(db, actor)
+    .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
+    .where('exam_report.exam_id', '=', examId)
+    .where('exam_report.test_status', '=', testStatus.waiting)
+    .where('exam_answer.status', '=', answerStatus.waiting)
+    .where('exam_answer.answer_key', 'in', keys)
+    .select(['exam_answer.question_id', 'exam_answer.answer_key'])
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .groupBy(['exam_answer.question_id', 'exam_answer.answer_key'])
+    .execute();
+  return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
 }
 
 async function frequentComments(db: Database, actor: Actor, questionIds: number[]) {

@@ -1,54 +1,69 @@
-/** Equal answers graded together, listed by name first, and taken back again. */
+/** Equal answers graded together, listed by name first, and taken back again: the same for homework and exams. */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
-import { answerStatus } from '#server/homework/scoring.ts';
-import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
-import type { BodyOf } from '#server/http/call.ts';
+import type { GradedAnswer } from '#server/homework/answer-review.ts';
+import type { ScoreMode } from '#server/homework/scoring.ts';
+import type { AnswerReview } from '#server/homework/submission.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
-import { type SameAnswer, type storeSame, togetherMost } from './contract.ts';
-import { seenQuestion } from './grade.ts';
-import { readMark } from './mark.ts';
-import { unknownReport } from './review.ts';
-import { reportsSeen } from './visible.ts';
+import type { SameAnswer } from './contract.ts';
+import { readMark, type TypedMark } from './mark.ts';
 
-interface Asked {
+/** Which answer the others are compared with. */
+export interface AskedAnswer {
   report_id?: number | undefined;
   class_id?: number | undefined;
   ques_id?: number | undefined;
 }
 
-/** The other waiting answers with the same text, oldest first; none where there is nothing to compare. */
+/** An answer as it stood before it was graded together with others. */
+export interface StoodBefore {
+  status: number;
+  score: number | null;
+  review_comment: string;
+}
+
+/** Where equal answers lie. */
+export interface AnswersAlike {
+  record: 'answer' | 'exam_answer';
+  /** Of the calls. */
+  markField: 'user_score' | 'score';
+  unknown(): Refusal;
+  /** What decides how a mark is read, where the actor sees the report; `full` is null where it has no such question. */
+  question(
+    db: Database,
+    actor: Actor,
+    asked: AskedAnswer,
+  ): Promise<{ mode: ScoreMode; full: number | null } | undefined>;
+  /** The other waiting answers with the same text, oldest first; none where there is nothing to compare. */
+  others(db: Database, actor: Actor, asked: AskedAnswer): Promise<SameAnswer[]>;
+  grade(db: Database, actor: Actor, review: AnswerReview): Promise<GradedAnswer | Refusal>;
+  standing(db: Database, reportId: number, questionId: number): Promise<StoodBefore & { id: number }>;
+  restore(
+    db: Database,
+    answer: { answerId: number; version: number; before: StoodBefore },
+  ): Promise<{ status: number; score: number | null } | undefined>;
+  /** Of these reports, in the order of their ids. */
+  nicknames(db: Database, reportIds: number[]): Promise<string[]>;
+}
+
 export async function equalAnswers(
   db: Database,
   actor: Actor,
-  { report_id, class_id, ques_id }: Asked,
+  alike: AnswersAlike,
+  asked: AskedAnswer,
 ): Promise<SameAnswer[] | Refusal> {
-  const question = await seenQuestion(db, actor, report_id, ques_id);
-  if (!question) return unknownReport();
-  let others = reportsSeen(db, actor)
-    .innerJoin('answer', 'answer.report_id', 'report.id')
-    .innerJoin('student', 'student.id', 'report.student_id')
-    .innerJoin('class', 'class.id', 'report.class_id')
-    .where('report.homework_id', '=', question.homework_id)
-    .where('report.status', '=', 2)
-    .where('report.id', '<>', report_id ?? 0)
-    .where('answer.question_id', '=', ques_id ?? 0)
-    .where('answer.status', '=', answerStatus.waiting)
-    .where('answer.answer_key', '=', (eb) =>
-      eb
-        .selectFrom('answer as this')
-        .select('this.answer_key')
-        .where('this.report_id', '=', report_id ?? 0)
-        .where('this.question_id', '=', ques_id ?? 0),
-    )
-    .select(['report.id as report_id', 'student.nickname', 'class.name as class_name', 'answer.version'])
-    .orderBy('report.submit_time')
-    .orderBy('report.id')
-    .limit(togetherMost);
-  if (class_id !== undefined) others = others.where('report.class_id', '=', class_id);
-  return others.execute();
+  const question = await alike.question(db, actor, asked);
+  return question ? alike.others(db, actor, asked) : alike.unknown();
+}
+
+interface GradedTogether extends AskedAnswer {
+  version?: number | null | undefined;
+  mark: TypedMark;
+  comment: string | undefined;
+  /** The others, as they were listed. */
+  answers: { report_id: number; version: number }[];
 }
 
 /**
@@ -58,66 +73,59 @@ export async function equalAnswers(
 export async function gradeEqual(
   db: Database,
   actor: Actor,
-  body: BodyOf<typeof storeSame>,
+  alike: AnswersAlike,
+  asked: GradedTogether,
   now: number,
 ): Promise<{ batch_id: number; count: number } | Refusal> {
-  const { report_id, ques_id } = body;
-  const question = await seenQuestion(db, actor, report_id, ques_id);
-  if (!question || report_id === undefined) return unknownReport();
+  const { report_id, ques_id } = asked;
+  const question = await alike.question(db, actor, asked);
+  if (!question || report_id === undefined) return alike.unknown();
   if (question.full === null || ques_id === undefined) return missing('题目不存在');
-  const mark = readMark(question.is_set_score as 1 | 2, question.full, body.user_score);
+  const mark = readMark(question.mode, question.full, asked.mark, alike.markField);
   if (isRefusal(mark)) return mark;
-  if (body.answers.length === 0) return invalid({ answers: ['请选择要一并评分的学员'] });
-  const equal = await equalAnswers(db, actor, body);
-  if (isRefusal(equal)) return equal;
+  if (asked.answers.length === 0) return invalid({ answers: ['请选择要一并评分的学员'] });
+  const equal = await alike.others(db, actor, asked);
   const listed = new Map(equal.map((answer) => [answer.report_id, answer]));
-  const gone = body.answers.filter(({ report_id: id, version }) => listed.get(id)?.version !== version);
+  const gone = asked.answers.filter(({ report_id: id, version }) => listed.get(id)?.version !== version);
   if (gone.length > 0) {
-    const names = await nicknamesOf(
+    const names = await alike.nicknames(
       db,
       gone.map(({ report_id: id }) => id),
     );
     return conflict(`${names.join('、')}的答案已被批改或不再相同，请重新选择`);
   }
 
-  const together = [{ report_id, version: body.version ?? undefined }, ...body.answers];
+  const together = [{ report_id, version: asked.version ?? undefined }, ...asked.answers];
   const { id: batch_id } = await db
     .insertInto('grading_batch')
-    .values({ staff_id: actor.id, question_id: ques_id, at: now, undone_at: null })
+    .values({ staff_id: actor.id, record: alike.record, at: now, undone_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
   for (const answer of together) {
-    const before = await standing(db, answer.report_id, ques_id);
-    const graded = await gradeAnswer(db, actor, {
+    const { id, ...before } = await alike.standing(db, answer.report_id, ques_id);
+    const graded = await alike.grade(db, actor, {
       reportId: answer.report_id,
       questionId: ques_id,
       version: answer.version,
       score: mark.score,
-      comment: body.review_comment,
+      comment: asked.comment,
       now,
     });
     if (isRefusal(graded)) return graded;
-    const { id, ...stood } = before;
+    const kept = { answer_id: id, report_id: answer.report_id, version: graded.version };
     await db
       .insertInto('grading_batch_answer')
-      .values({ batch_id, answer_id: id, version: graded.version, before: JSON.stringify(stood) })
+      .values({ batch_id, ...kept, before: JSON.stringify(before) })
       .execute();
   }
   return { batch_id, count: together.length };
 }
 
-const standing = (db: Database, reportId: number, questionId: number) =>
-  db
-    .selectFrom('answer')
-    .select(['id', 'status', 'score', 'review_comment'])
-    .where('report_id', '=', reportId)
-    .where('question_id', '=', questionId)
-    .executeTakeFirstOrThrow();
-
 /** How many answers are as they were before, and the names of those that somebody saved or finished since. */
 export async function undoEqual(
   db: Database,
   actor: Actor,
+  alike: AnswersAlike,
   batchId: number | undefined,
   now: number,
 ): Promise<{ undone: number; kept: string[] } | Refusal> {
@@ -126,47 +134,29 @@ export async function undoEqual(
     .selectAll()
     .where('id', '=', batchId ?? 0)
     .where('staff_id', '=', actor.id)
+    .where('record', '=', alike.record)
     .$call(locked(db))
     .executeTakeFirst();
   if (!batch) return missing();
   if (batch.undone_at !== null) return conflict('已撤销，不能重复撤销');
   const answers = await db
     .selectFrom('grading_batch_answer')
-    .innerJoin('answer', 'answer.id', 'grading_batch_answer.answer_id')
-    .select(['answer.id', 'answer.report_id', 'grading_batch_answer.version', 'grading_batch_answer.before'])
+    .selectAll()
     .where('batch_id', '=', batch.id)
-    .orderBy('answer.id')
+    .orderBy('answer_id')
     .execute();
   const kept: number[] = [];
-  for (const answer of answers) {
-    const before = JSON.parse(answer.before) as { status: number; score: number | null; review_comment: string };
-    const restored = await restoreAnswer(db, { answerId: answer.id, version: answer.version, before });
+  for (const { answer_id, report_id, version, before: stored } of answers) {
+    const before = JSON.parse(stored) as StoodBefore;
+    const restored = await alike.restore(db, { answerId: answer_id, version, before });
     if (!restored) {
-      kept.push(answer.report_id);
+      kept.push(report_id);
       continue;
     }
-    await recordHistory(db, {
-      actor,
-      now,
-      record: 'answer',
-      recordId: answer.id,
-      action: 'undo',
-      before: restored,
-      after: { status: before.status, score: before.score },
-    });
+    const after = { status: before.status, score: before.score };
+    const record = { record: alike.record, recordId: answer_id, action: 'undo' };
+    await recordHistory(db, { actor, now, ...record, before: restored, after });
   }
   await db.updateTable('grading_batch').set({ undone_at: now }).where('id', '=', batch.id).execute();
-  return { undone: answers.length - kept.length, kept: await nicknamesOf(db, kept) };
-}
-
-async function nicknamesOf(db: Database, reportIds: number[]): Promise<string[]> {
-  if (reportIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('report')
-    .innerJoin('student', 'student.id', 'report.student_id')
-    .select('student.nickname')
-    .where('report.id', 'in', reportIds)
-    .orderBy('report.id')
-    .execute();
-  return rows.map(({ nickname }) => nickname);
+  return { undone: answers.length - kept.length, kept: await alike.nicknames(db, kept) };
 }

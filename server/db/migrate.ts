@@ -18,6 +18,7 @@ import { community } from './migrations/0013-community.ts';
 import { noticesMeetings } from './migrations/0014-notices-meetings.ts';
 import { groupClasses } from './migrations/0015-group-classes.ts';
 import { calendarLive } from './migrations/0016-calendar-live.ts';
+import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {
@@ -34,6 +35,7 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0011-classes': classes,
   '0012-attendance': attendance,
   '0016-calendar-live': calendarLive,
+  '0017-exam-answers-alike': examAnswersAlike,
   '0013-community': community,
   '0014-notices-meetings': noticesMeetings,
   '0015-group-classes': groupClasses,

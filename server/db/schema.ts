@@ -105,11 +105,11 @@ export interface Tables {
   grading_batch: {
     id: Generated<number>;
     staff_id: number;
-    question_id: number;
+    record: 'answer' | 'exam_answer';
     at: number;
     undone_at: number | null;
   };
-  grading_batch_answer: { batch_id: number; answer_id: number; version: number; before: string };
+  grading_batch_answer: { batch_id: number; answer_id: number; report_id: number; version: number; before: string };
   class_group: { id: Generated<number>; class_id: number; course_id: number; group_name: string };
   class_group_staff: { class_group_id: number; staff_id: number };
   calendar_feed: {
@@ -594,6 +594,7 @@ interface ExamAnswerTable {
   question_id: number;
   status: number;
   user_answer: Generated<string>;
+  answer_key: Generated<string | null>;
   score: number | null;
   is_sign: Generated<Flag>;
   review_comment: Generated<string>;

@@ -4,7 +4,8 @@
  */
 import { testStatus } from '#server/exams/figures.ts';
 import { finishesConditions } from '#server/exams/submission.ts';
-import { markedStatus, reportTotals } from '#server/homework/scoring.ts';
+import { answerStatus, markedStatus, reportTotals } from '#server/homework/scoring.ts';
+import { sameAnswerKey } from '#server/homework/submission.ts';
 import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './bank.ts';
 import { figure } from './figure.ts';
 import {
@@ -419,6 +420,7 @@ function addReport(
       question_id: question.id,
       status: isReviewed ? markedStatus(question.full, score as number) : given.status,
       user_answer: userAnswer,
+      answer_key: sameAnswerKey(userAnswer, isReviewed ? answerStatus.reviewed : given.status),
       score,
       is_sign: random.chance(0.06) ? (1 as const) : (0 as const),
       review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',

@@ -11,6 +11,7 @@ import {
   type ScoredAnswer,
   scoreAnswer,
 } from '#server/homework/scoring.ts';
+import { sameAnswerKey } from '#server/homework/submission.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
 import { countSubmission, testStatus } from './figures.ts';
 
@@ -107,6 +108,7 @@ export async function submitExam(
           question_id: question.id,
           status,
           user_answer: userAnswer,
+          answer_key: sameAnswerKey(userAnswer, status),
           score,
           is_sign: given.get(question.id)?.isSigned ? (1 as const) : (0 as const),
           reviewed_by: null,

@@ -187,8 +187,15 @@ export function renderMath(html: string): string {
     { decodeEntities: true },
   );
   parser.end(html);
-  return written;
+  return written.replace(formulaWithSigns, '<span class="katex">$1$2$3</span>');
 }
+
+/**
+ * Browsers break a line before and after a formula whatever stands there. The signs that must not be parted from it
+ * (no line begins with a comma, none ends with an opening bracket) go into its element, which theme.css keeps whole.
+ */
+const formulaWithSigns =
+  /([（［《〈“‘【〔([]?)<span class="katex">(<math\b[\s\S]*?<\/math>)<\/span>([，。；：、！？）］》〉”’】〕％…,.;:!?)\]%]{0,3})/g;
 
 /**
  * As in Pandoc, `$` opens before a visible character and closes after one, and not before a digit; and as in Chinese

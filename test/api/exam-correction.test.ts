@@ -306,4 +306,49 @@ onBothEngines('correction of exams', (theSchool) => {
     ]);
     expect((await theSchool().as('teacher').get('testDetail/approvedHistory/99999999')).status).toBe(404);
   });
+
+  test('equal answers are listed by name, graded together, and taken back', async () => {
+    const exam = await made();
+    const text = (place: number) => (place === 3 ? '别的' : ' 相同的答案 ');
+    const reports: number[] = [];
+    for (const place of [0, 1, 2, 3]) {
+      const answers = [...right, essayOf(text(place)), '1', essayOf(`各自${place}`)];
+      reports.push(await handIn(db(), exam, student(place), answers, { at: noon + place }));
+    }
+    const [one, two, three] = reports as [number, number, number];
+    const [essay] = essays(exam);
+    const ask = (call: string, body: object, who: 'teacher' | 'assist' = 'teacher') =>
+      theSchool().as(who).post(`testDetail/${call}`, body);
+    const counts = async () =>
+      (await open(one)).body.data.subject_question.map(({ same_count }: { same_count: number }) => same_count);
+    expect(await counts()).toEqual([2, 0]);
+    const answers = (await ask('approvedSame', { report_id: one, question_id: essay })).body.data;
+    expect(answers.map(({ report_id }: { report_id: number }) => report_id)).toEqual([two, three]);
+    const body = { report_id: one, question_id: essay, version: 0, score: 21, answers };
+    const high = await ask('approveSame', body);
+    expect([high.status, high.body.errors]).toEqual([422, { score: ['得分应在0到20之间'] }]);
+    const done = await ask('approveSame', { ...body, score: 12, remark: '好' });
+    expect(done.body.data.count).toBe(3);
+    for (const report of [one, two, three]) {
+      const { report_info, subject_question } = (await open(report)).body.data;
+      expect([report_info.user_score, subject_question[0].get_score, subject_question[0].remark]).toEqual([
+        72,
+        12,
+        '好',
+      ]);
+    }
+    await expectExamSumsToBeRight(db());
+    const again = await ask('approveSame', { ...body, score: 12 });
+    expect([again.status, again.body.msg.includes('已被批改或不再相同')]).toEqual([409, true]);
+    await save({ report_id: three, question_id: essay, score: 20, version: 1 }, 'assist');
+    const { batch_id } = done.body.data;
+    expect((await ask('undoSame', { batch_id }, 'assist')).status).toBe(404);
+    // A batch of exams is none of homework.
+    expect((await theSchool().as('teacher').post('hw/review/undoSame', { batch_id })).status).toBe(404);
+    const undone = (await ask('undoSame', { batch_id })).body.data;
+    expect([undone.undone, undone.kept.length]).toEqual([2, 1]);
+    expect(await counts()).toEqual([1, 0]);
+    expect((await ask('undoSame', { batch_id })).status).toBe(409);
+    await expectExamSumsToBeRight(db());
+  });
 });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { issueServiceToken } from '#server/auth/service-token.ts';
 import { checkMeeting } from '#server/meetings/arrange.ts';
 import { liveStatusOf } from '#server/meetings/visible.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -312,6 +313,38 @@ onBothEngines('the head teacher', (school) => {
       ]);
       expect(data.list[0]).toMatchObject({ join_time: noon - 2 * hour });
       expect((await as('assist').get(`class/meeting/statistics/${insert.id}`)).status).toBe(404);
+    });
+
+    it('and learns from the learners’ application who came', async () => {
+      const { token } = await issueServiceToken(school().database.db, { name: '学员端', now: noon });
+      const id = await created();
+      const { student_code } = (await as('teacher').get(`class/meeting/code/${id}`)).body.data;
+      const [here, left] = [school().students.k1[0] as number, school().students.k1.at(-1) as number];
+      const join = async (body: object, authorization = `Bearer ${token}`) =>
+        said(
+          await school().ask('/api/app/meeting/join', {
+            method: 'POST',
+            body: JSON.stringify(body),
+            headers: { 'content-type': 'application/json', authorization },
+          }),
+        );
+      const sent = { uid: here, student_code };
+      expect(await join(sent, `Bearer ${school().people.teacher.token}`)).toEqual([401, '应用令牌无效']);
+      expect(await join(sent)).toEqual([409, '班会尚未开始']);
+      school().setNow(noon + hour);
+      expect(await join(sent)).toEqual([200, '操作成功']);
+      school().setNow(noon + 1.5 * hour);
+      expect(await join({ ...sent, student_code: student_code.toLowerCase() })).toEqual([200, '操作成功']);
+      expect(await join({ uid: left, student_code })).toEqual([404, '参会码不正确']);
+      expect(await join({ uid: school().students.k2[0], student_code })).toEqual([404, '参会码不正确']);
+      expect(await join({ ...sent, student_code: 'S2222222' })).toEqual([404, '参会码不正确']);
+      expect(await join({ uid: 'x', student_code })).toEqual([422, '学员不存在']);
+      school().setNow(noon + 2 * hour);
+      expect(await join(sent)).toEqual([409, '班会已结束']);
+      const { data } = (await as('assist').get(`class/meeting/statistics/${id}`)).body;
+      expect(data).toMatchObject({ join_num: 1, not_join_num: 1 });
+      expect(data.list[0]).toMatchObject({ id: here, join_time: noon + hour });
+      school().setNow(noon);
     });
   });
 });

@@ -20,6 +20,11 @@ describe('the exams of the demo school', () => {
   });
   afterAll(() => database.destroy());
 
+  it('have written answers without a formula that breaks off', async () => {
+    const answers = await database.db.selectFrom('exam_answer').select('user_answer').execute();
+    expect(answers.filter(({ user_answer }) => user_answer.split('$').length % 2 === 0)).toEqual([]);
+  });
+
   it('are scored by the rules, up to the sums that statistics read', async () => {
     const { db } = database;
     const exams = new Map((await db.selectFrom('exam').selectAll().execute()).map((exam) => [exam.id, exam]));

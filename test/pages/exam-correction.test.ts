@@ -166,4 +166,30 @@ describe('correction of exams without client JS', () => {
     expect(read.text).toContain('批改记录');
     expect(read.text).toContain('第 6 题 未评分 → 10.0 分');
   });
+
+  it('grades equal answers together, whose they are first, and takes it back', async () => {
+    const { reports, part } = await pile(2);
+    const at = address(reports[0], `&ques_id=${part}`);
+    const page = await teacher.get(at);
+    expect(page.text).toContain('另有 1 份相同的答案');
+    const dialog = await teacher.follow(await teacher.post(at, panel(page, 'same')));
+    expect(dialog.text).toContain('以下 1 名学员的答案与本份完全相同');
+    const form = dialog.document.querySelector('dialog form');
+    const answer = form?.querySelector('input[name=answer]')?.getAttribute('value') ?? '';
+    const fields = { idempotency_key: 'same', version: '0', answer, user_score: '7.5', review_comment: '好' };
+    const sameAt = at.replace('approve?', 'approve/same?');
+    const refused = await teacher.post(sameAt, { ...fields, user_score: '' });
+    expect([refused.status, refused.text.includes('请填写本题得分')]).toEqual([422, true]);
+    const done = await teacher.follow(await teacher.post(sameAt, fields));
+    expect(done.text).toContain('已为 2 份相同的答案评分');
+    expect((await reportOf(reports[1])).user_score).toBe(500 + 75);
+    const { id: batch } = await school.database.db
+      .selectFrom('grading_batch')
+      .select('id')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    const undone = await teacher.follow(await teacher.post(`${at}&batch=${batch}`, { intent: 'undo' }));
+    expect(undone.text).toContain('已撤销 2 份');
+    expect((await reportOf(reports[1])).user_score).toBe(500);
+  });
 });

@@ -140,7 +140,11 @@ describe('the preview of a paper', () => {
       const stem = textOf(article.querySelector('p')).replace(/\s/g, '');
       if (stem) expect(printed[0]).toContain(stem);
     }
-    expect((await visitors.teacher.post('/exams/preview/download?id=999', { variant: 'paper' })).status).toBe(404);
+    const refused = await visitors.teacher.post('/exams/preview/download?id=999', { variant: 'paper' });
+    expect([refused.status, textOf(refused.document.querySelector('h1'))]).toEqual([404, '没有找到']);
+    expect(refused.text).toContain('考试不存在');
+    // The tab that it opened, opened again.
+    expect((await visitors.teacher.get(action)).location).toBe(action.replace('/download', ''));
   });
 
   it.each(['id=999999', 'id=x', '', 'id=1e1'])('is not found at ?%s', async (search) => {
@@ -207,9 +211,9 @@ describe('the answer sheet', () => {
     expect(page.html).not.toMatch(/<script(?! type="speculationrules")/);
   });
 
-  it('keeps rank and result back while it waits', async () => {
+  it('keeps rank, result and the scores that are not settled back while it waits', async () => {
     const page = await sheet(reports.last);
-    expect(figures(page)).toMatchObject({ 排名: '--', 总分: '28.0/100.0' });
+    expect(figures(page)).toMatchObject({ 排名: '--', 总分: '-', 客观题: '28.0/60.0', 主观题: '-' });
     expect(page.text).not.toContain('考试结果');
     expect(page.text).toContain('待批改 2');
   });

@@ -160,6 +160,9 @@ describe('exam screens without client JS', () => {
     expect((await none('score')).text).toContain('暂无学员提交试卷');
     expect((await none('student')).text).toContain('暂无学员提交试卷');
     expect(texts(await none('question'), '题目统计')).toHaveLength(8);
+    // Nobody's average is none, in both tables.
+    const lines = texts(await none('question'), '各题型统计');
+    expect(lines.slice(2)).toEqual([expect.stringMatching(/^-+$/), expect.stringMatching(/^-+$/)]);
   });
 
   it('rank students, sort on the server and export what is shown', async () => {

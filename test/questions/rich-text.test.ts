@@ -91,6 +91,16 @@ describe('formulas', () => {
     expect(mathml('<p>$\\text{若} x$</p>')).toBe(1);
   });
 
+  test('a line never begins with the comma after a formula, nor ends with the bracket before it', () => {
+    const html = renderMath('<p>由（$a=1$），得 $b=2$。又 <span class="math" data-latex="c"></span>，$d$ 和</p>');
+    expect(html.replace(/<math .*?<\/math>/g, '*')).toBe(
+      [
+        ...['<p>由<span class="katex">（*），</span>得 <span class="katex">*。</span>'],
+        ...['又 <span class="katex">*，</span><span class="katex">*</span> 和</p>'],
+      ].join(''),
+    );
+  });
+
   test('money is no formula', () => {
     for (const html of ['<p>从$5涨到$10，又降到$8。</p>', '<p>$5 and $10</p>', '<p>\\$a\\$</p>', '<p>只有一个 $</p>']) {
       expect(mathml(html)).toBe(0);

@@ -3,8 +3,15 @@ import { data, redirect } from 'react-router';
 import * as v from 'valibot';
 import { downloadExam, paperVariants } from '#server/exams/contract.ts';
 import { api } from '../api.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
+import { previewHref } from './address.ts';
 import { idIn } from './paper-address.ts';
+
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '下载试卷' }] };
+
+/** The tab of a download that is opened again leads back to the paper. */
+export const loader = ({ url }: Route.LoaderArgs) => redirect(previewHref(idIn(url.searchParams, 'id')));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const variant = v.safeParse(v.picklist(paperVariants), (await request.formData()).get('variant'));
@@ -14,4 +21,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
   if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
   return redirect(outcome.data.path);
+}
+
+/** Never shown itself: it is a screen so that a refusal is shown as one, in the tab that the download opened. */
+export default function ExamDownload() {
+  return null;
 }

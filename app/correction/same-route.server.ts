@@ -1,0 +1,54 @@
+/** Equal answers: whose they are, and the form that gives all of them one mark. */
+import { data, type RouterContextProvider, redirect } from 'react-router';
+import { api } from '../api.server.ts';
+import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { getSession } from '../shell/session.server.ts';
+import { addressSearch } from './address.ts';
+import { isRated } from './desk.ts';
+import type { DeskCalls } from './desk-calls.server.ts';
+
+interface Acting {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+  url: URL;
+}
+
+export async function openSame(calls: DeskCalls, { context, url }: Omit<Acting, 'request'>) {
+  const client = context.get(api);
+  const address = calls.readAddress(url.searchParams);
+  const answers = await calls.same(client, address);
+  if (!answers.ok) throw data({ msg: answers.msg }, { status: answers.status });
+  const desk = await calls.open(client, address);
+  const question = desk.ok ? desk.data.questions.find(({ id }) => id === address.ques_id) : undefined;
+  return {
+    answers: answers.data,
+    question,
+    isRated: desk.ok && isRated(desk.data),
+    closeHref: `${calls.places.base}${addressSearch(address)}`,
+    idempotencyKey: crypto.randomUUID(),
+  };
+}
+
+export async function gradeSameByForm(calls: DeskCalls, { request, context, url }: Acting) {
+  const form = await request.formData();
+  const address = calls.readAddress(url.searchParams);
+  const { report_id, class_id, ques_id } = address;
+  const answers = form.getAll('answer').flatMap((chosen) => {
+    const [id, version] = String(chosen).split(':').map(Number);
+    return id && version !== undefined ? [{ report_id: id, version }] : [];
+  });
+  const outcome = await calls.gradeSame(
+    context.get(api),
+    {
+      ...{ report_id, class_id, ques_id, answers },
+      version: Number(form.get('version') ?? 0),
+      user_score: String(form.get('user_score') ?? ''),
+      review_comment: String(form.get('review_comment') ?? ''),
+    },
+    idempotencyField(form),
+  );
+  if (!outcome.ok) return refused(outcome, form);
+  const { batch_id: batch, count } = outcome.data;
+  getSession(context).flash('flash', { kind: 'success', msg: `已为 ${count} 份相同的答案评分` });
+  throw redirect(`${calls.places.base}${addressSearch({ ...address, batch })}`);
+}

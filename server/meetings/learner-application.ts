@@ -1,0 +1,39 @@
+/** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
+import * as v from 'valibot';
+import type { Database } from '#server/db/engine.ts';
+import { someId, takeFromApplication } from '#server/http/application-call.ts';
+import type { ApiRouter, House } from '#server/http/handle.ts';
+import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+import { liveStatusOf } from './visible.ts';
+
+/** The student, and the code by which they join. */
+const Join = v.object({
+  uid: someId('学员不存在'),
+  student_code: v.pipe(v.string('参会码不正确'), v.trim(), v.maxLength(20, '参会码不正确')),
+});
+
+export function mountMeetingParticipants(api: ApiRouter, house: House): void {
+  const declared = { path: '/api/app/meeting/join', body: Join, message: '操作成功' };
+  takeFromApplication(api, house, declared, join);
+}
+
+/** Kept once, the first time. Refused: 404 no such code or not of the class, 409 not live. */
+async function join(db: Database, sent: v.InferOutput<typeof Join>, now: number): Promise<null | Refusal> {
+  const meeting = await db
+    .selectFrom('class_meeting')
+    .innerJoin('class_student', 'class_student.class_id', 'class_meeting.class_id')
+    .select(['class_meeting.id', 'class_meeting.start_time', 'class_meeting.end_time'])
+    .where('class_meeting.student_code', '=', sent.student_code.toUpperCase())
+    .where('class_student.student_id', '=', sent.uid)
+    .where('class_student.left_at', 'is', null)
+    .executeTakeFirst();
+  if (!meeting) return missing('参会码不正确');
+  const status = liveStatusOf(meeting, now);
+  if (status !== 2) return conflict(status === 1 ? '班会尚未开始' : '班会已结束');
+  await db
+    .insertInto('class_meeting_attendance')
+    .values({ meeting_id: meeting.id, student_id: sent.uid, joined_at: now })
+    .onConflict((conflicting) => conflicting.columns(['meeting_id', 'student_id']).doNothing())
+    .execute();
+  return null;
+}
