@@ -5,11 +5,10 @@ import { api } from '../api.server.ts';
 import type { loader as classLoader } from '../classes/detail.tsx';
 import type { loadLeaveTab } from '../classes/tabs/leave.server.ts';
 import { classAddress } from '../classes/tabs/tab.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
 import { readSearch } from '../lib/search.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/decide';
 import { confirmations } from './terms.ts';
 
@@ -48,11 +47,7 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
     return (
       <Dialog title={`批量${verb}`} closeHref={closeHref}>
         <p>请先勾选待审批的请假申请。</p>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('primary')}>
-            知道了
-          </a>
-        </DialogActions>
+        <DialogClose closeHref={closeHref} words="知道了" tone="primary" />
       </Dialog>
     );
   }
@@ -74,21 +69,17 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
           {chosen.length > 10 && <li>等 {chosen.length} 人</li>}
         </ul>
       )}
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={actionData?.key ?? key}
+        submit={`确定${verb}`}
+        tone={opStatus === 2 ? 'primary' : 'danger'}
+      >
         <input type="hidden" name="op_status" value={opStatus} />
         {ids.map((id) => (
           <input key={id} type="hidden" name="ids" value={id} />
         ))}
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass(opStatus === 2 ? 'primary' : 'danger')}>
-            确定{verb}
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -14,10 +14,9 @@ import {
   stateAfter,
 } from '#server/attendance/contract.ts';
 import { type ApiClient, api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/mark';
 import { idIn, lessonHref } from './address.ts';
@@ -96,11 +95,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
         <p>
           {student.nickname}当前状态为“{opStatusNames[student.op_status]}”，不能{leaveActionNames[act]}。
         </p>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('primary')}>
-            知道了
-          </a>
-        </DialogActions>
+        <DialogClose closeHref={closeHref} words="知道了" tone="primary" />
       </Dialog>
     );
   }
@@ -111,19 +106,15 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
         {student.leave_cause && <>，请假原因：{student.leave_cause}</>}
       </p>
       <p>{confirmations[act]}</p>
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={actionData?.key ?? key}
+        submit="确定"
+        tone={isUndoing(act) ? 'danger' : 'primary'}
+      >
         <input type="hidden" name="leave_id" value={student.leave_id ?? ''} />
         {act === 'request' && <Cause typed={typed.get('leave_cause')} error={actionData?.errors?.leave_cause?.[0]} />}
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass(isUndoing(act) ? 'danger' : 'primary')}>
-            确定
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -5,8 +5,8 @@
 import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api.server.ts';
-import { done } from '../homework/dialog-action.server.ts';
 import { formatTime } from '../lib/dates.ts';
+import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';

@@ -3,11 +3,10 @@ import { data } from 'react-router';
 import { changeSchedule, classMessages, showClass } from '#server/classes/contract.ts';
 import { uploadFile } from '#server/files/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done } from '../homework/dialog-action.server.ts';
+import { behindDialog, done } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import type { Route } from './+types/schedule';
 import styles from './schedule.module.css';
@@ -58,8 +57,14 @@ export default function ClassSchedule({ loaderData: { klass, closeHref, key }, a
         <p className={styles.none}>还没有课表</p>
       )}
       {large_class_id > 0 && (
-        <form method="post" encType="multipart/form-data" className={styles.form}>
-          <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <DialogForm
+          closeHref={closeHref}
+          idempotencyKey={actionData?.key ?? key}
+          submit="上传"
+          close="关闭"
+          encType="multipart/form-data"
+          className={styles.form}
+        >
           <Field
             label={schedule_image ? '更换课表图片' : '上传课表图片'}
             id="schedule"
@@ -77,15 +82,7 @@ export default function ClassSchedule({ loaderData: { klass, closeHref, key }, a
               aria-describedby={actionData ? 'schedule-error' : undefined}
             />
           </Field>
-          <DialogActions>
-            <a href={closeHref} className={buttonClass('plain')}>
-              关闭
-            </a>
-            <button type="submit" className={buttonClass('primary')}>
-              上传
-            </button>
-          </DialogActions>
-        </form>
+        </DialogForm>
       )}
     </Dialog>
   );

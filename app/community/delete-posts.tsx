@@ -1,10 +1,9 @@
 /** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
 import styles from './post.module.css';
 
@@ -45,17 +44,12 @@ export default function DeletePosts({ loaderData, actionData }: Route.ComponentP
       <p>{count > 1 ? `${nickname}等共 ${count} 条帖子：` : `${nickname}的帖子：`}</p>
       <p className={styles.quoted}>{beginning}</p>
       <p>帖子删除后不可恢复，确定删除吗？</p>
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('danger')}>
-            确定删除
-          </button>
-        </DialogActions>
-      </form>
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={actionData?.key ?? idempotencyKey}
+        submit="确定删除"
+        tone="danger"
+      />
     </Dialog>
   );
 }
@@ -64,11 +58,7 @@ function NothingChosen({ closeHref }: { closeHref: string }) {
   return (
     <Dialog title="删除帖子" closeHref={closeHref}>
       <p>请选择要删除的帖子</p>
-      <DialogActions>
-        <a href={closeHref} className={buttonClass('primary')}>
-          返回
-        </a>
-      </DialogActions>
+      <DialogClose closeHref={closeHref} words="返回" tone="primary" />
     </Dialog>
   );
 }

@@ -1,10 +1,9 @@
 /** Asks before one leaves a group: the way back in is not here. */
 import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/leave';
 
 export const handle: ScreenHandle = { dialog: true };
@@ -25,24 +24,15 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function LeaveGroup({ loaderData, actionData }: Route.ComponentProps) {
-  const { name, closeHref, idempotencyKey } = loaderData;
   return (
-    <Dialog title="退出圈子" closeHref={closeHref} message={actionData?.msg}>
-      <p>
-        圈子：<strong>{name}</strong>
-      </p>
-      <p>退出后将看不到该圈子的帖子，确定退出吗？</p>
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('danger')}>
-            确定退出
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      {...loaderData}
+      title="退出圈子"
+      kind="圈子"
+      question="退出后将看不到该圈子的帖子，确定退出吗？"
+      confirm="确定退出"
+      message={actionData?.msg}
+      idempotencyKey={actionData?.key ?? loaderData.idempotencyKey}
+    />
   );
 }

@@ -11,8 +11,8 @@ import {
   type Post,
 } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
 import { listSearch, readSearch } from '../lib/search.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';

@@ -4,7 +4,7 @@ import { communityMessages, imageLimit, publishPost } from '#server/community/co
 import { uploadFile } from '#server/files/contract.ts';
 import { api } from '../api.server.ts';
 import type { TabRefusal } from '../classes/tabs/tab.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { readFormWithFiles } from '../shell/form-with-file.server.ts';
 
 /** Bytes of one picture. */

@@ -2,7 +2,7 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
-import { idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { wayBack } from './address.ts';

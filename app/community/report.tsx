@@ -1,10 +1,9 @@
 /** The dialog that reports a post, over whichever screen shows it. */
 import { reportLimit, reportPost, reportTypes, showPost } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/report';
 import styles from './report.module.css';
@@ -38,8 +37,7 @@ export default function ReportPost({ loaderData, actionData }: Route.ComponentPr
   const errors = actionData?.errors;
   return (
     <Dialog title="举报帖子" closeHref={closeHref} message={actionData?.msg}>
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
+      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? idempotencyKey} submit="提交">
         <p>举报{nickname}的帖子</p>
         <fieldset className={styles.types}>
           <legend>举报原因</legend>
@@ -63,15 +61,7 @@ export default function ReportPost({ loaderData, actionData }: Route.ComponentPr
             aria-describedby={errors?.content ? 'report-content-error' : undefined}
           />
         </Field>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            提交
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 /** The end of a report as a dialog over it, with an optional comment (document 1, section 2). */
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import { commentLimit } from './limits.ts';
 
@@ -22,8 +21,7 @@ export function FinishPage({ closeHref, idempotencyKey, refused }: FinishPagePro
   const error = refused?.errors?.comment?.[0];
   return (
     <Dialog title="完成批改" closeHref={closeHref} message={error ? undefined : refused?.msg}>
-      <form method="post" noValidate>
-        <input type="hidden" name="idempotency_key" value={refused?.key ?? idempotencyKey} />
+      <DialogForm closeHref={closeHref} idempotencyKey={refused?.key ?? idempotencyKey} submit="完成批改" noValidate>
         <p>完成后不能再修改评分。</p>
         <Field label="总评语" id="comment" error={error} hint={`选填，最多${commentLimit}个字`}>
           <textarea
@@ -36,15 +34,7 @@ export function FinishPage({ closeHref, idempotencyKey, refused }: FinishPagePro
             aria-describedby={error ? 'comment-error' : undefined}
           />
         </Field>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            完成批改
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

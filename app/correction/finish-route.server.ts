@@ -1,7 +1,7 @@
 /** Finishing without client JS: on to the next report, or back to the list (document 1, section 2). */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { api } from '../api.server.ts';
-import { idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { addressOfReport, addressSearch } from './address.ts';
 import type { DeskCalls } from './desk-calls.server.ts';

@@ -1,7 +1,6 @@
 /** Equal answers as a dialog: whose they are first, then one mark for all of them. */
 import type { SameAnswer } from '#server/correction/contract.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './desk-dialogs.module.css';
@@ -23,8 +22,14 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
   const error = refused?.errors?.user_score?.[0];
   return (
     <Dialog title="批改相同的答案" closeHref={closeHref} message={error ? undefined : refused?.msg} width={560}>
-      <form method="post" noValidate className={styles.fields}>
-        <input type="hidden" name="idempotency_key" value={refused?.key ?? idempotencyKey} />
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={refused?.key ?? idempotencyKey}
+        submit="一并评分"
+        disabled={answers.length === 0}
+        noValidate
+        className={styles.fields}
+      >
         <input type="hidden" name="version" value={question?.version ?? 0} />
         <p>以下 {answers.length} 名学员的答案与本份完全相同，评分将同时用于本份：</p>
         <fieldset className={styles.names} aria-label="学员">
@@ -48,15 +53,7 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
             defaultValue={typed.get('review_comment') ?? question?.review_comment}
           />
         </Field>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')} disabled={answers.length === 0}>
-            一并评分
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

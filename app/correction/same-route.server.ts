@@ -1,7 +1,7 @@
 /** Equal answers: whose they are, and the form that gives all of them one mark. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { api } from '../api.server.ts';
-import { idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { addressSearch } from './address.ts';
 import { isRated } from './desk.ts';

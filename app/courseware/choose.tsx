@@ -16,8 +16,8 @@ import {
   WareFilter,
 } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField } from '../homework/dialog-action.server.ts';
 import { readSearch } from '../lib/search.ts';
+import { done, idempotencyField } from '../shell/dialog-action.server.ts';
 import type { Route } from './+types/choose';
 import styles from './courseware.module.css';
 import { lessonAddress } from './lesson-wares.tsx';

@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { safeRedirect } from 'remix-utils/safe-redirect';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/detach';
 import { lessonAddress } from './lesson-wares.tsx';

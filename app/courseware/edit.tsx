@@ -2,10 +2,9 @@
 import { data } from 'react-router';
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/edit';
 import styles from './upload.module.css';
 import { WareFields } from './ware-fields.tsx';
@@ -41,19 +40,10 @@ export default function EditCourseware({ loaderData, actionData }: Route.Compone
   const values = typed ?? { ...ware, classify_id: ware.classify_id || '' };
   return (
     <Dialog title="编辑课件" closeHref={closeHref} message={actionData?.msg} width={800}>
-      <form method="post" className={styles.form}>
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? key} submit="保存" className={styles.form}>
         <p className={styles.file}>文件：{ware.ware_filename}</p>
         <WareFields values={values} errors={actionData?.errors} classifies={classifies} isNameRequired />
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            保存
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { removeWare, showWare } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/remove';
 import { RemoveDialog } from './remove-dialog.tsx';

@@ -10,7 +10,7 @@ import {
 } from '#server/courseware/contract.ts';
 import { searchOf } from '../lib/search.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogButtons } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { sendWithProgress } from './send-with-progress.ts';
@@ -159,14 +159,11 @@ export function UploadForm(props: UploadFormProps) {
           </button>
         </div>
       )}
-      <DialogActions>
-        <a href={closeHref} className={buttonClass('plain')}>
-          取消
-        </a>
-        <button type="submit" className={buttonClass('primary')} disabled={sending}>
-          {sending ? '正在上传…' : props.place === 'class' ? '保存' : '上传'}
-        </button>
-      </DialogActions>
+      <DialogButtons
+        closeHref={closeHref}
+        submit={sending ? '正在上传…' : props.place === 'class' ? '保存' : '上传'}
+        disabled={sending}
+      />
     </form>
   );
 }

@@ -5,8 +5,8 @@
 import { data } from 'react-router';
 import { listWareClassifies } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
-import { done } from '../homework/dialog-action.server.ts';
 import { searchOf } from '../lib/search.ts';
+import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Route } from './+types/upload';

@@ -14,14 +14,14 @@ import {
 } from '#server/group-classes/contract.ts';
 import { sessionStatusNames } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
 import { searchOf } from '../lib/search.ts';
 import { behindStep } from '../sessions/address.ts';
 import { sessionTime } from '../sessions/terms.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/attendance';
 import type { loader as detailLoader } from './detail.tsx';
@@ -73,7 +73,7 @@ export default function ChangeAttendance({ loaderData, actionData }: Route.Compo
   if (!session || !student || !cell) {
     return (
       <Dialog title="修改考勤" closeHref={closeHref} message={actionData?.msg ?? '该学员不在此课次中'}>
-        <Back href={closeHref} />
+        <DialogClose closeHref={closeHref} words="返回" />
       </Dialog>
     );
   }
@@ -100,8 +100,13 @@ export default function ChangeAttendance({ loaderData, actionData }: Route.Compo
       </p>
       {actionData && typed && !chosen && <p className={styles.kept}>您填写的原因：{typed}</p>}
       {chosen ? (
-        <form method="post" action={address(chosen)} noValidate>
-          <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+        <DialogForm
+          closeHref={closeHref}
+          idempotencyKey={actionData?.key ?? key}
+          submit="确定"
+          action={address(chosen)}
+          noValidate
+        >
           <p>{questions[chosen]}</p>
           {chosen === 4 && (
             <Field label="原因" id="remark" required error={remarkError} hint={`最多 ${attendanceReasonLimit} 个字`}>
@@ -118,15 +123,7 @@ export default function ChangeAttendance({ loaderData, actionData }: Route.Compo
               />
             </Field>
           )}
-          <DialogActions>
-            <a href={closeHref} className={buttonClass('plain')}>
-              取消
-            </a>
-            <button type="submit" className={buttonClass('primary')}>
-              确定
-            </button>
-          </DialogActions>
-        </form>
+        </DialogForm>
       ) : allowed.length > 0 ? (
         <DialogActions>
           {allowed.map((action) => (
@@ -138,19 +135,9 @@ export default function ChangeAttendance({ loaderData, actionData }: Route.Compo
       ) : (
         <>
           {!actionData && <p>当前状态不能修改考勤。</p>}
-          <Back href={closeHref} />
+          <DialogClose closeHref={closeHref} words="返回" />
         </>
       )}
     </Dialog>
-  );
-}
-
-function Back({ href }: { href: string }) {
-  return (
-    <DialogActions>
-      <a href={href} className={buttonClass('plain')}>
-        返回
-      </a>
-    </DialogActions>
   );
 }

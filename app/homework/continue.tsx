@@ -1,12 +1,11 @@
 /** The dialog that publishes a homework to further classes (document 1, section 4). */
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
+import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
-import { behindDialog, done, idempotencyField, refused } from './dialog-action.server.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
@@ -59,8 +58,12 @@ export default function ContinuePublishing({ loaderData, actionData }: Route.Com
       {classes.published.length > 0 && (
         <p className={styles.published}>已发布班级：{classes.published.map(({ name }) => name).join('、')}</p>
       )}
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={actionData?.key ?? key}
+        submit="发布"
+        disabled={classes.unpublished.length === 0}
+      >
         <fieldset className={styles.classes}>
           <legend>
             未发布班级
@@ -75,15 +78,7 @@ export default function ContinuePublishing({ loaderData, actionData }: Route.Com
           ))}
           {classes.unpublished.length === 0 && <p>没有未发布的班级</p>}
         </fieldset>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')} disabled={classes.unpublished.length === 0}>
-            发布
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -3,13 +3,12 @@ import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
+import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/deadline';
-import { behindDialog, done, idempotencyField, refused } from './dialog-action.server.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
@@ -46,8 +45,7 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
       <p>
         作业：<strong>{homework.name}</strong>
       </p>
-      <form method="post" noValidate>
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? key} submit="确定" noValidate>
         <Field label="截止时间" id="ending_time" error={error} hint="不能早于昨天" required>
           <input
             type="datetime-local"
@@ -60,15 +58,7 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
             className={controlClass}
           />
         </Field>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            确定
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,11 +1,10 @@
 /** The recall dialog over the homework list (document 1, section 4). */
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
+import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/recall';
-import { behindDialog, done, idempotencyField, refused } from './dialog-action.server.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
@@ -26,22 +25,15 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 
 export default function Recall({ loaderData: { homework, closeHref, key }, actionData }: Route.ComponentProps) {
   return (
-    <Dialog title="撤回作业" closeHref={closeHref} message={actionData?.msg}>
-      <p>
-        作业：<strong>{homework.name}</strong>
-      </p>
-      <p>撤回后学员将看不到该作业，作业记录也将消失，且不可恢复，确定撤回吗？</p>
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('danger')}>
-            确定撤回
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <ConfirmDialog
+      title="撤回作业"
+      kind="作业"
+      name={homework.name}
+      question="撤回后学员将看不到该作业，作业记录也将消失，且不可恢复，确定撤回吗？"
+      confirm="确定撤回"
+      closeHref={closeHref}
+      message={actionData?.msg}
+      idempotencyKey={actionData?.key ?? key}
+    />
   );
 }

@@ -5,9 +5,8 @@ import { classScreen } from '../classes/tabs/tab.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Copyables } from '../ui/copyable.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import type { Route } from './+types/codes';
 import styles from './meeting.module.css';
 
@@ -39,11 +38,7 @@ export default function MeetingCodes({ loaderData: { meeting, codes, closeHref }
           { label: '学员参会码', id: 'student-code', value: codes.student_code },
         ]}
       />
-      <DialogActions>
-        <a href={closeHref} className={buttonClass('primary')}>
-          关闭
-        </a>
-      </DialogActions>
+      <DialogClose closeHref={closeHref} words="关闭" tone="primary" />
     </Dialog>
   );
 }

@@ -2,10 +2,10 @@
 import { data } from 'react-router';
 import { deleteNotice, showNotice } from '#server/notices/contract.ts';
 import { api } from '../api.server.ts';
-import { ConfirmDialog } from '../classes/confirm-dialog.tsx';
 import { classScreen } from '../classes/tabs/tab.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/delete';
 
 export const handle: ScreenHandle = { dialog: true };

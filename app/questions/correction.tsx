@@ -1,9 +1,8 @@
 /** The dialog that reports a mistake in a question of the public bank (document 3, section 5). */
 import { correctionLimit, correctionTypes, correctQuestion } from '#server/questions/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/correction';
 import styles from './correction.module.css';
@@ -33,8 +32,7 @@ export default function CorrectQuestion({ loaderData: { closeHref, key }, action
   const errors = actionData?.errors;
   return (
     <Dialog title="题目纠错" closeHref={closeHref} message={errors ? undefined : actionData?.msg} width={520}>
-      <form method="post" noValidate>
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? key} submit="提交" noValidate>
         <fieldset className={styles.types} aria-describedby={errors?.type ? 'type-error' : undefined}>
           <legend>
             纠错类型<span aria-hidden="true"> *</span>
@@ -69,15 +67,7 @@ export default function CorrectQuestion({ loaderData: { closeHref, key }, action
             className={controlClass}
           />
         </Field>
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            提交
-          </button>
-        </DialogActions>
-      </form>
+      </DialogForm>
     </Dialog>
   );
 }

@@ -1,9 +1,8 @@
 /** The dialog that deletes one question or those selected, over their list (document 1, section 8). */
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
 import styles from './delete.module.css';
 
@@ -43,11 +42,7 @@ export default function DeleteQuestions({ loaderData: { stems, closeHref, key },
   if (stems.length === 0) {
     return (
       <Dialog title="删除题目" closeHref={closeHref} message="请先选择题目">
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            返回
-          </a>
-        </DialogActions>
+        <DialogClose closeHref={closeHref} words="返回" />
       </Dialog>
     );
   }
@@ -60,17 +55,7 @@ export default function DeleteQuestions({ loaderData: { stems, closeHref, key },
         ))}
       </ul>
       {stems.length > namedMost && <p>等 {stems.length} 道题目</p>}
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('danger')}>
-            确定删除
-          </button>
-        </DialogActions>
-      </form>
+      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? key} submit="确定删除" tone="danger" />
     </Dialog>
   );
 }

@@ -9,8 +9,8 @@ import {
   startImport,
 } from '#server/questions/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField } from '../homework/dialog-action.server.ts';
 import { readSearch } from '../lib/search.ts';
+import { done, idempotencyField } from '../shell/dialog-action.server.ts';
 import type { Route } from './+types/import';
 import styles from './import.module.css';
 import { ImportPreview } from './import-preview.tsx';

@@ -3,7 +3,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import { uploadFile } from '#server/files/contract.ts';
 import { displayTexts, type FieldErrors, type QuestionDraft } from '#server/questions/contract.ts';
 import { type ApiClient, api, type Outcome } from '../api.server.ts';
-import { done } from '../homework/dialog-action.server.ts';
+import { done } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import {
   displayedDraft,

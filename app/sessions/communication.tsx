@@ -8,9 +8,9 @@ import {
   showSession,
 } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { searchOf } from '../lib/search.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
@@ -97,19 +97,19 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
           </Field>
           <Field
             label="沟通内容"
-            id="content"
+            id="talk"
             required
             error={errors?.content?.[0]}
             hint={`最多 ${communicationLimit} 个字`}
           >
             <textarea
-              id="content"
+              id="talk"
               name="content"
               rows={3}
               maxLength={communicationLimit}
               defaultValue={typed.get('content')}
               aria-invalid={errors?.content ? true : undefined}
-              aria-describedby={errors?.content ? 'content-error' : undefined}
+              aria-describedby={errors?.content ? 'talk-error' : undefined}
               className={controlClass}
             />
           </Field>

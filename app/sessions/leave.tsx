@@ -4,11 +4,10 @@
  */
 import { leaveFault, scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done, idempotencyField, refused } from '../homework/dialog-action.server.ts';
+import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/leave';
 import { behindStep } from './address.ts';
 import { sessionTime } from './terms.ts';
@@ -44,19 +43,11 @@ export default function TakeLeave({ loaderData: { session, back, key }, actionDa
         {session.class_name} · {sessionTime(session, timezone)}
       </p>
       {fault === undefined && <p>请假后该课次将取消，并短信通知学员，确定请假吗？</p>}
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
-        <DialogActions>
-          <a href={back} className={buttonClass('plain')}>
-            {fault === undefined ? '取消' : '返回'}
-          </a>
-          {fault === undefined && (
-            <button type="submit" className={buttonClass('danger')}>
-              确定请假
-            </button>
-          )}
-        </DialogActions>
-      </form>
+      {fault === undefined ? (
+        <DialogForm closeHref={back} idempotencyKey={actionData?.key ?? key} submit="确定请假" tone="danger" />
+      ) : (
+        <DialogClose closeHref={back} words="返回" />
+      )}
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@
  * section 4). The list behind it is inert, which is the screen's to say.
  */
 import type { ReactNode } from 'react';
+import { type ButtonKind, buttonClass } from './button.tsx';
 import styles from './dialog.module.css';
 
 interface DialogProps {
@@ -53,4 +54,71 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
 /** The buttons of a dialog, at its foot. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return <div className={styles.actions}>{children}</div>;
+}
+
+interface DialogButtonsProps {
+  /** Where the dialog closes to without sending anything. */
+  closeHref: string;
+  /** The words of the button that sends the form. */
+  submit: string;
+  tone?: Exclude<ButtonKind, 'plain'> | undefined;
+  /** The words of the link that closes. */
+  close?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+/** The two buttons at the foot of a dialog's form. */
+export function DialogButtons({ closeHref, submit, tone = 'primary', close = '取消', disabled }: DialogButtonsProps) {
+  return (
+    <DialogActions>
+      <a href={closeHref} className={buttonClass('plain')}>
+        {close}
+      </a>
+      <button type="submit" className={buttonClass(tone)} disabled={disabled}>
+        {submit}
+      </button>
+    </DialogActions>
+  );
+}
+
+interface DialogFormProps extends DialogButtonsProps {
+  /** Made in the loader; the same again after a refusal, so that a retry is not a second request. */
+  idempotencyKey: string | undefined;
+  /** Another address than the dialog's own. */
+  action?: string;
+  /** Where every fault is said by the server, each at its field. */
+  noValidate?: boolean;
+  /** For a form with a file. */
+  encType?: 'multipart/form-data';
+  className?: string | undefined;
+  children?: ReactNode;
+}
+
+/** The form of a dialog. */
+export function DialogForm({ idempotencyKey, children, ...more }: DialogFormProps) {
+  const { action, noValidate, encType, className, ...buttons } = more;
+  return (
+    <form method="post" action={action} noValidate={noValidate} encType={encType} className={className}>
+      <input type="hidden" name="idempotency_key" value={idempotencyKey} />
+      {children}
+      <DialogButtons {...buttons} />
+    </form>
+  );
+}
+
+interface DialogCloseProps {
+  closeHref: string;
+  words: string;
+  tone?: ButtonKind;
+}
+
+/** The foot of a dialog that has nothing to send. */
+export function DialogClose({ closeHref, words, tone = 'plain' }: DialogCloseProps) {
+  return (
+    <DialogActions>
+      <a href={closeHref} className={buttonClass(tone)}>
+        {words}
+      </a>
+    </DialogActions>
+  );
 }

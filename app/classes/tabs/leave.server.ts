@@ -1,6 +1,6 @@
 import { LeaveFilter, leavePulse, listLeave, undoableLeave, undoLeaveBatch } from '#server/attendance/contract.ts';
-import { done, idempotencyField, refused } from '../../homework/dialog-action.server.ts';
 import { readSearch } from '../../lib/search.ts';
+import { done, idempotencyField, refused } from '../../shell/dialog-action.server.ts';
 import { classAddress, type TabPost, type TabRequest } from './tab.ts';
 
 export async function loadLeaveTab({ client, classId, url }: TabRequest) {

@@ -10,8 +10,8 @@ import {
 } from '#server/courseware/contract.ts';
 import { api } from '../../api.server.ts';
 import { CoursewarePicker, chosenWares } from '../../courseware/picker.tsx';
-import { done, idempotencyField } from '../../homework/dialog-action.server.ts';
 import { readSearch } from '../../lib/search.ts';
+import { done, idempotencyField } from '../../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { classAddress, classOf } from '../tabs/tab.ts';

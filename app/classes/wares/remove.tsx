@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
 import { api } from '../../api.server.ts';
 import { RemoveDialog } from '../../courseware/remove-dialog.tsx';
-import { done, idempotencyField, refused } from '../../homework/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { classAddress, classOf } from '../tabs/tab.ts';
 import type { Route } from './+types/remove';

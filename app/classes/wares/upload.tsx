@@ -4,7 +4,7 @@ import { listWareClassifies, showClassWare } from '#server/courseware/contract.t
 import { api } from '../../api.server.ts';
 import { classPurpose, sendUpload } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
-import { done } from '../../homework/dialog-action.server.ts';
+import { done } from '../../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { classAddress, classOf } from '../tabs/tab.ts';

@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api.server.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import type { Route } from './+types/course';
@@ -75,14 +75,7 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
             )}
           </p>
         )}
-        <DialogActions>
-          <a href={close} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('primary')} disabled={courses.length === 0}>
-            确定
-          </button>
-        </DialogActions>
+        <DialogButtons closeHref={close} submit="确定" disabled={courses.length === 0} />
       </form>
     </Dialog>
   );

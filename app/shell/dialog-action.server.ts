@@ -1,7 +1,7 @@
 /** How a dialog's form ends: back at its list with a message, or again with what was typed (design, section 4). */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Outcome } from '../api.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { getSession } from './session.server.ts';
 
 /** Back to the list behind the dialog, which shows the message once. */
 export function done(context: Readonly<RouterContextProvider>, msg: string, backTo: string): never {

@@ -1,6 +1,5 @@
-/** Asks before something of a class is done for good. Posts to its own address. */
-import { buttonClass } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+/** Asks before something is done for good. Posts to its own address. */
+import { Dialog, DialogForm } from './dialog.tsx';
 
 interface ConfirmDialogProps {
   title: string;
@@ -23,17 +22,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {kind}：<strong>{name}</strong>
       </p>
       <p>{question}</p>
-      <form method="post">
-        <input type="hidden" name="idempotency_key" value={idempotencyKey} />
-        <DialogActions>
-          <a href={closeHref} className={buttonClass('plain')}>
-            取消
-          </a>
-          <button type="submit" className={buttonClass('danger')}>
-            {confirm}
-          </button>
-        </DialogActions>
-      </form>
+      <DialogForm closeHref={closeHref} idempotencyKey={idempotencyKey} submit={`${confirm}`} tone="danger" />
     </Dialog>
   );
 }
