@@ -93,7 +93,8 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
       ['/community?tab=3'],
       ['/community?tab=3', 'h2 a'],
     ];
-    for (const [path, link] of screens) {
+    // The dialogs and details are the same for both.
+    for (const [path, link] of person === 'teacher' ? screens : screens.filter(([, link]) => !link)) {
       if (link) await open(path, link);
       else await page.goto(server.base + path);
       expect(await accessibilityFaults(page), `${path} ${link ?? ''}`).toEqual([]);
@@ -130,8 +131,8 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     await page.locator('td a:text-is("参会码")').first().click();
     const code = await page.inputValue('#student-code');
     expect(code).toMatch(/^S[2-9A-Z]{7}$/);
-    await page.click('button[aria-label="复制学员参会码"]');
-    await page.waitForSelector('button:text-is("已复制")');
+    await page.click('#student-code ~ button');
+    await page.waitForSelector('#student-code ~ button:text-is("已复制")');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   });
 });
