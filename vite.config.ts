@@ -50,9 +50,14 @@ export default defineConfig(({ command }) => ({
                 // on a slow line.
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
+                // What islands share with the shell: they run without a router, and must not bring it with them.
+                {
+                  name: 'basics',
+                  test: /\/app\/(theme|lib\/dates|ui\/button)\.tsx?$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib|account\/sign-in-form|theme)[/.].*tsx?$|\/app\/ui\/(button|dialog|field|hidden-fields|stars|tabs)\.tsx$/,
+                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$/,
                 },
               ],
             },

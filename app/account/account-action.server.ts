@@ -1,6 +1,13 @@
 /** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
 import type { RouterContextProvider } from 'react-router';
-import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
+import {
+  avatarExtensions,
+  avatarMessage,
+  signOutDevice,
+  signOutOthers,
+  updatePassword,
+  updateProfile,
+} from '#server/account/contract.ts';
 import { uploadFile } from '#server/files/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
@@ -34,7 +41,11 @@ export async function actProfile({ client, context, request }: AccountPost): Pro
     const msg = '图片不能超过 20 MB';
     return { status: 413, msg, errors: { avatar: [msg] }, typed, key };
   }
+  const before = typed.avatar ?? '';
   if (file) {
+    if (!avatarExtensions.some((extension) => file.name.toLowerCase().endsWith(`.${extension}`))) {
+      return { status: 415, msg: avatarMessage, errors: { avatar: [avatarMessage] }, typed, key };
+    }
     const form = new FormData();
     form.set('file', file);
     const uploaded = await client.upload(uploadFile, form);
@@ -44,6 +55,8 @@ export async function actProfile({ client, context, request }: AccountPost): Pro
     typed.avatar = uploaded.data.path;
   }
   const outcome = await client.ask(updateProfile, { body: typed, idempotencyKey: file ? undefined : key });
+  // A picture that was refused is not shown as the avatar, and not sent again.
+  if (!outcome.ok && outcome.errors?.avatar) typed.avatar = before;
   return ended(context, outcome, typed, key);
 }
 

@@ -42,5 +42,5 @@ export const detailSearch = (place: Place, tab: Tab, more: Search = {}, view: Vi
   });
 
 /** Of a screen that belongs to the same homework and class. */
-export const placeHref = (path: string, { hwId, classId }: Place, more: Search = {}): string =>
-  path + searchOf({ hw_id: hwId, class_id: classId, ...more });
+export const placeHref = (path: string, place: Place, more: Search = {}): string =>
+  path + searchOf({ ...placeSearch(place), ...more });

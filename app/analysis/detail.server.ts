@@ -59,13 +59,14 @@ export async function loadDetail(context: Context, url: URL) {
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
 
 async function loadHeader(client: ApiClient, { hwId, classId, arranged }: Place) {
+  const inClass = async () =>
+    classId === 0 ? undefined : client.send(classHomeworkHeader, { params: { hwId, classId } });
   if (arranged) {
     const { arrangeData, ...header } = await client.send(arrangedHomeworkHeader, { params: { hwId } });
-    return { header: header as HomeworkHeader, arrangeData };
+    return { header: (await inClass()) ?? (header as HomeworkHeader), arrangeData };
   }
-  if (classId !== 0) {
-    return { header: await client.send(classHomeworkHeader, { params: { hwId, classId } }), arrangeData: null };
-  }
+  const ofClass = await inClass();
+  if (ofClass) return { header: ofClass, arrangeData: null };
   return { header: (await client.send(homeworkHeader, { params: { hwId } })) as HomeworkHeader, arrangeData: null };
 }
 

@@ -15,6 +15,8 @@ function Doughnut({ summary }: { summary: DistributionSummary }) {
         size={220}
         thickness={44}
         paddingAngle={shown.length > 1 ? 2 : 0}
+        // A single band has no seam.
+        strokeWidth={shown.length > 1 ? 1 : 0}
         withTooltip
         tooltipDataSource="segment"
         chartLabel={`${summary.total} 人`}

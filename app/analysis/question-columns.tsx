@@ -6,7 +6,7 @@ import type { GridColumn, Sorting } from '../ui/list-table.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
 import { detailHref, type Place, type View } from './address.ts';
-import { type Population, points, populationText, Rate } from './figures.tsx';
+import { Figure, type Population, points, populationText, Rate } from './figures.tsx';
 import styles from './question-columns.module.css';
 
 export interface LoadedAnalysis {
@@ -91,8 +91,6 @@ export function questionColumns(population: Population): GridColumn<QuestionAnal
     },
   ];
 }
-
-const Figure = ({ value, title }: { value: number | string; title: string }) => <span title={title}>{value}</span>;
 
 /** Two lines of the stem; the whole of it, and the material that it belongs to, on hover and on focus. */
 function Stem({ row }: { row: QuestionAnalysisRow }) {

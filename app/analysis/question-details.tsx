@@ -2,7 +2,7 @@
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
-import { fewReports } from './figures.tsx';
+import { FewReports, fewReports, submittedText } from './figures.tsx';
 import styles from './question-details.module.css';
 
 /** Below this the index is worth a look (decisions, section 4). */
@@ -78,7 +78,12 @@ function Options({ row }: { row: QuestionAnalysisRow }) {
             </td>
             <td>{count}</td>
             <td>
-              <ShareBar percent={rate} tone={is_right === 1 ? 'first' : 'second'} />
+              <ShareBar
+                percent={rate}
+                title={submittedText(row.submitted)}
+                tone={is_right === 1 ? 'first' : 'second'}
+                note={<FewReports n={row.submitted} />}
+              />
             </td>
           </tr>
         ))}

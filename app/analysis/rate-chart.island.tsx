@@ -3,6 +3,7 @@ import { BarChart, LineChart } from '@mantine/charts';
 import '../ui/chart.css';
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
 import { mountIsland } from '../ui/mount-island.tsx';
+import { submittedText } from './figures.tsx';
 import styles from './statistics.module.css';
 
 const barSize = 28;
@@ -15,6 +16,8 @@ const scale = {
   yAxisProps: { domain: [0, 100], ticks: [0, 20, 40, 60, 80, 100] },
   // Of a short answer there is no correct rate: a dash, as in the table.
   valueFormatter: (rate: number | null) => (rate === null || rate === undefined ? '-' : `${rate}%`),
+  // Else the tooltip leaves out what has no value.
+  tooltipProps: { filterNull: false },
 } as const;
 
 const series = [
@@ -22,22 +25,32 @@ const series = [
   { name: 'score_rate', label: '得分率', color: 'var(--series-2)', strokeDasharray: '6 3' },
 ];
 
+/** Its values are read by keyboard, under this name. */
+const named = (name: string) => ({ accessibilityLayer: true, 'aria-label': name });
+
 function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: QuestionStatistics[] }) {
+  const whose = submittedText(types[0]?.submitted ?? 0);
   return (
     <div className={styles.charts}>
       <figure>
-        <figcaption>各题型正确率与得分率</figcaption>
+        <figcaption>
+          各题型正确率与得分率<span>{whose}</span>
+        </figcaption>
         <BarChart
           {...scale}
+          barChartProps={named('各题型正确率与得分率')}
           data={types.map(({ name, correct_rate, score_rate }) => ({ name, correct_rate, score_rate }))}
           series={series}
           barProps={{ barSize }}
         />
       </figure>
       <figure>
-        <figcaption>各题正确率与得分率</figcaption>
+        <figcaption>
+          各题正确率与得分率<span>{whose}</span>
+        </figcaption>
         <LineChart
           {...scale}
+          lineChartProps={named('各题正确率与得分率')}
           data={questions.map(({ number, correct_rate, score_rate }) => ({ name: number, correct_rate, score_rate }))}
           series={series}
           curveType="linear"

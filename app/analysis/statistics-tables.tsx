@@ -4,10 +4,17 @@ import { questionTypeNames } from '#server/questions/contract.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
-import { points } from './figures.tsx';
+import { FewReports, Figure, points, submittedText } from './figures.tsx';
 
-const over = (submitted: number) => `基于已提交的 ${submitted} 份作业`;
-const few = (submitted: number) => (submitted < 5 ? `${over(submitted)}；样本较少，仅供参考` : over(submitted));
+interface SubmittedRateProps {
+  percent: number | null;
+  n: number;
+  tone?: 'second';
+}
+
+const SubmittedRate = ({ percent, n, ...bar }: SubmittedRateProps) => (
+  <ShareBar percent={percent} title={submittedText(n)} note={<FewReports n={n} />} {...bar} />
+);
 
 const typeColumns: Column<TypeStatistics>[] = [
   { key: 'name', header: '题型', nowrap: true, cell: (row) => row.name },
@@ -16,24 +23,29 @@ const typeColumns: Column<TypeStatistics>[] = [
     header: '平均答对题数',
     align: 'right',
     hint: '每份已提交作业平均答对的题数；简答题不统计。',
-    cell: (row) => (row.average_right_answer === null ? '-' : row.average_right_answer.toFixed(1)),
+    cell: (row) => <Figure value={row.average_right_answer?.toFixed(1) ?? '-'} title={submittedText(row.submitted)} />,
   },
   { key: 'total', header: '总题数', align: 'right', cell: (row) => row.total },
-  { key: 'average_score', header: '平均得分', align: 'right', cell: (row) => points(row.average_score) },
+  {
+    key: 'average_score',
+    header: '平均得分',
+    align: 'right',
+    cell: (row) => <Figure value={points(row.average_score)} title={submittedText(row.submitted)} />,
+  },
   { key: 'score', header: '总分值', align: 'right', cell: (row) => points(row.score) },
   {
     key: 'correct_rate',
     header: '正确率',
     minWidth: 200,
     hint: '答对题数占总题数的比例；简答题不统计。',
-    cell: (row) => <ShareBar percent={row.correct_rate} title={few(row.submitted)} />,
+    cell: (row) => <SubmittedRate percent={row.correct_rate} n={row.submitted} />,
   },
   {
     key: 'score_rate',
     header: '得分率',
     minWidth: 200,
     hint: '平均得分占总分值的比例，未作答按0分计。',
-    cell: (row) => <ShareBar percent={row.score_rate} title={few(row.submitted)} tone="second" />,
+    cell: (row) => <SubmittedRate percent={row.score_rate} n={row.submitted} tone="second" />,
   },
 ];
 
@@ -58,19 +70,21 @@ const questionColumns: Column<QuestionStatistics>[] = [
     header: '平均得分/分值',
     align: 'right',
     nowrap: true,
-    cell: (row) => `${points(row.average_score)}/${points(row.ques_score)}`,
+    cell: (row) => (
+      <Figure value={`${points(row.average_score)}/${points(row.ques_score)}`} title={submittedText(row.total)} />
+    ),
   },
   {
     key: 'correct_rate',
     header: '正确率',
     minWidth: 170,
-    cell: (row) => <ShareBar percent={row.correct_rate} title={few(row.total)} />,
+    cell: (row) => <SubmittedRate percent={row.correct_rate} n={row.total} />,
   },
   {
     key: 'score_rate',
     header: '得分率',
     minWidth: 170,
-    cell: (row) => <ShareBar percent={row.score_rate} title={few(row.total)} tone="second" />,
+    cell: (row) => <SubmittedRate percent={row.score_rate} n={row.total} tone="second" />,
   },
 ];
 

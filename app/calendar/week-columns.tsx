@@ -63,6 +63,7 @@ function WeekCourse({
         {start}–{end}
       </span>
       <span className={styles.title}>{titleOf(course)}</span>
+      {course.class_name && <span className={styles.meta}>{course.class_name}</span>}
       <span className={styles.meta}>
         {typeName(course)} · {statusName(course)}
       </span>

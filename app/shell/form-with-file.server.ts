@@ -16,7 +16,7 @@ export interface FormWithFile {
 const fieldsMost = 1024 * 1024;
 
 /**
- * The fields and the first file that is not empty, held in memory up to `fileBytes`. What was typed is never lost to a
+ * The fields and the first file, held in memory up to `fileBytes`. What was typed is never lost to a
  * file that is too large: the rest of the form is read all the same. An error page shows the fields again.
  */
 export async function readFormWithFile(
@@ -32,7 +32,7 @@ export async function readFormWithFile(
 }
 
 /**
- * The fields; each file that is not empty is given to `take` as it comes, one at a time, so that only one is held in
+ * The fields; each file, also an empty one, is given to `take` as it comes, one at a time, so that only one is held in
  * memory and the sender waits meanwhile. What `take` throws is thrown once the rest of the form is read.
  */
 export async function readFormWithFiles(
@@ -88,6 +88,6 @@ async function wholeFile(
     size += chunk.byteLength;
     if (size <= fileBytes) chunks.push(chunk);
   }
-  if (!name || size === 0) return undefined;
+  if (!name) return undefined;
   return size > fileBytes ? 'too-large' : new File(chunks as BlobPart[], name, { type });
 }

@@ -1,6 +1,6 @@
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useMatches, useRouteLoaderData } from 'react-router';
+import { useLocation, useMatches, useRouteLoaderData } from 'react-router';
 import type { loader as rootLoader } from '../root.tsx';
 import styles from './frame.module.css';
 import { identityNames, navigation } from './navigation.ts';
@@ -18,7 +18,7 @@ export interface ScreenHandle {
   /** A dialog over its list: what stands around it is out of reach. */
   dialog?: boolean;
   /** The way from the navigation to this page; by its address where one module serves several screens. */
-  crumbs?: Crumb[] | ((pathname: string) => Crumb[]);
+  crumbs?: Crumb[] | ((pathname: string, search: URLSearchParams) => Crumb[]);
 }
 
 export function Frame({ children }: { children: ReactNode }) {
@@ -26,10 +26,11 @@ export function Frame({ children }: { children: ReactNode }) {
   const here = root?.here ?? '/';
   const person = root?.me;
   const matches = useMatches();
+  const search = new URLSearchParams(useLocation().search);
   const handles = matches.map(({ handle }) => handle as ScreenHandle | undefined);
   const crumbs = matches.flatMap(({ handle, pathname }) => {
     const said = (handle as ScreenHandle | undefined)?.crumbs ?? [];
-    return typeof said === 'function' ? said(pathname) : said;
+    return typeof said === 'function' ? said(pathname, search) : said;
   });
   const underDialog = handles.some((handle) => handle?.dialog);
   return (

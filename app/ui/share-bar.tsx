@@ -1,4 +1,5 @@
 /** A share as a bar behind its number: the table that says what a chart draws. */
+import type { ReactNode } from 'react';
 import styles from './share-bar.module.css';
 
 interface ShareBarProps {
@@ -9,16 +10,20 @@ interface ShareBarProps {
   /** Of what, on hover. */
   title?: string;
   tone?: 'first' | 'second';
+  /** Stands behind the number. */
+  note?: ReactNode;
 }
 
-export function ShareBar({ percent, decimals = 0, title, tone = 'first' }: ShareBarProps) {
+export function ShareBar({ percent, decimals = 0, title, tone = 'first', note }: ShareBarProps) {
   if (percent === null) return <span title={title}>-</span>;
   return (
     <span className={styles.share} data-tone={tone} title={title}>
       <span className={styles.track}>
         <span style={{ width: `${percent}%` }} />
       </span>
-      <span className={styles.number}>{percent.toFixed(decimals)}%</span>
+      <span className={styles.number}>
+        {percent.toFixed(decimals)}%{note}
+      </span>
     </span>
   );
 }

@@ -20,6 +20,7 @@ export type Profile = v.InferOutput<typeof Profile>;
 
 /** Endings of pictures that an avatar may be made of (document 3, section 5). */
 export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
+export const avatarMessage = `头像支持 ${avatarExtensions.join('、')} 格式的图片`;
 
 /** `avatar` is what uploading answered as `path`, or the one that is there. */
 export const ProfileForm = v.object({

@@ -5,7 +5,7 @@ import { recordHistory } from '#server/db/history.ts';
 import { avatar, inspectPicture } from '#server/files/image.ts';
 import type { Storage } from '#server/files/storage.ts';
 import { fileRefused, invalid, type Refusal } from '#server/http/outcome.ts';
-import type { Profile, ProfileForm } from './contract.ts';
+import { avatarMessage, type Profile, type ProfileForm } from './contract.ts';
 
 const columns = ['avatar', 'real_name', 'mobile', 'introduction'] as const;
 
@@ -28,7 +28,7 @@ export async function keptAvatar(
   const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
   const bytes = key === undefined ? null : await storage.readWhole(key, pictureBytes);
   if (key === undefined || !bytes) return invalid({ avatar: ['请重新上传头像，图片不能超过 20 MB'] });
-  const notAllowed = () => fileRefused({ refused: 415, message: '头像支持 gif、jpeg、jpg、png 格式的图片' }, 'avatar');
+  const notAllowed = () => fileRefused({ refused: 415, message: avatarMessage }, 'avatar');
   const picture = await inspectPicture(bytes);
   // Something that is no picture at all cannot be read as one either.
   if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? fileRefused(picture, 'avatar') : notAllowed();

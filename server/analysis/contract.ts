@@ -46,8 +46,8 @@ const digits = v.pipe(
 /** An id in a query that a call cannot do without: 0, which no record has, for anything that is none. */
 const IdInQuery = v.fallback(v.optional(digits, 0), 0);
 
-/** The class that is looked at: undefined for all of them (none named, or 0); -1, which no class has, for nonsense. */
-const ScopeClass = v.optional(
+/** An id that may be left out: undefined for none or 0; -1, which no record has, for nonsense. */
+const OptionalId = v.optional(
   v.fallback(
     v.pipe(
       v.union([v.literal(''), digits]),
@@ -56,6 +56,8 @@ const ScopeClass = v.optional(
     -1,
   ),
 );
+/** The class that is looked at: undefined for all of them. */
+const ScopeClass = OptionalId;
 
 const inScope = { params: { classId: ScopeClass } };
 
@@ -197,7 +199,7 @@ export const homeworkHeader = call({
   method: 'GET',
   path: 'homework/:hwId',
   title: '作业详情',
-  query: v.object({ class_id: ScopeClass, report_id: v.fallback(v.optional(digits), 0) }),
+  query: v.object({ class_id: ScopeClass, report_id: OptionalId }),
   answer: v.union([HomeworkHeader, HomeworkInfo]),
 });
 

@@ -8,6 +8,7 @@ import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { defaultSettings } from '#server/school/settings.ts';
 import { addAnswerImages, addReviewAttachments, storeAnswerImages } from './answer-images.ts';
+import { addAvatars, storeAvatars } from './avatars.ts';
 import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
 import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
@@ -31,7 +32,8 @@ interface Filling {
 /**
  * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
  * such as when two servers start at once. `size` may be a large school of other measures. `now` in unix seconds.
- * Without a storage there is no courseware, no photographed answer and no picture of a post, whose files are kept there.
+ * Without a storage there is no courseware, no photographed answer, no avatar and no picture of a post: their files are
+ * kept there.
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
@@ -39,11 +41,12 @@ export async function fillDemoSchool(
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
   const kept = size === 'small' ? storage : undefined;
-  const [hashes, stored, photographs, pictures, classPictures] = await Promise.all([
+  const [hashes, stored, photographs, pictures, avatars, classPictures] = await Promise.all([
     hashing,
     kept ? storeDemoFiles(kept) : [],
     kept ? storeAnswerImages(kept) : [],
     kept ? storeCommunityPictures(kept) : [],
+    kept ? storeAvatars(kept) : [],
     kept ? storeClassPictures(kept) : { schedules: [], covers: [] },
   ]);
   const { timezone } = defaultSettings;
@@ -55,6 +58,7 @@ export async function fillDemoSchool(
       await writer.flush();
       if (stored.length > 0) await addCourseware(db, writer, { stored, now });
       await writer.flush();
+      await addAvatars(db, avatars);
       await addClassWares(db, writer, now);
       await writer.flush();
       await finishClasses(db, classPictures, now);
@@ -75,7 +79,7 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
-  const addresses = [...photographs, ...pictures, ...classPictures.schedules, ...classPictures.covers];
+  const addresses = [...photographs, ...pictures, ...avatars, ...classPictures.schedules, ...classPictures.covers];
   const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.

@@ -1,9 +1,33 @@
 /** What an analysis costs where many have answered: figures that grow with the page, never with the school. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
+
+/**
+ * Milliseconds of processor time of the longest turn of the request loop, from now until `longest` is asked: how long
+ * others wait, whatever else the machine is doing.
+ */
+function loopTurns(): { longest(): number } {
+  const used = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  let [isRunning, longest, last] = [true, 0, used()];
+  const turn = () => {
+    const now = used();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (isRunning) setImmediate(turn);
+  };
+  setImmediate(turn);
+  return {
+    longest() {
+      isRunning = false;
+      return longest;
+    },
+  };
+}
 
 const students = { few: 50, many: 5_000, all: 100_000 };
 
@@ -73,9 +97,8 @@ onBothEngines('analysis of a large homework', (school) => {
   });
 
   it('exports 100,000 rows without holding up others, in little memory', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 5 });
     const client = school().as('teacher');
-    delay.enable();
+    const turns = loopTurns();
     const { url } = (await client.get(`homework/export/transcripts/${homework.all}`)).body.data;
     let status = 202;
     const before = process.memoryUsage.rss();
@@ -85,10 +108,8 @@ onBothEngines('analysis of a large homework', (school) => {
       most = Math.max(most, process.memoryUsage.rss());
       ({ status } = await client.get(url));
     }
-    delay.disable();
     expect(status).toBe(200);
-    // 50 ms is the aim; a machine that is busy with other things lets everybody wait for longer.
-    expect(delay.percentile(99) / 1e6).toBeLessThan(50);
+    expect(turns.longest()).toBeLessThan(50);
     expect((most - before) / 1024 ** 2).toBeLessThan(200);
   });
 });

@@ -145,6 +145,8 @@ onBothEngines('the analysis of homework', (school) => {
     // A question of another homework.
     const path = `homework/answered/students?hw_id=${made.id}&ques_id=${question.id}`;
     expect((await ask('teacher', path)).status).toBe(404);
+    // What is no id is no report, and not the header in its place.
+    expect((await ask('teacher', `homework/${made.id}?report_id=abc`)).status).toBe(404);
   });
 
   it('gives each identity its own calls', async () => {

@@ -8,6 +8,8 @@ let server: RunningServer;
 let browser: Browser;
 /** An ended homework of the demo school with everything graded, seen by both. */
 let hw: number;
+/** One of them with short answers. */
+let short: number;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([startServer(), launchChromium()]);
@@ -15,29 +17,42 @@ beforeAll(async () => {
     gradedHomework('teacher', 'lector'),
     gradedHomework('assist', 'assistants'),
   ]);
-  hw = taught.find((id) => assisted.includes(id)) as number;
+  const both = taught.filter((id) => assisted.includes(id));
+  hw = both[0] as number;
+  for (const id of both) {
+    short = id;
+    if (await hasShortAnswers(id)) break;
+  }
 });
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
 
-/** Ids of the ended homework with everything graded that a person sees. */
-async function gradedHomework(username: keyof typeof accounts, role: 'lector' | 'assistants'): Promise<number[]> {
+async function hasShortAnswers(id: number): Promise<boolean> {
+  const answer = await asked('teacher', `lector/homework/questionsTypeStatistics/${id}`);
+  return answer.some(({ type }: { type: number }) => type === 5);
+}
+
+/** What a call answers, as `data`. */
+async function asked(username: keyof typeof accounts, call: string) {
   const login = await fetch(`${server.base}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password: accounts[username] }),
   });
   const { token } = (await login.json()).data;
-  const list = await fetch(`${server.base}/api/${role}/hw/index?limit=200`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+  const answer = await fetch(`${server.base}/api/${call}`, { headers: { authorization: `Bearer ${token}` } });
+  return (await answer.json()).data;
+}
+
+/** Ids of the ended homework with everything graded that a person sees. */
+async function gradedHomework(username: keyof typeof accounts, role: 'lector' | 'assistants'): Promise<number[]> {
   type Row = Record<
     'id' | 'status' | 'ending_time' | 'not_revised_homework_count' | 'submitted_homework_count',
     number
   >;
-  const rows = (await list.json()).data.list as Row[];
+  const rows = (await asked(username, `${role}/hw/index?limit=200`)).list as Row[];
   return rows
     .filter(
       (row) =>
@@ -160,6 +175,22 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
     await expect
       .poll(async () => (await page.locator('.recharts-tooltip-wrapper').first().innerText()).match(/\d+%/g)?.join())
       .toBe(shown.match(/\d+%/g)?.join());
+  });
+
+  it('says the values of each chart by keyboard too, and of short answers that there is no correct rate', async () => {
+    await page.goto(`${server.base}/homework/statistics?hw_id=${short}&class_id=0&tab=1`);
+    await page.waitForSelector('.recharts-bar-rectangle path');
+    const types = await page.locator('main table').first().locator('tbody tr').allInnerTexts();
+    expect(types.some((row) => row.startsWith('简答题'))).toBe(true);
+    const chart = page.getByRole('application', { name: '各题型正确率与得分率' });
+    const tooltip = page.locator('.recharts-tooltip-wrapper').first();
+    await chart.focus();
+    // The focus stands on the first type.
+    for (const [index, row] of types.entries()) {
+      if (index > 0) await chart.press('ArrowRight');
+      const shown = row.split(/\s+/).slice(-2).join();
+      await expect.poll(async () => (await tooltip.innerText()).match(/\d+%|-/g)?.join()).toBe(shown);
+    }
   });
 
   it('reports no error while it runs', () => {

@@ -498,10 +498,13 @@ test('courseware for both identities, each file what its ending says', async () 
     [...classes.flatMap(Object.values), ...courses.flatMap(Object.values)].filter((address) => address !== ''),
   );
   expect(ofClasses.size).toBe(5);
+  const staff = await database.db.selectFrom('staff').select(['username', 'avatar']).execute();
+  expect(staff.filter(({ avatar }) => avatar === '').map(({ username }) => username)).toEqual(['newcomer']);
+  const avatars = new Set(staff.flatMap(({ avatar }) => avatar || []));
   expect(await fillDemoSchool(database, { size: 'small', now, storage })).toBe(false);
   expect(
     (await readdir(directory, { recursive: true })).filter((name) => /\.\w+$/.test(name) && !name.startsWith('.'))
       .length,
-  ).toBe(files.length + photographs.size + pictures.size + ofClasses.size);
+  ).toBe(files.length + photographs.size + pictures.size + ofClasses.size + avatars.size);
   await database.destroy();
 });

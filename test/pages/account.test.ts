@@ -85,8 +85,20 @@ describe('the profile', () => {
     const svg = new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'a.svg');
     const page = await send(await assist.get('/account'), { introduction: '新的简介' }, svg);
     expect(page.status).toBe(415);
-    expect(messageAt(page, 'avatar-file')).toContain('不支持的文件格式');
+    expect(messageAt(page, 'avatar-file')).toBe('头像支持 gif、jpeg、jpg、png 格式的图片');
     expect(typedText(page.document.querySelector('#introduction') as Element)).toBe('新的简介');
+  });
+
+  it('shows the avatar that is kept, not the picture that was refused', async () => {
+    const page = await assist.get('/account');
+    const kept = page.document.querySelector('img')?.getAttribute('src');
+    const whole = new Uint8Array(await (await picture()).arrayBuffer());
+    const damaged = await send(page, {}, new File([whole.subarray(0, 120)], '半张.png'));
+    expect([damaged.status, messageAt(damaged, 'avatar-file')]).toEqual([422, '图片已损坏，无法打开']);
+    expect(damaged.document.querySelector('img')?.getAttribute('src')).toBe(kept);
+    const empty = await send(damaged, {}, new File([], '空.png'));
+    expect([empty.status, messageAt(empty, 'avatar-file')]).toEqual([422, '文件内容为空']);
+    expect((await send(empty, {})).status).toBe(302);
   });
 });
 

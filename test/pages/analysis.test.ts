@@ -240,6 +240,9 @@ describe('the analysis of homework without client JS', () => {
     expect((await teacher.get(detail(few.id, '&tab=1'))).text).toContain('（n=3）');
     expect((await teacher.get(detail(few.id, '&tab=1'))).text).toContain('少于 5 份，不作判断');
     expect((await teacher.get(detail(done.id, '&tab=1'))).text).not.toContain('（n=');
+    const statistics = (hw: number) => teacher.get(`/homework/statistics?hw_id=${hw}&class_id=0`);
+    expect(rows(await statistics(few.id))[0]).toMatch(/%（n=3）.*%（n=3）$/);
+    expect((await statistics(done.id)).text).not.toContain('（n=');
   });
 
   it.each([
@@ -312,6 +315,12 @@ describe('the analysis of homework without client JS', () => {
     );
   });
 
+  it('knows a class of a scheduled lesson like any other', async () => {
+    const inClass = (id: number) => teacher.get(`/homework/detail?hw_id=${done.id}&class_id=${id}&from=arrange`);
+    expect((await inClass(done.classes.assist)).status).toBe(200);
+    expect((await inClass(999_999)).status).toBe(404);
+  });
+
   it('names who missed the last three homeworks, in the class alone', async () => {
     const classId = await addClass(school, '缺交班', school.people.assist.id);
     await addStudent(school, classId, '从不交作业的学生');
@@ -339,6 +348,7 @@ describe('the analysis of homework without client JS', () => {
       expect(short).toMatch(/^简答题-/);
       const charts = await visitor.get(link(page, '统计图'));
       expect(rows(charts)).toEqual(rows(page));
+      expect(link(page, '作业详情')).toBe(`/homework/detail?hw_id=${done.id}&class_id=0`);
     }
   });
 
