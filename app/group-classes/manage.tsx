@@ -19,7 +19,12 @@ export const meta: Route.MetaFunction = () => [{ title: '团课管理 · 教学�
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { show_grade, show_classify } = signedInPerson(context).settings;
-  const filter = readSearch(TeamClassFilter, url.searchParams);
+  // What is not shown does not filter either.
+  const filter = {
+    ...readSearch(TeamClassFilter, url.searchParams),
+    ...(show_grade ? {} : { grade_id: undefined }),
+    ...(show_classify ? {} : { classify_id: undefined }),
+  };
   const [classes, grades, classifies, subjects] = await Promise.all([
     client.ask(listTeamClasses, { query: filter }),
     show_grade ? client.send(gradeOptions) : [],

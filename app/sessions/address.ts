@@ -10,13 +10,19 @@ interface Lesson {
 export const sessionPath = ({ class_type }: Pick<Lesson, 'class_type'>) =>
   class_type === 3 ? '/sessions/class' : '/sessions/one-to-one';
 
-export function sessionHref(lesson: Lesson, more: { tab?: 'homework'; page?: number } = {}): string {
-  return sessionPath(lesson) + searchOf({ id: lesson.id, ...more, page: more.page === 1 ? undefined : more.page });
+/** Which of its lists the lesson's own screen shows, and of that the page. */
+export interface SessionView {
+  tab?: 'homework' | undefined;
+  page?: number;
 }
 
-/** A dialog over the lesson's own screen. */
-export const sessionDialog = (lesson: Lesson, dialog: string, more: Record<string, string | number> = {}) =>
-  sessionPath(lesson) + dialog + searchOf({ id: lesson.id, ...more });
+export const sessionHref = (lesson: Lesson, view: SessionView = {}): string => sessionDialog(lesson, '', view);
+
+/** A dialog over the lesson's own screen, which it closes back to as it was. */
+export const sessionDialog = (lesson: Lesson, dialog: string, view: SessionView = {}): string =>
+  sessionPath(lesson) +
+  dialog +
+  searchOf({ id: lesson.id, tab: view.tab, page: view.page === 1 ? undefined : view.page });
 
 export const communicationHref = ({ id, user_id }: { id: number; user_id: number }) =>
   `/sessions/communication?id=${id}&user_id=${user_id}`;

@@ -97,19 +97,19 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
           </Field>
           <Field
             label="沟通内容"
-            id="content"
+            id="talk"
             required
             error={errors?.content?.[0]}
             hint={`最多 ${communicationLimit} 个字`}
           >
             <textarea
-              id="content"
+              id="talk"
               name="content"
               rows={3}
               maxLength={communicationLimit}
               defaultValue={typed.get('content')}
               aria-invalid={errors?.content ? true : undefined}
-              aria-describedby={errors?.content ? 'content-error' : undefined}
+              aria-describedby={errors?.content ? 'talk-error' : undefined}
               className={controlClass}
             />
           </Field>

@@ -1,12 +1,19 @@
 /** A lecturer evaluates a student of a lesson: `/sessions/class/evaluate/:student?id=` (document 3, section 5). */
 import { data } from 'react-router';
-import { evaluateStudent, evaluationLimit, sessionStudents } from '#server/sessions/contract.ts';
+import {
+  evaluateStudent,
+  evaluationFault,
+  evaluationLimit,
+  scheduleDetail,
+  sessionStudents,
+} from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
 import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { CountedText } from '../ui/counted-text.tsx';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
+import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/evaluate';
+import styles from './session.module.css';
 
 export const handle: ScreenHandle = { hydrate: true, dialog: true };
 
@@ -14,10 +21,16 @@ export const meta: Route.MetaFunction = () => [{ title: '评价学员 · 教学�
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const id = url.searchParams.get('id') ?? '';
-  const { list } = await context.get(api).send(sessionStudents, { params: { id }, query: { limit: 999_999 } });
+  const client = context.get(api);
+  // The lesson as lecturers get it: nobody else evaluates.
+  const [session, { list }] = await Promise.all([
+    client.send(scheduleDetail, { params: { id } }),
+    client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
+  ]);
   const student = list.find((one) => one.id === Number(params.student));
   if (!student) throw data({ msg: '学员不存在' }, { status: 404 });
-  return { student, back: behindDialog(url), key: crypto.randomUUID() };
+  const fault = evaluationFault(session, student);
+  return { student, fault, back: behindDialog(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -30,22 +43,29 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : refused(outcome, form);
 }
 
-export default function Evaluate({ loaderData: { student, back, key }, actionData }: Route.ComponentProps) {
+export default function Evaluate({ loaderData: { student, fault, back, key }, actionData }: Route.ComponentProps) {
   const error = actionData?.errors?.remark?.[0];
+  const typed = new Map(actionData?.typed).get('remark');
+  const field = (
+    <CountedText label="评价内容" name="remark" limit={evaluationLimit} defaultValue={typed} error={error} />
+  );
   return (
-    <Dialog title="评价学员" closeHref={back} message={error ? undefined : actionData?.msg}>
+    <Dialog title="评价学员" closeHref={back} message={error ? undefined : (actionData?.msg ?? fault)}>
       <p>
         学员：<strong>{student.clue_name}</strong>。评价提交后不能修改。
       </p>
-      <DialogForm closeHref={back} idempotencyKey={actionData?.key ?? key} submit="提交" noValidate>
-        <CountedText
-          label="评价内容"
-          name="remark"
-          limit={evaluationLimit}
-          defaultValue={new Map(actionData?.typed).get('remark') ?? student.teacher_remark}
-          error={error}
-        />
-      </DialogForm>
+      {student.teacher_remark !== '' && <p className={styles.kept}>{student.teacher_remark}</p>}
+      {fault === undefined ? (
+        <DialogForm closeHref={back} idempotencyKey={actionData?.key ?? key} submit="提交" noValidate>
+          {field}
+        </DialogForm>
+      ) : (
+        <>
+          {/* What was typed stays where it can be copied from, though it cannot be sent any more. */}
+          {typed !== undefined && field}
+          <DialogClose closeHref={back} words="返回" />
+        </>
+      )}
     </Dialog>
   );
 }

@@ -7,20 +7,20 @@ import { fileFault } from '../courseware/terms.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { DialogButtons } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { sessionDialog } from './address.ts';
 import styles from './handout-form.module.css';
 
 interface HandoutFormProps {
   session: SessionDetail;
   closeHref: string;
-  idempotencyKey: string;
+  /** Of the dialog, with the idempotency key: the form's own fields are not read. */
+  address: { pathname: string; search: string };
   refused: string | undefined;
 }
 
 /** Of ordinary courseware: documents, decks and pictures. */
 const formats = acceptedExtensions(1, 'lesson');
 
-export function HandoutForm({ session, closeHref, idempotencyKey: key, refused }: HandoutFormProps) {
+export function HandoutForm({ session, closeHref, address, refused }: HandoutFormProps) {
   const [hydrated, setHydrated] = useState(false);
   const [error, setError] = useState(refused);
   const [message, setMessage] = useState('');
@@ -39,7 +39,7 @@ export function HandoutForm({ session, closeHref, idempotencyKey: key, refused }
     setMessage('');
     if (sending || checkFile()) return file.current?.focus();
     const { answer, stop } = sendWithProgress(
-      sessionDialog(session, '/handout/send', { key }),
+      `${address.pathname}/send${address.search}`,
       new FormData(event.currentTarget),
       (percent) => setSending((now) => now && { ...now, percent }),
     );
@@ -55,7 +55,7 @@ export function HandoutForm({ session, closeHref, idempotencyKey: key, refused }
   return (
     <form
       method="post"
-      action={sessionDialog(session, '/handout', { key })}
+      action={address.pathname + address.search}
       encType="multipart/form-data"
       onSubmit={submit}
       noValidate={hydrated}

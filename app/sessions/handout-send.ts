@@ -3,7 +3,7 @@ import { api } from '../api.server.ts';
 import type { Sent } from '../courseware/send.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { Route } from './+types/handout-send';
-import { sessionHref } from './address.ts';
+import { behindStep } from './address.ts';
 import { sendHandout } from './handout.server.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
@@ -13,7 +13,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     return Response.json(refusal, { status: outcome.status });
   }
   getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
-  const class_type = url.pathname.startsWith('/sessions/class/') ? 3 : 1;
-  const to = sessionHref({ id: Number(url.searchParams.get('id')), class_type });
+  const dialog = behindStep(url, ['key']);
+  const to = behindStep(new URL(dialog, url));
   return Response.json({ to } satisfies Sent);
 }

@@ -4,7 +4,7 @@ import { handoutFault, sessionDetail } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import type { Route } from './+types/handout';
 import { behindStep } from './address.ts';
 import { sendHandout } from './handout.server.ts';
@@ -18,7 +18,9 @@ const backFrom = (url: URL) => behindStep(url, ['key']);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const session = await context.get(api).send(sessionDetail, { params: { id: url.searchParams.get('id') ?? '' } });
-  return { session, back: backFrom(url), key: url.searchParams.get('key') ?? crypto.randomUUID() };
+  const search = new URLSearchParams(url.search);
+  if (!search.has('key')) search.set('key', crypto.randomUUID());
+  return { session, back: backFrom(url), address: { pathname: url.pathname, search: `?${search}` } };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -27,12 +29,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data({ msg: outcome.msg, errors: outcome.errors }, { status: outcome.status });
 }
 
-export default function Handout({ loaderData: { session, back, key }, actionData }: Route.ComponentProps) {
+export default function Handout({ loaderData: { session, back, address }, actionData }: Route.ComponentProps) {
   const error = actionData?.errors?.file?.[0];
   const fault = handoutFault(session);
   return (
     <Dialog title="上传讲义" closeHref={back} message={error ? undefined : (actionData?.msg ?? fault)}>
-      <HandoutForm session={session} closeHref={back} idempotencyKey={key} refused={error} />
+      {fault === undefined ? (
+        <HandoutForm session={session} closeHref={back} address={address} refused={error} />
+      ) : (
+        <DialogClose closeHref={back} words="返回" />
+      )}
     </Dialog>
   );
 }

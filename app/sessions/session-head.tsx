@@ -5,7 +5,6 @@ import type { SessionDetail } from '#server/sessions/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { usePerson, useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { sessionDialog } from './address.ts';
 import styles from './session.module.css';
 import { SessionActions } from './session-actions.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
@@ -14,11 +13,13 @@ import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from '
 interface HeadProps {
   session: SessionDetail;
   isLecturer: boolean;
+  /** Of the leave dialog over the present screen. */
+  leaveHref: string;
   /** Homework may be published from it. */
   publishes: boolean;
 }
 
-export function SessionHead({ session, isLecturer, publishes }: HeadProps) {
+export function SessionHead({ session, isLecturer, leaveHref, publishes }: HeadProps) {
   return (
     <div className={styles.head}>
       <h1>
@@ -28,7 +29,7 @@ export function SessionHead({ session, isLecturer, publishes }: HeadProps) {
         <SessionActions
           session={session}
           isLecturer={isLecturer}
-          leaveHref={sessionDialog(session, '/leave')}
+          leaveHref={leaveHref}
           linkClass={buttonClass('plain')}
           enterClass={buttonClass('primary')}
           isDetail

@@ -7,7 +7,8 @@ import { attendanceName } from './terms.ts';
 
 interface StudentsProps {
   session: SessionDetail;
-  students: SessionStudent[];
+  /** One page of them. */
+  students: { list: SessionStudent[]; page: number };
   isLecturer: boolean;
 }
 
@@ -52,17 +53,28 @@ export function SessionStudents({ session, students, isLecturer }: StudentsProps
           >
             沟通记录
           </a>
-          {isHeld && isLecturer && <EvaluateAction session={session} student={row} />}
+          {isHeld && isLecturer && (
+            <EvaluateAction
+              student={row}
+              href={sessionDialog(session, `/evaluate/${row.id}`, { page: students.page })}
+            />
+          )}
         </>
       ),
     },
   ];
   return (
-    <ListTable caption="学员列表" columns={columns} rows={students} rowKey={({ id }) => id} empty="该课次还没有学员" />
+    <ListTable
+      caption="学员列表"
+      columns={columns}
+      rows={students.list}
+      rowKey={({ id }) => id}
+      empty="该课次还没有学员"
+    />
   );
 }
 
-function EvaluateAction({ session, student }: { session: SessionDetail; student: SessionStudent }) {
+function EvaluateAction({ student, href }: { student: SessionStudent; href: string }) {
   if (student.teacher_remark !== '') {
     return (
       <button type="button" className={rowAction} disabled title="该学员已评价">
@@ -71,11 +83,7 @@ function EvaluateAction({ session, student }: { session: SessionDetail; student:
     );
   }
   return (
-    <a
-      className={rowAction}
-      href={sessionDialog(session, `/evaluate/${student.id}`)}
-      aria-label={`评价${student.clue_name}`}
-    >
+    <a className={rowAction} href={href} aria-label={`评价${student.clue_name}`}>
       评价
     </a>
   );

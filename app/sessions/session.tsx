@@ -14,7 +14,7 @@ import { buttonClass } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/session';
-import { sessionDialog, sessionHref, sessionPath } from './address.ts';
+import { type SessionView, sessionDialog, sessionHref, sessionPath } from './address.ts';
 import styles from './session.module.css';
 import { SessionHandout } from './session-handout.tsx';
 import { SessionHead, SessionInformation } from './session-head.tsx';
@@ -57,20 +57,28 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
   const { session, wares, hasHomework, mayDispatch } = loaderData;
   const dialog = useOutlet();
   const isLecturer = usePerson()?.identity === 'teacher';
-  const here = sessionHref(session);
-  const place = { times_id: session.id, times_type: session.class_type, back: here };
+  const view: SessionView =
+    loaderData.tab === 'homework'
+      ? { tab: 'homework', page: loaderData.homework.page }
+      : { page: loaderData.students.page };
+  const place = { times_id: session.id, times_type: session.class_type, back: sessionHref(session, view) };
   const isOpen = session.status !== cancelled;
   return (
     <>
       <main inert={dialog !== null} className={styles.page}>
-        <SessionHead session={session} isLecturer={isLecturer} publishes={mayDispatch && hasHomework} />
+        <SessionHead
+          session={session}
+          isLecturer={isLecturer}
+          leaveHref={sessionDialog(session, '/leave', view)}
+          publishes={mayDispatch && hasHomework}
+        />
         {!isOpen && (
           <p className={styles.cancelled} role="status">
             老师或学员请假，该课次已取消
           </p>
         )}
         <SessionInformation session={session} />
-        <SessionHandout session={session} uploadHref={sessionDialog(session, '/handout')} />
+        <SessionHandout session={session} uploadHref={sessionDialog(session, '/handout', view)} />
         <section aria-labelledby="wares">
           <div className={styles.sectionHead}>
             <h2 id="wares">直播课件</h2>
@@ -92,7 +100,7 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
             label="学员与作业"
             current={loaderData.tab}
             tabs={[
-              { key: 'students', label: '学员列表', href: here },
+              { key: 'students', label: '学员列表', href: sessionHref(session) },
               ...(hasHomework
                 ? [{ key: 'homework', label: '作业列表', href: sessionHref(session, { tab: 'homework' }) }]
                 : []),
@@ -100,7 +108,7 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
           />
           {loaderData.tab === 'students' ? (
             <>
-              <SessionStudents session={session} students={loaderData.students.list} isLecturer={isLecturer} />
+              <SessionStudents session={session} students={loaderData.students} isLecturer={isLecturer} />
               <Pager {...loaderData.students} href={(page) => sessionHref(session, { page })} />
             </>
           ) : (

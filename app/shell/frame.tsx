@@ -74,7 +74,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </header>
       <div className={styles.page} id="content">
         {crumbs.length > 1 && (
-          <nav className={`${styles.crumbs} no-print`} aria-label="面包屑">
+          <nav className={`${styles.crumbs} no-print`} aria-label="面包屑" inert={underDialog}>
             {crumbs.map(({ label, href }) => (
               <span key={label}>{href ? <a href={href}>{label}</a> : <span aria-current="page">{label}</span>}</span>
             ))}

@@ -1,17 +1,14 @@
 /** The transcript as a spreadsheet: what is filtered is exported (document 2, section 2.1). */
-import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
-import { makeFile } from '#server/export/export-file.ts';
+import type { SpreadsheetRow } from '#server/export/spreadsheet.ts';
 import {
-  type SpreadsheetCell,
-  type SpreadsheetColumn,
-  type SpreadsheetRow,
-  spreadsheetContentType,
-  writeSpreadsheet,
-} from '#server/export/spreadsheet.ts';
-import type { Storage } from '#server/files/storage.ts';
+  cellsOf,
+  columnForms,
+  type ExportColumn,
+  type ExportSurroundings,
+  makeSpreadsheet,
+} from '#server/export/spreadsheet-file.ts';
 import { byRate, reportStatus } from '#server/homework/scoring.ts';
-import type { Log } from '#server/http/log.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import type { TranscriptFilter, TranscriptRow } from './contract.ts';
 import { reportScope, type Scope } from './scope.ts';
@@ -23,63 +20,39 @@ import {
   transcriptTotal,
 } from './transcript.ts';
 
-interface Surroundings {
-  db: Database;
-  storage: Storage;
-  log: Log;
-  actor: Actor;
-  now: number;
-  timezone: string;
-}
-
 /** Any status but graded counts as not submitted (document 2, section 4). */
 const statusName = ({ status }: TranscriptRow) => (status === reportStatus.graded ? '已批改' : '未提交');
 
 export async function exportTranscript(
-  { db, storage, log, actor, now, timezone }: Surroundings,
+  surroundings: ExportSurroundings,
   asked: { homeworkId: number; classId: number | undefined },
   filter: TranscriptFilter,
 ): Promise<{ url: string } | Refusal> {
+  const { db, actor } = surroundings;
   const found = await reportScope(db, actor, asked);
   if (isRefusal(found)) return found;
   const scope: Scope = found;
   const columns = columnsFor(scope.mode === byRate);
-  const form = columns.map(({ header, type, width }) => ({ header, type, width }));
   const context = await transcriptContext(db, scope);
-  return makeFile(
-    { db, storage, log },
-    {
-      staffId: actor.id,
-      now,
-      name: `${scope.homework.name}-成绩单.xlsx`,
-      contentType: spreadsheetContentType,
-      extension: 'xlsx',
-      total: await transcriptTotal(db, scope, filter),
-      write(progress) {
-        async function* rows(): AsyncGenerator<SpreadsheetRow> {
-          let done = 0;
-          for await (const report of everyReport(db, scope, filter)) {
-            const row = transcriptRow(report, context);
-            yield columns.map(({ cell }) => cell(row));
-            done += 1;
-            progress(done);
-          }
-        }
-        return writeSpreadsheet({ sheets: [{ name: '成绩单', columns: form, rows: rows() }], timeZone: timezone });
-      },
-    },
-  );
-}
-
-interface ExportColumn extends SpreadsheetColumn {
-  width: number;
-  cell: (row: TranscriptRow) => SpreadsheetCell;
+  async function* rows(progress: (done: number) => void): AsyncGenerator<SpreadsheetRow> {
+    let done = 0;
+    for await (const report of everyReport(db, scope, filter)) {
+      yield cellsOf(columns, transcriptRow(report, context));
+      done += 1;
+      progress(done);
+    }
+  }
+  return makeSpreadsheet(surroundings, {
+    name: `${scope.homework.name}-成绩单.xlsx`,
+    total: await transcriptTotal(db, scope, filter),
+    sheets: (progress) => [{ name: '成绩单', columns: columnForms(columns), rows: rows(progress) }],
+  });
 }
 
 const share = (percent: number | null) => (percent === null ? null : percent / 100);
 
-function columnsFor(rated: boolean): ExportColumn[] {
-  const figures: ExportColumn[] = rated
+function columnsFor(rated: boolean): ExportColumn<TranscriptRow>[] {
+  const figures: ExportColumn<TranscriptRow>[] = rated
     ? [
         { header: '正确率', type: 'percent', width: 10, cell: (row) => share(row.user_rate) },
         { header: '客观题正确率', type: 'percent', width: 14, cell: (row) => share(row.objective_rate) },

@@ -1,43 +1,21 @@
 /** Study and attendance as spreadsheets: of a class, of a student, of a course of a class. */
-import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
-import { makeFile } from '#server/export/export-file.ts';
+import type { SpreadsheetRow } from '#server/export/spreadsheet.ts';
 import {
-  type SpreadsheetCell,
-  type SpreadsheetColumn,
-  type SpreadsheetRow,
-  spreadsheetContentType,
-  writeSpreadsheet,
-} from '#server/export/spreadsheet.ts';
-import type { Storage } from '#server/files/storage.ts';
-import type { Log } from '#server/http/log.ts';
+  cellsOf,
+  columnForms,
+  type ExportColumn,
+  type ExportSheet,
+  type ExportSurroundings,
+  makeSpreadsheet,
+} from '#server/export/spreadsheet-file.ts';
 import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
 import type { CourseLesson, LessonStudent, StudyCourse, StudyRow } from './contract.ts';
 import { countLessons, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
 import { hasStudyTime, opStatusNames } from './machine.ts';
 import { classMember, studyCourses } from './student.ts';
-
-interface Surroundings {
-  db: Database;
-  storage: Storage;
-  log: Log;
-  actor: Actor;
-  now: number;
-  timezone: string;
-}
-
-interface ExportColumn<Row> extends SpreadsheetColumn {
-  width: number;
-  cell: (row: Row) => SpreadsheetCell;
-}
-
-interface Sheet {
-  name: string;
-  columns: readonly SpreadsheetColumn[];
-  rows: AsyncIterable<SpreadsheetRow>;
-}
 
 /** Rows that are read at once: a few milliseconds of the request loop. */
 const chunk = 50;
@@ -96,7 +74,7 @@ const attendeeColumns: ExportColumn<LessonStudent & { lesson: string }>[] = [
 
 /** The students that the list shows with the same filter. */
 export async function exportClassStudy(
-  surroundings: Surroundings,
+  surroundings: ExportSurroundings,
   { class_id: classId, ...filter }: StudentFilter & { class_id?: number | undefined },
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
@@ -118,7 +96,7 @@ export async function exportClassStudy(
 }
 
 export async function exportStudentStudy(
-  surroundings: Surroundings,
+  surroundings: ExportSurroundings,
   id: number | undefined,
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
@@ -135,7 +113,7 @@ export async function exportStudentStudy(
 
 /** One sheet of lessons with their counts, and one of who was in each of them. */
 export async function exportCourseStudy(
-  surroundings: Surroundings,
+  surroundings: ExportSurroundings,
   { id: courseId, class: classId }: { id?: number | undefined; class?: number | undefined },
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
@@ -147,7 +125,7 @@ export async function exportCourseStudy(
     for await (const lesson of inParts((limit, offset) => lessons(db, scope, { limit, offset, now }))) {
       const of = { ...scope, periodIds: [lesson.id] };
       for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500)) {
-        yield attendeeColumns.map(({ cell }) => cell({ ...one, lesson: lesson.title }));
+        yield cellsOf(attendeeColumns, { ...one, lesson: lesson.title });
       }
       count();
     }
@@ -157,7 +135,7 @@ export async function exportCourseStudy(
     total: 2 * (await countLessons(db, courseId)),
     sheets: (count) => [
       sheetOf('课时考勤', lessonColumns, (limit, offset) => lessons(db, scope, { limit, offset, now }), count),
-      { name: '学员考勤', columns: formOf(attendeeColumns), rows: attendees(count) },
+      { name: '学员考勤', columns: columnForms(attendeeColumns), rows: attendees(count) },
     ],
   });
 }
@@ -167,47 +145,37 @@ async function nameOfClass(db: Database, id: number): Promise<string> {
   return name;
 }
 
+/** The progress of these files is counted in rows. */
 function makeSheets(
-  { db, storage, log, actor, now, timezone }: Surroundings,
-  file: { name: string; total: number; sheets: (count: () => void) => Sheet[] },
+  surroundings: ExportSurroundings,
+  { name, total, sheets }: { name: string; total: number; sheets: (count: () => void) => ExportSheet[] },
 ): Promise<{ url: string }> {
-  return makeFile(
-    { db, storage, log },
-    {
-      staffId: actor.id,
-      now,
-      name: file.name,
-      contentType: spreadsheetContentType,
-      extension: 'xlsx',
-      total: file.total,
-      write(progress) {
-        let done = 0;
-        const count = () => {
-          done += 1;
-          progress(done);
-        };
-        return writeSpreadsheet({ sheets: file.sheets(count), timeZone: timezone });
-      },
+  return makeSpreadsheet(surroundings, {
+    name,
+    total,
+    sheets(progress) {
+      let done = 0;
+      return sheets(() => {
+        done += 1;
+        progress(done);
+      });
     },
-  );
+  });
 }
-
-const formOf = <Row>(columns: readonly ExportColumn<Row>[]): SpreadsheetColumn[] =>
-  columns.map(({ header, type, width }) => ({ header, type, width }));
 
 function sheetOf<Row>(
   name: string,
   columns: readonly ExportColumn<Row>[],
   read: (limit: number, offset: number) => Promise<Row[]>,
   count: () => void,
-): Sheet {
+): ExportSheet {
   async function* rows(): AsyncGenerator<SpreadsheetRow> {
     for await (const row of inParts(read)) {
-      yield columns.map(({ cell }) => cell(row));
+      yield cellsOf(columns, row);
       count();
     }
   }
-  return { name, columns: formOf(columns), rows: rows() };
+  return { name, columns: columnForms(columns), rows: rows() };
 }
 
 async function* inParts<Row>(

@@ -1,38 +1,20 @@
 /** Student statistics as a spreadsheet: what is filtered and sorted is exported (document 2, section 7). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { makeFile } from '#server/export/export-file.ts';
+import type { SpreadsheetRow } from '#server/export/spreadsheet.ts';
 import {
-  type SpreadsheetCell,
-  type SpreadsheetColumn,
-  type SpreadsheetRow,
-  spreadsheetContentType,
-  writeSpreadsheet,
-} from '#server/export/spreadsheet.ts';
-import type { Storage } from '#server/files/storage.ts';
-import type { Log } from '#server/http/log.ts';
+  cellsOf,
+  columnForms,
+  type ExportColumn,
+  type ExportSurroundings,
+  makeSpreadsheet,
+} from '#server/export/spreadsheet-file.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import type { ExamExportFilter, ExamStudentRow } from './contract.ts';
 import { type StudentList, studentList } from './reports.ts';
 
-interface Surroundings {
-  db: Database;
-  storage: Storage;
-  log: Log;
-  actor: Actor;
-  now: number;
-  timezone: string;
-}
-
-interface ExportColumn extends SpreadsheetColumn {
-  width: number;
-  cell: (row: ExamStudentRow) => SpreadsheetCell;
-}
-
 const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
 const passNames = { 0: '待批改', 1: '及格', 2: '不及格' } as const;
 
-const columns: ExportColumn[] = [
+const columns: ExportColumn<ExamStudentRow>[] = [
   { header: '排名', type: 'number', width: 8, cell: (row) => row.ranking },
   { header: '学员姓名', type: 'text', width: 20, cell: (row) => row.nickname },
   { header: '学校', type: 'text', width: 24, cell: (row) => row.school_name },
@@ -57,34 +39,23 @@ const columns: ExportColumn[] = [
 const chunk = 500;
 
 export async function exportStudents(
-  { db, storage, log, actor, now, timezone }: Surroundings,
+  surroundings: ExportSurroundings,
   filter: ExamExportFilter,
 ): Promise<{ url: string } | Refusal> {
-  const found = await studentList(db, actor, filter);
+  const found = await studentList(surroundings.db, surroundings.actor, filter);
   if (isRefusal(found)) return found;
   const list: StudentList = found;
-  const form = columns.map(({ header, type, width }) => ({ header, type, width }));
-  return makeFile(
-    { db, storage, log },
-    {
-      staffId: actor.id,
-      now,
-      name: `${list.exam.name}-学员统计.xlsx`,
-      contentType: spreadsheetContentType,
-      extension: 'xlsx',
-      total: list.total,
-      write(progress) {
-        async function* rows(): AsyncGenerator<SpreadsheetRow> {
-          // The order is taken once, so that a report which is graded meanwhile comes exactly once.
-          const ids = await list.ids();
-          for (let from = 0; from < ids.length; from += chunk) {
-            for (const row of await list.rows(ids.slice(from, from + chunk)))
-              yield columns.map(({ cell }) => cell(row));
-            progress(Math.min(from + chunk, ids.length));
-          }
-        }
-        return writeSpreadsheet({ sheets: [{ name: '学员统计', columns: form, rows: rows() }], timeZone: timezone });
-      },
-    },
-  );
+  async function* rows(progress: (done: number) => void): AsyncGenerator<SpreadsheetRow> {
+    // The order is taken once, so that a report which is graded meanwhile comes exactly once.
+    const ids = await list.ids();
+    for (let from = 0; from < ids.length; from += chunk) {
+      for (const row of await list.rows(ids.slice(from, from + chunk))) yield cellsOf(columns, row);
+      progress(Math.min(from + chunk, ids.length));
+    }
+  }
+  return makeSpreadsheet(surroundings, {
+    name: `${list.exam.name}-学员统计.xlsx`,
+    total: list.total,
+    sheets: (progress) => [{ name: '学员统计', columns: columnForms(columns), rows: rows(progress) }],
+  });
 }

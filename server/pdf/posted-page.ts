@@ -15,6 +15,10 @@ export async function pageAsPdf(rooms: Rooms, asker: Asker, html: string): Promi
 
 /** The first heading, for the name of the file and the head of its pages. */
 function titleOf(html: string): string {
-  const heading = /<(?:h1|title)\b[^<>]*>([\s\S]{0,400}?)<\/(?:h1|title)>/i.exec(html)?.[1] ?? '';
+  const begin = /<(?:h1|title)\b[^<>]*>/i.exec(html);
+  if (!begin) return '';
+  const from = begin.index + begin[0].length;
+  // A heading that does not end soon is none; looking on for the next would take its time on the request loop.
+  const heading = /^([\s\S]*?)<\/(?:h1|title)>/i.exec(html.slice(from, from + 400))?.[1] ?? '';
   return [...plainText(heading)].slice(0, 60).join('');
 }

@@ -148,6 +148,15 @@ export const sessionStudents = call({
 export const evaluationLimit = 100;
 export const communicationLimit = 500;
 
+/** Why a student may not be evaluated (any more); undefined where they may (document 3, section 4). */
+export function evaluationFault(
+  { status }: Pick<SessionRow, 'status'>,
+  { teacher_remark }: Pick<SessionStudent, 'teacher_remark'>,
+): string | undefined {
+  if (status !== 1) return `该课次${sessionStatusNames[status]}，不能评价学员`;
+  return teacher_remark === '' ? undefined : '该学员已评价，不能重复评价';
+}
+
 /** `id` is the student's in the session. Once written it stays. */
 export const evaluateStudent = call({
   method: 'PUT',

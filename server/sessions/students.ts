@@ -4,7 +4,7 @@ import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
-import { evaluationLimit, sessionStatusNames } from './contract.ts';
+import { evaluationFault, evaluationLimit } from './contract.ts';
 import { drawUpRoster, expectedStudents } from './roster.ts';
 import { sessionStatus } from './status.ts';
 import { sessionsOf } from './visible.ts';
@@ -58,9 +58,8 @@ export async function evaluate(
     ['session_student', 'class_session'],
   ).executeTakeFirst();
   if (!student) return missing('学员不存在');
-  const status = sessionStatus(student, now);
-  if (status !== 1) return conflict(`该课次${sessionStatusNames[status]}，不能评价学员`);
-  if (student.teacher_remark !== '') return conflict('该学员已评价，不能重复评价');
+  const fault = evaluationFault({ status: sessionStatus(student, now) }, student);
+  if (fault) return conflict(fault);
   const remark = text.replaceAll('\r\n', '\n').trim();
   if (remark === '') return invalid({ remark: ['请输入评价内容'] });
   if ([...remark].length > evaluationLimit) return invalid({ remark: [`评价内容不能超过${evaluationLimit}个字`] });

@@ -109,6 +109,15 @@ onBothEngines('download/pdf', (school, engine) => {
     expect((await printed('teacher', body.data.path)).pages).toBeGreaterThan(100);
   }, 60_000);
 
+  it('looks for the heading once, however many begin and none ends', async () => {
+    const before = process.threadCpuUsage();
+    const { status } = await post('teacher', '<h1>'.repeat(500_000));
+    const { user } = process.threadCpuUsage(before);
+    expect(status).toBe(200);
+    // Microseconds of this loop: a look at each of them takes 400,000.
+    expect(user).toBeLessThan(200_000);
+  });
+
   it('ten at once wait in line, off the request loop; a full line says so', async () => {
     const page = (name: string) => `<h1>${name}</h1>${'<p>反复许多次的一段内容，占满几页。</p>'.repeat(600)}`;
     const delay = monitorEventLoopDelay({ resolution: 1 });

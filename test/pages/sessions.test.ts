@@ -74,6 +74,8 @@ describe('group classes', () => {
     await setting('show_grade', '0');
     await setting('show_classify', '0');
     expect((await headers()).filter((one) => one === '年级' || one === '分类')).toEqual([]);
+    // A filter that is not shown does not hide anything.
+    expect((await assist.get('/curriculum?grade_id=999&classify_id=999')).text).toContain('数学团课');
     await setting('show_grade', '1');
     await setting('show_classify', '1');
     const second = await school.database.db
@@ -211,6 +213,8 @@ describe('scheduled lessons', () => {
     const href = linkTo(await open(teacher, here), '评价') as string;
     const asked = await open(teacher, href);
     expect(asked.text).toContain('最多 100 个字');
+    // What stands around a dialog is out of reach.
+    expect(asked.document.querySelector('[aria-label=面包屑]')?.hasAttribute('inert')).toBe(true);
     const long = await submit(teacher, asked, '提交', { remark: '好'.repeat(101) });
     expect([long.status, typedText(long.document.querySelector('#remark') as Element).length]).toEqual([422, 101]);
     const done = await teacher.follow(await submit(teacher, asked, '提交', { remark: '思路清楚' }));
@@ -219,10 +223,37 @@ describe('scheduled lessons', () => {
       (one) => one.textContent === '评价',
     );
     expect(disabled).toHaveLength(1);
+    // Asked for by its address: nothing to fill in that would be refused; assistants do not evaluate at all.
+    const over = await open(teacher, href);
+    expect([over.text.includes('该学员已评价，不能重复评价'), over.document.querySelector('#remark')]).toEqual([
+      true,
+      null,
+    ]);
+    expect((await assist.get(href)).status).toBe(403);
     const twice = await submit(teacher, asked, '提交', { remark: '另一条', idempotency_key: 'another' });
     expect([twice.status, twice.text.includes('该学员已评价，不能重复评价')]).toEqual([409, true]);
     expect(typedText(twice.document.querySelector('#remark') as Element)).toBe('另一条');
     expect(links(await open(assist, here)).some(([name]) => name === '评价')).toBe(false);
+  });
+
+  it('close their dialogs back to the page of the list that they were opened over', async () => {
+    const closing = (page: Page) => page.document.querySelector('dialog a[title=关闭]')?.getAttribute('href');
+    const crowd = await addTeam(school, { name: '大课', size: 25 });
+    const [held, coming] = [
+      await addLesson(school, { team: crowd, start: lessonTimes.held }),
+      await addLesson(school, { team: crowd, start: noon + 2 * day }),
+    ];
+    const second = await open(teacher, `/sessions/class?id=${held}&page=2`);
+    const asked = await open(teacher, linkTo(second, '评价') as string);
+    expect(closing(asked)).toBe(`/sessions/class?id=${held}&page=2`);
+    expect((await submit(teacher, asked, '提交', { remark: '认真' })).location).toBe(
+      `/sessions/class?id=${held}&page=2`,
+    );
+    const homework = await open(teacher, `/sessions/class?id=${coming}&tab=homework`);
+    for (const action of ['请假', '上传讲义']) {
+      const dialog = await open(teacher, linkTo(homework, action) as string);
+      expect(closing(dialog)).toBe(`/sessions/class?id=${coming}&tab=homework`);
+    }
   });
 
   it('take a handout by an ordinary form', async () => {
@@ -261,6 +292,9 @@ describe('scheduled lessons', () => {
   it('keep notes of talks', async () => {
     const here = `/sessions/communication?id=${lessons.held}&user_id=${team.students[0]}`;
     const page = await open(teacher, here);
+    // Each label leads to its field: an id is there once.
+    const ids = [...page.document.querySelectorAll('[id]')].map(({ id }) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     const empty = await submit(teacher, page, '添加', { content: '' });
     expect([empty.status, empty.text.includes('请输入沟通内容')]).toEqual([422, true]);
     const done = await teacher.follow(await submit(teacher, page, '添加', { content: '约定下周再谈' }));
@@ -292,6 +326,12 @@ describe('scheduled lessons', () => {
     const late = await assist.postForm(formOf(handout, '上传').action, form);
     expect([late.status, late.text.includes('该课次已取消，不能上传讲义')]).toEqual([409, true]);
 
+    const closed = await open(assist, `/sessions/class/handout?id=${lesson}`);
+    expect([closed.text.includes('该课次已取消，不能上传讲义'), closed.document.querySelector('#file')]).toEqual([
+      true,
+      null,
+    ]);
+
     const page = await open(teacher, `/sessions/class?id=${lesson}&tab=homework`);
     expect(page.text).toContain('老师或学员请假，该课次已取消');
     for (const gone of ['作业列表', '布置作业', '请假', '进入直播', '上传讲义', '上传课件']) {
@@ -305,6 +345,8 @@ describe('scheduled lessons', () => {
     await setting('class_homework_module', '0');
     const page = await open(teacher, here);
     expect([linkTo(page, '作业列表'), linkTo(page, '布置作业')]).toEqual([undefined, undefined]);
+    const typed = await open(teacher, `/homework/publish?arrange_id=${lessons.held}&arrange_type=4`);
+    expect(typed.text).toContain('课次作业功能未开启');
     await setting('class_homework_module', '1');
   });
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { cancelled } from '#server/sessions/contract.ts';
+import { usePerson } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { PublishFields } from './fields.tsx';
 import type { PublishForm } from './form.ts';
@@ -34,17 +35,26 @@ export function PublishScreen(props: PublishScreenProps) {
   const { held, way, publicBank, dialog } = props;
   const { state, choices, displays, hydrated, sending, localDraft, onMove, formProps } = usePublishForm(props);
   const dialogNavigation = useDialogNavigation();
+  const settings = usePerson()?.settings;
   const { form, refusal, notice, revision } = state;
   const errors = refusal?.errors ?? {};
+  // As the server would refuse it, before anything is typed (document 3, section 6).
+  const sessionFault = !choices.session
+    ? undefined
+    : settings?.class_homework_module === false
+      ? '课次作业功能未开启'
+      : choices.session.status === cancelled
+        ? '该课次已取消，不能布置作业'
+        : undefined;
   const covered = form.panel !== null || dialog !== null;
   return (
     <>
       <main className={styles.page} inert={dialog !== null}>
         <h1 className="visually-hidden">布置作业</h1>
         {localDraft.offered && <LocalDraftOffer {...localDraft} />}
-        {choices.session?.status === cancelled && (
+        {sessionFault && (
           <p className={styles.refusal} role="alert">
-            该课次已取消，不能布置作业
+            {sessionFault}
           </p>
         )}
         {refusal && <RefusalSummary refusal={refusal} form={form} way={way} />}
