@@ -7,6 +7,7 @@ import {
   Paged,
   showClassCourse,
 } from '#server/attendance/contract.ts';
+import { isRunning, showClass } from '#server/classes/contract.ts';
 import { api } from '../api.server.ts';
 import { classAddress } from '../classes/tabs/tab.ts';
 import { formatTime } from '../lib/dates.ts';
@@ -33,11 +34,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const place = placeOf(url);
   const { courseId: id, classId } = place;
-  const [course, lessons] = await Promise.all([
+  const [course, lessons, klass] = await Promise.all([
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
     client.send(courseLessons, { params: { id, classId }, query: { page: place.page } }),
+    client.send(showClass, { params: { id: classId } }),
   ]);
-  return { place, course, lessons };
+  return { place, course, lessons, isClassRunning: isRunning(klass, Math.floor(Date.now() / 1000)) };
 }
 
 export async function action({ context, url }: Route.ActionArgs) {

@@ -62,7 +62,8 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
         <ul>
           {chosen.slice(0, 10).map((row) => (
             <li key={row.id}>
-              {row.name}：{row.course_periods_title}
+              {row.name}
+              {row.mobile && `（${row.mobile}）`}：{row.course_periods_title}
               {row.leave_cause && `（${row.leave_cause}）`}
             </li>
           ))}

@@ -1,6 +1,13 @@
 /** 考勤详情: who was in a lesson, over AttendInfo (document 3, section 2); with the question before an action in its place. */
 import { data, useOutlet, useRouteLoaderData } from 'react-router';
-import { actionsFor, type LessonStudent, leaveActionNames, lessonStudents } from '#server/attendance/contract.ts';
+import {
+  actionsFor,
+  type LeaveAction,
+  type LessonStudent,
+  leaveActionNames,
+  lessonStudents,
+  type OpStatus,
+} from '#server/attendance/contract.ts';
 import { api } from '../api.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { rowAction } from '../ui/button.tsx';
@@ -35,11 +42,12 @@ export default function Lesson({ loaderData: { periodId, students } }: Route.Com
   const course = useRouteLoaderData<typeof courseLoader>('AttendInfo');
   if (question) return question;
   if (!course) return null;
-  const { place, lessons } = course;
+  const { place, lessons, isClassRunning } = course;
   const lesson = lessons.list.find(({ id }) => id === periodId);
   const markOf = (uid: number, action: string) => markHref(place, { periodId, students: students.page, uid, action });
   return (
     <Dialog title={`考勤详情${lesson ? `：${lesson.title}` : ''}`} closeHref={courseHref(place)} width={860}>
+      {!isClassRunning && <p>班级已结束，只能审批待处理的请假申请。</p>}
       {lesson && (
         <p>
           应到 {lesson.total_num}，出勤 {lesson.attend_num}，请假 {lesson.leave_num}，旷课 {lesson.truant_num}
@@ -47,7 +55,7 @@ export default function Lesson({ loaderData: { periodId, students } }: Route.Com
       )}
       <ListTable
         caption="学员考勤"
-        columns={columnsFor(course.course.course_type, markOf)}
+        columns={columnsFor((status) => actionsFor(status, course.course.course_type, isClassRunning), markOf)}
         rows={students.list}
         rowKey={(row) => row.uid}
         empty="该课时开始时班级没有学员"
@@ -57,7 +65,10 @@ export default function Lesson({ loaderData: { periodId, students } }: Route.Com
   );
 }
 
-function columnsFor(courseType: number, href: (uid: number, action: string) => string): Column<LessonStudent>[] {
+function columnsFor(
+  offered: (status: OpStatus) => LeaveAction[],
+  href: (uid: number, action: string) => string,
+): Column<LessonStudent>[] {
   return [
     { key: 'nickname', header: '昵称', minWidth: 140, cell: (row) => row.nickname },
     { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
@@ -71,7 +82,7 @@ function columnsFor(courseType: number, href: (uid: number, action: string) => s
       key: 'actions',
       header: '操作',
       cell: (row) => {
-        const actions = actionsFor(row.op_status, courseType);
+        const actions = offered(row.op_status);
         if (actions.length === 0) return '-';
         return (
           <div className={styles.actions}>

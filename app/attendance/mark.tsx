@@ -1,6 +1,7 @@
 /** The question before an action on one student of a lesson (document 3, section 4; decisions, section 8). */
 import { data, useRouteLoaderData } from 'react-router';
 import {
+  actionsFor,
   cancelLeave,
   decideLeave,
   type LeaveAction,
@@ -11,7 +12,6 @@ import {
   markAttendance,
   opStatusNames,
   requestLeave,
-  stateAfter,
 } from '#server/attendance/contract.ts';
 import { type ApiClient, api } from '../api.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
@@ -85,14 +85,16 @@ async function send(client: ApiClient, asked: Asked, form: FormData) {
 
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
   const { student, act, closeHref, key } = loaderData;
-  const courseType = useRouteLoaderData<typeof courseLoader>('AttendInfo')?.course.course_type ?? 0;
-  const isAllowed = stateAfter(act, student.op_status, courseType) !== undefined;
+  const behind = useRouteLoaderData<typeof courseLoader>('AttendInfo');
+  const offered = actionsFor(student.op_status, behind?.course.course_type ?? 0, behind?.isClassRunning);
+  const isAllowed = offered.includes(act);
   const typed = new Map(actionData?.typed);
   // Someone else may have acted meanwhile: the state is said instead of a button that would be refused.
   if (!isAllowed) {
     return (
       <Dialog title={leaveActionNames[act]} closeHref={closeHref} message={actionData?.msg}>
         <p>
+          {!behind?.isClassRunning && '班级已结束，'}
           {student.nickname}当前状态为“{opStatusNames[student.op_status]}”，不能{leaveActionNames[act]}。
         </p>
         <DialogClose closeHref={closeHref} words="知道了" tone="primary" />
@@ -103,6 +105,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
     <Dialog title={leaveActionNames[act]} closeHref={closeHref} message={actionData?.msg}>
       <p>
         学员：<strong>{student.nickname}</strong>
+        {student.mobile && `（${student.mobile}）`}
         {student.leave_cause && <>，请假原因：{student.leave_cause}</>}
       </p>
       <p>{confirmations[act]}</p>

@@ -10,7 +10,7 @@ import {
 import type { ApiClient } from '../api.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { readSearch } from '../lib/search.ts';
-import { weekOf } from './days.ts';
+import { weekOf, weeksOfMonth } from './days.ts';
 
 interface CalendarRequest {
   client: ApiClient;
@@ -41,7 +41,16 @@ export async function loadCalendar({ client, url, timezone, now, classId }: Cale
   return { view, date, today, timezone, now, counts, courses, hasFeed: feed.created_at !== null };
 }
 
-const countsOf = (client: ApiClient, date: string, classId: number | undefined) =>
-  classId === undefined
-    ? client.send(monthCourses, { query: { date } })
-    : client.send(classMonthCourses, { params: { classId }, query: { date } });
+/** Of every day that the month's grid shows, those of the months beside it included. */
+async function countsOf(client: ApiClient, day: string, classId: number | undefined) {
+  const months = new Set(weeksOfMonth(day).flatMap((week) => week.map((shown) => shown.slice(0, 7))));
+  const counts = await Promise.all(
+    [...months].map((month) => {
+      const query = { date: `${month}-01` };
+      return classId === undefined
+        ? client.send(monthCourses, { query })
+        : client.send(classMonthCourses, { params: { classId }, query });
+    }),
+  );
+  return counts.flat();
+}

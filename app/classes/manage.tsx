@@ -3,6 +3,7 @@ import { useOutlet } from 'react-router';
 import { ClassFilter, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api.server.ts';
+import { pageOf, redirectToLastPage } from '../lib/last-page.server.ts';
 import { isUsuallyOn, readSearch } from '../lib/search.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Route } from './+types/manage';
@@ -26,6 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     settings.show_grade ? client.send(gradeOptions) : undefined,
     settings.show_classify ? client.send(classifyOptions) : undefined,
   ]);
+  redirectToLastPage(classes, pageOf(url));
   return { filter, onlyMine, classes, grades, classifies, identity, now: Math.floor(Date.now() / 1000) };
 }
 

@@ -2,6 +2,7 @@
 import { redirect, useOutlet } from 'react-router';
 import { communityPageSize, groupPosts, showGroup } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
+import { redirectToLastPage } from '../lib/last-page.server.ts';
 import { listSearch } from '../lib/search.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { useTimezone } from '../shell/use-school.ts';
@@ -10,7 +11,6 @@ import { Pager } from '../ui/pager.tsx';
 import type { Route } from './+types/group';
 import { deleteAddress, groupAddress, postAddress } from './address.ts';
 import { GroupImage } from './group-image.tsx';
-import { redirectToLastPage } from './last-page.server.ts';
 import styles from './member.module.css';
 import posts from './post.module.css';
 import { PostCard } from './post-card.tsx';

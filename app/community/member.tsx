@@ -11,6 +11,7 @@ import {
   type Post,
 } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
+import { redirectToLastPage } from '../lib/last-page.server.ts';
 import { listSearch, readSearch } from '../lib/search.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -20,7 +21,6 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/member';
 import { deleteAddress, postAddress } from './address.ts';
 import { GroupImage } from './group-image.tsx';
-import { redirectToLastPage } from './last-page.server.ts';
 import styles from './member.module.css';
 import posts from './post.module.css';
 import { PostCard } from './post-card.tsx';

@@ -1,6 +1,6 @@
 /** AddClassMeeting (document 3, section 2): `/classes/meeting?class_id=`, with `id` to edit. */
 import { data } from 'react-router';
-import { showClass } from '#server/classes/contract.ts';
+import { isRunning, showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, meetingNameLimit, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api.server.ts';
 import { classAddress } from '../classes/tabs/tab.ts';
@@ -30,6 +30,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (klass.is_header_teacher === 0) {
     throw data({ msg: meeting ? '只有班主任可以编辑班会' : '只有班主任可以创建班会' }, { status: 403 });
   }
+  if (!meeting && !isRunning(klass, Math.floor(Date.now() / 1000)))
+    throw data({ msg: '班级已结束，不能创建班会' }, { status: 409 });
   if (meeting?.live_status === 3) throw data({ msg: '班会已结束，不能编辑' }, { status: 409 });
   return {
     klass,

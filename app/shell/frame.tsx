@@ -35,9 +35,11 @@ export function Frame({ children }: { children: ReactNode }) {
   const underDialog = handles.some((handle) => handle?.dialog);
   return (
     <>
-      <a className={styles.skip} href="#content">
-        跳到主要内容
-      </a>
+      {!underDialog && (
+        <a className={styles.skip} href="#content">
+          跳到主要内容
+        </a>
+      )}
       <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
@@ -74,7 +76,7 @@ export function Frame({ children }: { children: ReactNode }) {
       </header>
       <div className={styles.page} id="content">
         {crumbs.length > 1 && (
-          <nav className={`${styles.crumbs} no-print`} aria-label="面包屑">
+          <nav className={`${styles.crumbs} no-print`} aria-label="面包屑" inert={underDialog}>
             {crumbs.map(({ label, href }) => (
               <span key={label}>{href ? <a href={href}>{label}</a> : <span aria-current="page">{label}</span>}</span>
             ))}

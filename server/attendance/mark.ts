@@ -1,5 +1,6 @@
 /** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
 import type { Actor } from '#server/auth/sign-in.ts';
+import { isRunning } from '#server/classes/contract.ts';
 import { noClass, stateSchool, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
@@ -7,7 +8,14 @@ import { locked } from '#server/db/search.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
-import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './machine.ts';
+import {
+  actionsAfterTheEnd,
+  type LeaveAction,
+  leaveActionNames,
+  opStatusNames,
+  presentStatus,
+  stateAfter,
+} from './machine.ts';
 
 interface Marking {
   action: LeaveAction;
@@ -32,8 +40,9 @@ export async function mark(
     });
   }
   if (found.expected === 0) return conflict('该学员当时不在班级，不能记录考勤');
-  if (found.has_ended)
+  if (!found.isClassRunning && !actionsAfterTheEnd.includes(action)) {
     return conflict(`班级已结束，当前状态为“${opStatusNames[status]}”，不能${leaveActionNames[action]}`);
+  }
 
   const request =
     action === 'request'
@@ -109,5 +118,5 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
   };
   const found = await cellsOf(db, scope, now).executeTakeFirst();
   if (!found) return missing('课时不存在');
-  return { ...found, has_ended: klass.valid_type === 2 && klass.valid_time <= now };
+  return { ...found, isClassRunning: isRunning(klass, now) };
 }

@@ -16,6 +16,9 @@ import {
 
 /** valid_type: 1 long-term, 2 until valid_time. */
 export const validTypes = [1, 2] as const;
+/** Long-term, or its last moment is still to come. `now` in unix seconds. */
+export const isRunning = (klass: { valid_type: number; valid_time: number }, now: number): boolean =>
+  klass.valid_type !== 2 || klass.valid_time > now;
 /** group_hidden of a class whose circle is not shown. */
 export const circleHidden = 2;
 

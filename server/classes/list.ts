@@ -4,8 +4,8 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
-import type { ClassFilter, ClassRow } from './contract.ts';
-import { classesHeadedBy, isRunning, stateSchool, visibleClasses } from './visible.ts';
+import { type ClassFilter, type ClassRow, isRunning } from './contract.ts';
+import { classesHeadedBy, stateSchool, visibleClassByClass, visibleClasses } from './visible.ts';
 
 interface ClassPage {
   list: ClassRow[];
@@ -70,7 +70,7 @@ function listed(db: Database, actor: Actor, onlyHeaded: boolean): { classes: Lis
   const isAssistant = actor.identity === 'assist';
   // By two duties, or by the lessons that a lecturer gives.
   if (isAssistant === onlyHeaded) {
-    const seen = visibleClasses(db, actor) as Listed;
+    const seen = visibleClassByClass(db, actor) as Listed;
     const classes = onlyHeaded ? seen.where('class.id', 'in', classesHeadedBy(db, actor)) : seen;
     return { classes, order: 'class.id' };
   }

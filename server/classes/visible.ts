@@ -7,9 +7,10 @@
  * one-to-one lessons (class_type 3 and 1) are not among them. Whoever sees a class sees all of its students, courses,
  * lessons and courseware; its homework follows the rule of homework (`homeworkOf`).
  */
+import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
-import { classesAssistedBy, classesOf } from '#server/homework/visible.ts';
+import { classesAssistedBy, classesOf, classesTaughtBy } from '#server/homework/visible.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 
 /** class.class_type of a state-school class. */
@@ -21,6 +22,23 @@ export function visibleClasses(db: Database, actor: Actor) {
   return actor.identity === 'assist'
     ? classes.where('class.id', 'in', classesAssistedBy(db, actor))
     : classes.where('class.id', 'in', classesHeadedBy(db, actor).union(classesOf(db, actor)));
+}
+
+/**
+ * The same classes of a lecturer, asked of each class as it comes: where they are read in the order of their ids, a page
+ * stops at its last row, and counting them puts no list of ids together.
+ */
+export function visibleClassByClass(db: Database, actor: Actor) {
+  if (actor.identity === 'assist') return visibleClasses(db, actor);
+  return db
+    .selectFrom('class')
+    .where('class.class_type', '=', stateSchool)
+    .where(({ or, exists }) =>
+      or([
+        exists(classesHeadedBy(db, actor).where('class_staff.class_id', '=', sql.ref<number>('class.id'))),
+        exists(classesTaughtBy(db, actor).where('class_course.class_id', '=', sql.ref<number>('class.id'))),
+      ]),
+    );
 }
 
 /** Ids of the classes whose head teacher the actor is. */
@@ -50,7 +68,3 @@ export async function isHeadTeacher(db: Database, actor: Actor, classId: number)
   const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
   return (await heads.executeTakeFirst()) !== undefined;
 }
-
-/** Long-term, or its last moment is still to come. */
-export const isRunning = (klass: { valid_type: number; valid_time: number }, now: number): boolean =>
-  klass.valid_type !== 2 || klass.valid_time > now;

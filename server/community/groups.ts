@@ -1,5 +1,5 @@
 /** The groups that a person belongs to, and leaving one. */
-import { isRunning } from '#server/classes/visible.ts';
+import { isRunning } from '#server/classes/contract.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, type Refusal } from '#server/http/outcome.ts';

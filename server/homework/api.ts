@@ -35,7 +35,7 @@ import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { publish } from './publishing.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
-import { sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
+import { lessonHomeworkOff, sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
 
 export const homeworkCalls = [
   handle(listHomework, ({ db, actor, query, settings }) => homeworkPage(db, actor, query, settings.timezone)),
@@ -68,6 +68,10 @@ export const homeworkCalls = [
   ),
   handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body.form, now)),
   handle(keptPublishForm, ({ db, actor, params }) => keptForm(db, actor, params.id)),
-  handle(teamHomework, ({ db, actor, query, settings }) => teamHomeworkPage(db, actor, query, settings.timezone)),
-  handle(sessionHomework, ({ db, actor, query }) => sessionHomeworkPage(db, actor, query)),
+  handle(teamHomework, ({ db, actor, query, settings }) =>
+    settings.class_homework_module ? teamHomeworkPage(db, actor, query, settings.timezone) : lessonHomeworkOff(),
+  ),
+  handle(sessionHomework, ({ db, actor, query, settings }) =>
+    settings.class_homework_module ? sessionHomeworkPage(db, actor, query) : lessonHomeworkOff(),
+  ),
 ];

@@ -2,7 +2,7 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
-import { conflict, forbidden, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { visibleQuestions } from '#server/questions/visible.ts';
@@ -20,6 +20,7 @@ import {
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { type Scope, scopeOf } from './scope.ts';
+import { lessonHomeworkOff } from './session-homework.ts';
 import { coursesOf } from './visible.ts';
 
 interface Asked {
@@ -110,7 +111,7 @@ async function bankQuestions(
 }
 
 async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: Asked) {
-  if (!settings.class_homework_module) return forbidden('课次作业功能未开启');
+  if (!settings.class_homework_module) return lessonHomeworkOff();
   const session = await ownSession(db, actor, id, { now, timezone: settings.timezone });
   if (isRefusal(session)) return session;
   return session.status === cancelled ? conflict('该课次已取消，不能布置作业') : undefined;

@@ -6,10 +6,13 @@ import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
 import type { QueryOf } from '#server/http/call.ts';
-import { missing } from '#server/http/outcome.ts';
+import { forbidden, missing } from '#server/http/outcome.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 import type { teamHomework } from './contract.ts';
+
+/** Without the switch class_homework_module lessons have no homework (document 3, section 6). */
+export const lessonHomeworkOff = () => forbidden('课次作业功能未开启');
 
 /** One page of the homework that was published from one of the actor's sessions, the latest first. */
 export async function sessionHomeworkPage(

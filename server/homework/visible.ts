@@ -65,7 +65,11 @@ export function coursesOf(db: Database, actor: Actor) {
 
 /** Ids of the classes that the actor may publish to: a lecturer those that take a course which they teach. */
 export function classesOf(db: Database, actor: Actor) {
-  if (actor.identity === 'assist') return classesAssistedBy(db, actor);
+  return actor.identity === 'assist' ? classesAssistedBy(db, actor) : classesTaughtBy(db, actor);
+}
+
+/** Ids of the classes that take a course which a lecturer teaches. */
+export function classesTaughtBy(db: Database, actor: Actor) {
   return db
     .selectFrom('class_course')
     .select('class_course.class_id')

@@ -1,7 +1,8 @@
 /** Creating, editing and deleting class meetings: for head teachers (decisions, section 5). */
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Actor } from '#server/auth/sign-in.ts';
-import { isHeadTeacher, isRunning, refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import { isRunning } from '#server/classes/contract.ts';
+import { isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';

@@ -603,6 +603,8 @@ onBothEngines('publishing a homework', (school) => {
       await db().insertInto('setting').values({ name: 'class_homework_module', value: '0' }).execute();
       school().setNow(noon + 600);
       expect((await fromSession()).status).toBe(403);
+      for (const path of ['getHomeWorkRecord?type=3&type_id=1', 'getClassHomeWorkRecord?type=3&class_id=1'])
+        expect((await school().as('assist').get(`arrangeHomework/${path}`)).body.msg).toBe('课次作业功能未开启');
       await db().deleteFrom('setting').where('name', '=', 'class_homework_module').execute();
       school().setNow(noon + 700);
       expect((await fromSession()).status).toBe(200);

@@ -322,6 +322,28 @@ describe('study and attendance without client JS', () => {
     });
   });
 
+  it('offers in a class that has ended what is still allowed: deciding what waits', async () => {
+    const { db } = school.database;
+    const ends = (valid_type: number) =>
+      db
+        .updateTable('class')
+        .set({ valid_type, valid_time: now - 60 })
+        .where('id', '=', classId)
+        .execute();
+    const waiting = await pendingLeave(students[2]);
+    const lesson = `id=${live.course}&class_id=${classId}&period_id=${live.periods[1]}`;
+    await ends(2);
+    const page = await assist.get(`/classes/attendance/lesson?${lesson}`);
+    const asked = await assist.get(`/classes/attendance/lesson/mark?${lesson}&uid=${students[3]}&action=request`);
+    await ends(1);
+    expect(page.text).toContain('班级已结束，只能审批待处理的请假申请。');
+    const offered = [...page.document.querySelectorAll('dialog tbody a')].map((a) => a.textContent);
+    expect(offered).toEqual(['同意请假', '拒绝请假']);
+    expect(asked.text).toContain('班级已结束，学生二班4当前状态为');
+    expect(asked.document.querySelector('dialog form')).toBeNull();
+    await school.as('assist').put(`leave/setOpStatus/${waiting}`, { op_status: 3 });
+  });
+
   it('keeps its dialogs and screens from others', async () => {
     const foreign = await signInAs(school, app, 'otherAssist');
     for (const path of [

@@ -51,6 +51,9 @@ describe('the teaching calendar', () => {
     expect(days[6]).toBe('3月1日1');
     expect(days).toContain('3月18日182节已选');
     expect(days).toContain('3月31日311节');
+    const april = await teacher.get('/calendar?date=2026-04-10');
+    expect(april.document.querySelector('td a')?.textContent, 'a day of the month before').toContain('3月30日30');
+    expect([...april.document.querySelectorAll('td a')][1]?.textContent).toContain('3月31日311节');
     expect(table.querySelectorAll('tbody tr')).toHaveLength(6);
     expect(cards(page)).toEqual([
       '12:00–13:00直播课 当天甲高一数学 · 一班、二班、三班等4个班级 · 讲师：姓名teacher已结束暂无回放',

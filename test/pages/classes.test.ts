@@ -83,6 +83,13 @@ describe('classes without client JS', () => {
       expect(page.html).not.toContain('<script src');
     });
 
+    it('shows the last page where one is named that is gone, in the class as well', async () => {
+      expect((await teacher.get('/classes?only_mine=0&page=9')).location).toBe('/classes?only_mine=0&page=1');
+      for (const tab of ['', '&tab=study', '&tab=leave', '&tab=homework']) {
+        expect((await teacher.get(detail(`${tab}&page=9`))).location).toBe(detail(`${tab}&page=1`));
+      }
+    });
+
     it('leads a lecturer without a class of their own to all classes', async () => {
       const visitor = await signInAs(school, app, 'otherTeacher');
       const page = await visitor.get('/classes?name=三');

@@ -213,6 +213,8 @@ describe('scheduled lessons', () => {
     const href = linkTo(await open(teacher, here), '评价') as string;
     const asked = await open(teacher, href);
     expect(asked.text).toContain('最多 100 个字');
+    // What stands around a dialog is out of reach.
+    expect(asked.document.querySelector('[aria-label=面包屑]')?.hasAttribute('inert')).toBe(true);
     const long = await submit(teacher, asked, '提交', { remark: '好'.repeat(101) });
     expect([long.status, typedText(long.document.querySelector('#remark') as Element).length]).toEqual([422, 101]);
     const done = await teacher.follow(await submit(teacher, asked, '提交', { remark: '思路清楚' }));

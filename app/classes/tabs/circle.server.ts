@@ -1,7 +1,7 @@
 /** The circle of a class: its posts, and publishing one with pictures. */
 import { classPosts } from '#server/community/contract.ts';
-import { redirectToLastPage } from '../../community/last-page.server.ts';
 import { takePost } from '../../community/post-form.server.ts';
+import { redirectToLastPage } from '../../lib/last-page.server.ts';
 import { classAddress, type TabPost, type TabRequest } from './tab.ts';
 
 export async function loadCircleTab({ client, classId, url }: TabRequest) {

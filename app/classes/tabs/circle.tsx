@@ -1,4 +1,5 @@
 /** 班级圈子 (document 3, section 2): posts, publishing with pictures, and for head teachers deleting one or several. */
+import { isRunning } from '#server/classes/contract.ts';
 import { circlePostAddress, deleteAddress } from '../../community/address.ts';
 import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
@@ -13,7 +14,6 @@ import styles from './tabs.module.css';
 export function CircleTab({ data, klass, now, refused }: TabViewProps<typeof loadCircleTab>) {
   const { posts, idempotencyKey } = data;
   const timezone = useTimezone();
-  const isRunning = klass.valid_type !== 2 || klass.valid_time > now;
   const list = posts.list.map((post) => {
     const mayDelete = post.is_can_delete === 1;
     return (
@@ -32,7 +32,7 @@ export function CircleTab({ data, klass, now, refused }: TabViewProps<typeof loa
   return (
     <>
       <h2 className="visually-hidden">班级圈子</h2>
-      {isRunning ? (
+      {isRunning(klass, now) ? (
         <PostForm action={classAddress(klass.id, 'circle')} idempotencyKey={idempotencyKey} refused={refused} />
       ) : (
         <p className={styles.note}>班级已结束，不能发布帖子</p>

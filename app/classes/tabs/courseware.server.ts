@@ -1,5 +1,5 @@
-import { redirect } from 'react-router';
 import { ClassWareFilter, listClassWares } from '#server/courseware/contract.ts';
+import { redirectToLastPage } from '../../lib/last-page.server.ts';
 import { readSearch } from '../../lib/search.ts';
 import { classAddress, type TabRequest } from './tab.ts';
 
@@ -8,8 +8,6 @@ export async function loadCoursewareTab({ client, classId, url }: TabRequest) {
   const isCovered = url.pathname.endsWith('/choose');
   const { page, limit } = readSearch(ClassWareFilter, isCovered ? new URLSearchParams() : url.searchParams);
   const wares = await client.send(listClassWares, { query: { class_id: classId, page, limit } });
-  // The last page may have been emptied by removing.
-  const last = Math.max(1, Math.ceil(wares.total / limit));
-  if (page > last) throw redirect(classAddress(classId, 'courseware', { limit }, { page: last }));
+  redirectToLastPage(wares, (number) => classAddress(classId, 'courseware', { limit }, { page: number }));
   return wares;
 }

@@ -1,4 +1,5 @@
 import { LeaveFilter, leavePulse, listLeave, undoableLeave, undoLeaveBatch } from '#server/attendance/contract.ts';
+import { pageOf, redirectToLastPage } from '../../lib/last-page.server.ts';
 import { readSearch } from '../../lib/search.ts';
 import { done, idempotencyField, refused } from '../../shell/dialog-action.server.ts';
 import { classAddress, type TabPost, type TabRequest } from './tab.ts';
@@ -11,6 +12,7 @@ export async function loadLeaveTab({ client, classId, url }: TabRequest) {
     client.send(undoableLeave, { params }),
     client.send(leavePulse, { params }),
   ]);
+  redirectToLastPage(leave, pageOf(url));
   return { filter, leave, undoable, mark, key: crypto.randomUUID() };
 }
 

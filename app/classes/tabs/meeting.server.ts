@@ -1,6 +1,6 @@
 /** The meetings of a class. */
 import { listMeetings } from '#server/meetings/contract.ts';
-import { redirectToLastPage } from '../../community/last-page.server.ts';
+import { redirectToLastPage } from '../../lib/last-page.server.ts';
 import { classAddress, type TabRequest } from './tab.ts';
 
 export async function loadMeetingTab({ client, classId, url }: TabRequest) {

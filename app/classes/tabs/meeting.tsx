@@ -1,4 +1,5 @@
 /** 班会 (document 3, section 2): list, entering, statistics, join codes, and for head teachers arranging them. */
+import { isRunning } from '#server/classes/contract.ts';
 import type { Meeting } from '#server/meetings/contract.ts';
 import { formatTime } from '../../lib/dates.ts';
 import meeting from '../../meetings/meeting.module.css';
@@ -13,11 +14,10 @@ import styles from './tabs.module.css';
 
 export function MeetingTab({ data: meetings, klass, now }: TabViewProps<typeof loadMeetingTab>) {
   const timezone = useTimezone();
-  const isRunning = klass.valid_type !== 2 || klass.valid_time > now;
   return (
     <>
       <h2 className="visually-hidden">班会</h2>
-      {klass.is_header_teacher === 1 && isRunning && (
+      {klass.is_header_teacher === 1 && isRunning(klass, now) && (
         <div className={styles.toolbar}>
           <a href={`/classes/meeting?class_id=${klass.id}`} className={buttonClass('primary')}>
             添加班会
@@ -67,7 +67,7 @@ function columnsFor(classId: number, search: string, timezone: string): Column<M
     {
       key: 'actions',
       header: '操作',
-      minWidth: 200,
+      minWidth: 236,
       cell: (row) => <Actions row={row} classId={classId} search={search} />,
     },
   ];

@@ -1,6 +1,6 @@
 /** The announcements of a class. */
 import { listNotices } from '#server/notices/contract.ts';
-import { redirectToLastPage } from '../../community/last-page.server.ts';
+import { redirectToLastPage } from '../../lib/last-page.server.ts';
 import { classAddress, type TabRequest } from './tab.ts';
 
 export async function loadNoticeTab({ client, classId, url }: TabRequest) {

@@ -1,4 +1,5 @@
 import { ClassStudentFilter, inClass, listClassStudents } from '#server/classes/contract.ts';
+import { pageOf, redirectToLastPage } from '../../lib/last-page.server.ts';
 import { isUsuallyOn, readSearch } from '../../lib/search.ts';
 import type { TabRequest } from './tab.ts';
 
@@ -8,5 +9,6 @@ export async function loadStudentsTab({ client, classId, url }: TabRequest) {
   const onlyIn = isUsuallyOn(url.searchParams, 'only_in');
   const filter = { ...asked, status: onlyIn ? inClass : asked.status };
   const students = await client.send(listClassStudents, { query: { ...filter, class_id: classId } });
+  redirectToLastPage(students, pageOf(url));
   return { filter, onlyIn, students };
 }
