@@ -1,11 +1,9 @@
-import styles from './status-tag.module.css';
+import { Tag } from '../ui/tag.tsx';
 import { reportStatusNames } from './terms.ts';
 
+const tones = { 1: 'outlined', 2: 'warn', 3: 'good' } as const;
+
 /** The state of a report (document 2, section 4). */
-export function StatusTag({ status }: { status: 1 | 2 | 3 }) {
-  return (
-    <span className={styles.tag} data-status={status}>
-      {reportStatusNames[status]}
-    </span>
-  );
-}
+export const StatusTag = ({ status }: { status: 1 | 2 | 3 }) => (
+  <Tag tone={tones[status]}>{reportStatusNames[status]}</Tag>
+);

@@ -1,15 +1,13 @@
 /** The state of a student in a period; where a leave has a cause, on hover and on focus. */
 import { type OpStatus, opStatusNames } from '#server/attendance/contract.ts';
 import { Hint } from '../ui/hint.tsx';
-import styles from './status-word.module.css';
+import { Tag, type TagTone } from '../ui/tag.tsx';
+
+const tones: Partial<Record<OpStatus, TagTone>> = { 0: 'good', 1: 'warn', 2: 'accent', 3: 'bad', 5: 'bad' };
 
 /** `id`: of the hint, unique on the page. */
 export function StatusWord({ id, status, cause }: { id: string; status: OpStatus; cause: string }) {
-  const word = (
-    <span className={styles.status} data-status={status}>
-      {opStatusNames[status]}
-    </span>
-  );
+  const word = <Tag tone={tones[status] ?? 'plain'}>{opStatusNames[status]}</Tag>;
   const isLeave = status >= 1 && status <= 4;
   if (!isLeave || cause === '') return word;
   return (

@@ -7,6 +7,7 @@ import { rowAction } from '../ui/button.tsx';
 import { ChoiceFilter, FilterForm, TextFilter } from '../ui/filter-form.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
 import { withExtra } from './answered.server.ts';
 import { categoryLevels, chosenCategories } from './category.ts';
@@ -78,11 +79,7 @@ function columnsFor(severalSchools: boolean): Column<ExamRow>[] {
       key: 'status',
       header: '发布状态',
       nowrap: true,
-      cell: (row) => (
-        <span className={styles.tag} data-status={row.status}>
-          {publishStatusNames[row.status]}
-        </span>
-      ),
+      cell: (row) => <Tag tone={row.status === 1 ? 'good' : 'outlined'}>{publishStatusNames[row.status]}</Tag>,
     },
     ...(severalSchools
       ? [{ key: 'school', header: '学校', minWidth: 150, cell: Schools } satisfies Column<ExamRow>]

@@ -1,11 +1,10 @@
 /** How a report stands, in the lists of papers and of students. */
+import { Tag } from '../ui/tag.tsx';
 import styles from './detail.module.css';
 import { passNames, testStatusNames } from './terms.ts';
 
 export const TestStatus = ({ status }: { status: 2 | 3 }) => (
-  <span className={styles.status} data-status={status}>
-    {testStatusNames[status]}
-  </span>
+  <Tag tone={status === 2 ? 'warn' : 'good'}>{testStatusNames[status]}</Tag>
 );
 
 export const PassResult = ({ pass }: { pass: 0 | 1 | 2 }) => (

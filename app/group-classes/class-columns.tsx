@@ -3,6 +3,7 @@ import { formatTime } from '../lib/dates.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 import { rowAction } from '../ui/button.tsx';
 import type { Column } from '../ui/list-table.tsx';
+import { Tag } from '../ui/tag.tsx';
 import styles from './group-classes.module.css';
 import { teamStatusNames } from './terms.ts';
 
@@ -68,10 +69,8 @@ export function teamClassColumns({ timezone, hasSchools, show_grade, show_classi
   ];
 }
 
-export function TeamStatusTag({ status }: { status: 1 | 2 | 3 }) {
-  return (
-    <span className={styles.tag} data-status={status}>
-      {teamStatusNames[status]}
-    </span>
-  );
-}
+const statusTones = { 1: 'accent', 2: 'good', 3: 'plain' } as const;
+
+export const TeamStatusTag = ({ status }: { status: 1 | 2 | 3 }) => (
+  <Tag tone={statusTones[status]}>{teamStatusNames[status]}</Tag>
+);

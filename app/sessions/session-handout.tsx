@@ -1,8 +1,11 @@
 /** The handout of a lesson with its state (document 3, section 4). */
 import { handoutFault, type SessionDetail } from '#server/sessions/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Tag } from '../ui/tag.tsx';
 import styles from './session.module.css';
 import { handoutStatusNames } from './terms.ts';
+
+const handoutTones = { 1: 'good', 2: 'plain', 3: 'warn', 4: 'bad' } as const;
 
 export function SessionHandout({ session, uploadHref }: { session: SessionDetail; uploadHref: string }) {
   const { file_status, file_name, file_remark, fid } = session;
@@ -17,9 +20,7 @@ export function SessionHandout({ session, uploadHref }: { session: SessionDetail
         )}
       </div>
       <div className={styles.handout}>
-        <span className={styles.state} data-status={file_status}>
-          {handoutStatusNames[file_status]}
-        </span>
+        <Tag tone={handoutTones[file_status]}>{handoutStatusNames[file_status]}</Tag>
         {fid > 0 && (
           <>
             <span className={styles.file}>{file_name}</span>

@@ -1,10 +1,11 @@
 import { sessionStatusNames } from '#server/sessions/contract.ts';
-import styles from './status-tag.module.css';
+import { Tag } from '../ui/tag.tsx';
 
-export function SessionStatusTag({ status }: { status: 1 | 2 | 3 | 4 }) {
-  return (
-    <span className={styles.tag} data-status={status}>
-      {sessionStatusNames[status]}
-    </span>
-  );
-}
+const tones = { 1: 'plain', 2: 'accent', 3: 'good', 4: 'bad' } as const;
+
+/** What goes on now stands out. */
+export const SessionStatusTag = ({ status }: { status: 1 | 2 | 3 | 4 }) => (
+  <Tag tone={tones[status]} strong={status === 3}>
+    {sessionStatusNames[status]}
+  </Tag>
+);

@@ -35,9 +35,11 @@ export function Frame({ children }: { children: ReactNode }) {
   const underDialog = handles.some((handle) => handle?.dialog);
   return (
     <>
-      <a className={styles.skip} href="#content">
-        跳到主要内容
-      </a>
+      {!underDialog && (
+        <a className={styles.skip} href="#content">
+          跳到主要内容
+        </a>
+      )}
       <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
           <a className={styles.brand} href="/">
