@@ -17,6 +17,7 @@ import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { Fact, RecordHeader } from '../ui/record-header.tsx';
 import type { Route } from './+types/course';
 import { courseHref, idIn, lessonHref } from './address.ts';
 import styles from './detail.module.css';
@@ -62,30 +63,27 @@ export default function AttendInfo({ loaderData: { place, course, lessons } }: R
   return (
     <>
       <main inert={dialog !== null}>
-        <header className={styles.header}>
-          {course.cover_img ? (
-            <img src={course.cover_img} alt="" className={styles.cover} />
-          ) : (
-            <span className={styles.cover} aria-hidden="true">
-              {[...course.title][0]}
-            </span>
-          )}
-          <div>
-            <h1>
+        <RecordHeader
+          title={
+            <>
               {course.title}
               <span className={styles.kind}>{courseKind(course.course_type)}</span>
-            </h1>
-            <dl className={styles.facts}>
+            </>
+          }
+          cover={{ image: course.cover_img, name: course.title }}
+          facts={
+            <>
               <Fact term="学习人数">{course.study_count}</Fact>
               <Fact term="章数">{course.chapter_num}</Fact>
               <Fact term="课时数">{course.section_num}</Fact>
-            </dl>
-            <p>
-              <a href={classAddress(place.classId, 'courses')}>返回课程列表</a>
-            </p>
-          </div>
-          <ExportButton action={courseHref(place)} />
-        </header>
+            </>
+          }
+          aside={<ExportButton action={courseHref(place)} />}
+        >
+          <p>
+            <a href={classAddress(place.classId, 'courses')}>返回课程列表</a>
+          </p>
+        </RecordHeader>
         <ListTable
           caption="课时考勤"
           columns={columnsFor(timezone, (row) => lessonHref(place, row.id))}
@@ -132,12 +130,3 @@ const columnsFor = (timezone: string, href: (row: CourseLesson) => string): Colu
     ),
   },
 ];
-
-function Fact({ term, children }: { term: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}

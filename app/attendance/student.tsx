@@ -18,6 +18,7 @@ import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { Fact, RecordHeader } from '../ui/record-header.tsx';
 import type { Route } from './+types/student';
 import { idIn, studentHref, studentPeriodsHref } from './address.ts';
 import styles from './detail.module.css';
@@ -55,10 +56,10 @@ export default function StudentDetail({ loaderData: { member, courses } }: Route
   return (
     <>
       <main inert={dialog !== null}>
-        <header className={styles.header}>
-          <div>
-            <h1>{member.nickname}</h1>
-            <dl className={styles.facts}>
+        <RecordHeader
+          title={member.nickname}
+          facts={
+            <>
               <Fact term="昵称">{member.nickname}</Fact>
               <Fact term="手机号">{member.mobile || '-'}</Fact>
               <Fact term="班级">
@@ -67,10 +68,10 @@ export default function StudentDetail({ loaderData: { member, courses } }: Route
               <Fact term="入班时间">{formatTime(member.created_at, timezone)}</Fact>
               <Fact term="入班方式">{joinTypeNames[member.join_type] ?? '其他'}</Fact>
               {member.left_at > 0 && <Fact term="离班时间">{formatTime(member.left_at, timezone)}</Fact>}
-            </dl>
-          </div>
-          <ExportButton action={here} />
-        </header>
+            </>
+          }
+          aside={<ExportButton action={here} />}
+        />
         <ListTable
           caption="课程"
           columns={columnsFor((row) => studentPeriodsHref(member, row.course_basis_id))}
@@ -110,12 +111,3 @@ const columnsFor = (periodsHref: (row: StudyCourse) => string): Column<StudyCour
     ),
   },
 ];
-
-function Fact({ term, children }: { term: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}

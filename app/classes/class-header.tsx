@@ -2,24 +2,18 @@
 import type { ClassDetail } from '#server/classes/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import styles from './detail.module.css';
+import { Fact, RecordHeader } from '../ui/record-header.tsx';
 import { ValidTime } from './valid-time.tsx';
 
 export function ClassHeader({ klass, now }: { klass: ClassDetail; now: number }) {
   const timezone = useTimezone();
   const names = (staff: { real_name: string }[]) => staff.map(({ real_name }) => real_name).join('、') || '-';
   return (
-    <header className={styles.header}>
-      {klass.cover_image ? (
-        <img src={klass.cover_image} alt="" className={styles.cover} />
-      ) : (
-        <span className={styles.cover} aria-hidden="true">
-          {[...klass.class_name][0]}
-        </span>
-      )}
-      <div>
-        <h1>{klass.class_name}</h1>
-        <dl className={styles.facts}>
+    <RecordHeader
+      title={klass.class_name}
+      cover={{ image: klass.cover_image, name: klass.class_name }}
+      facts={
+        <>
           <Fact term="班主任">{names(klass.head_teachers)}</Fact>
           <Fact term="授课老师">{names(klass.teachers)}</Fact>
           <Fact term="学员数">{klass.students_count}</Fact>
@@ -28,17 +22,8 @@ export function ClassHeader({ klass, now }: { klass: ClassDetail; now: number })
           <Fact term="有效期">
             <ValidTime klass={klass} now={now} />
           </Fact>
-        </dl>
-      </div>
-    </header>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
+        </>
+      }
+    />
   );
 }

@@ -58,7 +58,7 @@ export function ErrorPage({ error }: { error: unknown }) {
             </a>
           )}
           {posted && <a href={here}>返回上一页</a>}
-          <a href="/homework">返回作业管理</a>
+          <a href="/">返回首页</a>
         </div>
       )}
       {posted && <Typed fields={posted} />}
