@@ -25,32 +25,19 @@ export async function startingForm(
   address: URLSearchParams,
   timezone: string,
 ): Promise<{ form: PublishForm; params: URLSearchParams; notice?: Notice }> {
-  const params = await withCopiedSession(client, address);
-  const kept = params.get('draft');
+  const kept = address.get('draft');
   const form = kept ? await readKept(client, kept) : undefined;
-  if (form) return { form, params };
-  const started = { ...(await freshForm(client, params, timezone)), submit_key: crypto.randomUUID() };
-  const notice: Notice = { kind: 'warning', msg: '暂存的内容已失效，请重新填写' };
-  return kept ? { form: started, params, notice } : { form: started, params };
+  if (form) return { form, params: address };
+  const fresh =
+    address.get('type') === 'copy'
+      ? await copiedForm(client, address, timezone)
+      : { form: await freshForm(client, address), params: address };
+  const started = { form: { ...fresh.form, submit_key: crypto.randomUUID() }, params: fresh.params };
+  return kept ? { ...started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } } : started;
 }
 
-/** Homework of a scheduled lesson is copied to that lesson, as long as it is the person's. */
-async function withCopiedSession(client: ApiClient, params: URLSearchParams): Promise<URLSearchParams> {
-  if (params.get('type') !== 'copy' || params.has('arrange_id')) return params;
-  const copied = await client.ask(copyHomework, { params: { id: params.get('id') ?? '' } });
-  const arrange_id = copied.ok ? copied.data.hw_info.arrange_id : null;
-  if (!copied.ok || !arrange_id) return params;
-  const session = await client.ask(showSession, { params: { id: arrange_id } });
-  if (!session.ok) return params;
-  const named = new URLSearchParams(params);
-  named.set('arrange_id', String(arrange_id));
-  named.set('arrange_type', String(copied.data.hw_info.arrange_type ?? fromSession));
-  return named;
-}
-
-async function freshForm(client: ApiClient, params: URLSearchParams, timezone: string): Promise<PublishForm> {
+async function freshForm(client: ApiClient, params: URLSearchParams): Promise<PublishForm> {
   const sessionId = params.get('arrange_id');
-  if (params.get('type') === 'copy') return copiedForm(client, params, timezone);
   if (sessionId) {
     const session = await client.send(showSession, { params: { id: sessionId } });
     return {
@@ -68,10 +55,10 @@ async function freshForm(client: ApiClient, params: URLSearchParams, timezone: s
 }
 
 /** A copy is published anew: a deadline that has passed is not taken over. */
-async function copiedForm(client: ApiClient, params: URLSearchParams, timezone: string): Promise<PublishForm> {
-  const { hw_info, question } = await client.send(copyHomework, { params: { id: params.get('id') ?? '' } });
+async function copiedForm(client: ApiClient, address: URLSearchParams, timezone: string) {
+  const { hw_info, question } = await client.send(copyHomework, { params: { id: address.get('id') ?? '' } });
   const { ending_time } = hw_info;
-  return withQuestions(
+  const form: PublishForm = withQuestions(
     {
       ...emptyForm,
       course_basis_id: String(hw_info.course_basis_id),
@@ -86,6 +73,22 @@ async function copiedForm(client: ApiClient, params: URLSearchParams, timezone: 
     },
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
   );
+  return { form, params: await withSession(client, address, hw_info) };
+}
+
+/** Homework of a scheduled lesson is copied to that lesson, as long as it is the person's. */
+async function withSession(
+  client: ApiClient,
+  address: URLSearchParams,
+  { arrange_id, arrange_type }: { arrange_id: number | null; arrange_type: number | null },
+): Promise<URLSearchParams> {
+  if (!arrange_id || address.has('arrange_id')) return address;
+  const session = await client.ask(showSession, { params: { id: arrange_id } });
+  if (!session.ok) return address;
+  const params = new URLSearchParams(address);
+  params.set('arrange_id', String(arrange_id));
+  params.set('arrange_type', String(arrange_type ?? fromSession));
+  return params;
 }
 
 /** A published question as material for another homework; its scores where they were set. */
