@@ -5,6 +5,7 @@ import { HomeworkFilter, listHomework, startCorrection } from '#server/homework/
 import { listQuestions, QuestionFilter } from '#server/questions/contract.ts';
 import { api } from '../api.server.ts';
 import { CorrectionList } from '../correction/correction-list.tsx';
+import { redirectToLastPage } from '../lib/last-page.server.ts';
 import { readSearch } from '../lib/search.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
@@ -44,9 +45,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     if (tab === 'ques') {
       const filter = readSearch(QuestionFilter, url.searchParams);
       const questions = await client.send(listQuestions, { query: { ...filter, with_preview: 1 } });
-      // The last page may have been emptied by deleting.
-      const last = Math.max(1, Math.ceil(questions.total / questions.limit));
-      if (filter.page > last) throw redirect(`/homework${tabSearch('ques', filter, { page: last })}`);
+      redirectToLastPage(questions, (page) => `/homework${tabSearch('ques', filter, { page })}`);
       return { tab, filter, questions, selectAll: url.searchParams.get('select') === 'all' };
     }
     const filter = readSearch(HomeworkFilter, url.searchParams);

@@ -22,7 +22,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {kind}：<strong>{name}</strong>
       </p>
       <p>{question}</p>
-      <DialogForm closeHref={closeHref} idempotencyKey={idempotencyKey} submit={`${confirm}`} tone="danger" />
+      <DialogForm closeHref={closeHref} idempotencyKey={idempotencyKey} submit={confirm} tone="danger" />
     </Dialog>
   );
 }

@@ -10,7 +10,7 @@ import { answerStatus, byScore, isSubjective } from '#server/homework/scoring.ts
 import { missing } from '#server/http/outcome.ts';
 import { renderMath } from '#server/questions/rich-text.ts';
 import type { ExamReviewQuestion } from './contract.ts';
-import { offeredComments } from './frequent-comments.ts';
+import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 
@@ -46,6 +46,7 @@ export async function examReportReview(
   const comments = await frequentComments(
     db,
     actor,
+    'exam_answer',
     subjective.map(({ id }) => id),
   );
   const waits = [...answers.values()].filter(({ status }) => status === answerStatus.waiting);
@@ -143,22 +144,6 @@ async function countExamSame(
     .groupBy(['exam_answer.question_id', 'exam_answer.answer_key'])
     .execute();
   return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
-}
-
-async function frequentComments(db: Database, actor: Actor, questionIds: number[]) {
-  if (questionIds.length === 0) return new Map<number, string[]>();
-  const rows = await db
-    .selectFrom('exam_answer')
-    .select(['question_id', 'review_comment'])
-    .select((eb) => eb.fn.countAll<number>().as('times'))
-    .where('question_id', 'in', questionIds)
-    .where('reviewed_by', '=', actor.id)
-    .where('review_comment', '<>', '')
-    .groupBy(['question_id', 'review_comment'])
-    .orderBy('times', 'desc')
-    .orderBy('review_comment')
-    .execute();
-  return offeredComments(rows);
 }
 
 /** Reports of one exam that wait, read from its sums. */

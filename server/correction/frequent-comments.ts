@@ -1,12 +1,37 @@
-/** What a grader wrote on a question before is offered again. Pure. */
+/** What a grader wrote on a question before is offered again. */
+import type { Actor } from '#server/auth/sign-in.ts';
+import type { Database } from '#server/db/engine.ts';
 
 /** How many of a grader's comments on a question are offered. */
 const commentsOffered = 5;
 
+/**
+ * What the actor wrote on these questions before, by question, the most frequent first. The answers of homework and of
+ * exams keep a review in the same columns (see homework/answer-review.ts).
+ */
+export async function frequentComments(
+  db: Database,
+  actor: Actor,
+  table: 'answer' | 'exam_answer',
+  questionIds: number[],
+): Promise<Map<number, string[]>> {
+  if (questionIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom(table)
+    .select(['question_id', 'review_comment'])
+    .select((eb) => eb.fn.countAll<number>().as('times'))
+    .where('question_id', 'in', questionIds)
+    .where('reviewed_by', '=', actor.id)
+    .where('review_comment', '<>', '')
+    .groupBy(['question_id', 'review_comment'])
+    .orderBy('times', 'desc')
+    .orderBy('review_comment')
+    .execute();
+  return offeredComments(rows);
+}
+
 /** By question, the most frequent first: as the rows come. */
-export function offeredComments(
-  rows: readonly { question_id: number; review_comment: string }[],
-): Map<number, string[]> {
+function offeredComments(rows: readonly { question_id: number; review_comment: string }[]): Map<number, string[]> {
   const byQuestion = new Map<number, string[]>();
   for (const { question_id, review_comment } of rows) {
     const offered = byQuestion.get(question_id) ?? [];

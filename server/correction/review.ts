@@ -6,7 +6,7 @@ import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts'
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { type CourseArrange, type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
-import { offeredComments } from './frequent-comments.ts';
+import { frequentComments } from './frequent-comments.ts';
 import { nextReport, waitingInHomework } from './next.ts';
 import {
   answeredQuestion,
@@ -113,7 +113,7 @@ export async function questionsForReview(
   const questionIds = shown.filter(({ ques_type }) => isSubjective(ques_type)).map(({ id }) => id);
   const keys = shown.flatMap(({ id }) => answers.get(id)?.answer_key ?? []);
   const [comments, same] = [
-    await frequentComments(db, actor, questionIds),
+    await frequentComments(db, actor, 'answer', questionIds),
     await countSame(db, actor, head.homework_id, keys),
   ];
   const list = shown.map((question) => {
@@ -128,23 +128,6 @@ export async function questionsForReview(
     };
   });
   return { list, total: matching.length, page, limit };
-}
-
-/** What the actor wrote on these questions before, by question, the most frequent first. */
-async function frequentComments(db: Database, actor: Actor, questionIds: number[]): Promise<Map<number, string[]>> {
-  if (questionIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('answer')
-    .select(['question_id', 'review_comment'])
-    .select((eb) => eb.fn.countAll<number>().as('times'))
-    .where('question_id', 'in', questionIds)
-    .where('reviewed_by', '=', actor.id)
-    .where('review_comment', '<>', '')
-    .groupBy(['question_id', 'review_comment'])
-    .orderBy('times', 'desc')
-    .orderBy('review_comment')
-    .execute();
-  return offeredComments(rows);
 }
 
 /** How many answers wait with each of these keys, among the reports that the actor sees; `question key` to count. */
