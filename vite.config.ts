@@ -6,7 +6,7 @@ import { islands } from './islands.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
 export const reachesBrowser =
-  /\/server\/([\w-]+\/contract|http\/call|http\/fields|questions\/draft|exams\/question-type|exams\/options|attendance\/machine)\.ts$/;
+  /\/server\/([\w-]+\/contract|http\/call|http\/fields|questions\/draft|exams\/question-type|exams\/options|homework\/shown-score|attendance\/machine)\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
@@ -50,14 +50,18 @@ export default defineConfig(({ command }) => ({
                 // on a slow line.
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
+                // On screens that run no script otherwise: nothing may come with it.
+                { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
+                // Where the screens of all subjects stand: a link leads anywhere.
+                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/screen|questions\/picker-pages)\.ts$/ },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(theme|lib\/dates|ui\/button)\.tsx?$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/homework\/shown-score\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$/,
+                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/(limits|terms)\.ts$/,
                 },
               ],
             },

@@ -6,17 +6,24 @@ import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
 import { createApi } from '#server/api.ts';
 import { type Me, mePath } from '#server/auth/contract.ts';
+import { isDatabaseAway } from '#server/db/engine.ts';
+import { inTime } from '#server/db/patience.ts';
 import { accountsOfDemo } from '#server/demo/accounts.ts';
 import { sharedHouse } from '#server/house.ts';
 import { type AnswerOf, type AnyCall, addressFor, type RequestOf, type Role, type Schema } from '#server/http/call.ts';
-import { clientAddressHeader, noteClientAddresses } from '#server/http/client-address.ts';
+import { clientAddressHeader } from '#server/http/client-address.ts';
 import { type Envelope, refusalEnvelope } from '#server/http/envelope.ts';
+import { contentHeader, keyIsTaken } from '#server/http/idempotency.ts';
+import { prepareRequests } from '#server/http/incoming.ts';
 import type { LocalApi } from '#server/http/local.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { signIn } from './account/screens.ts';
+import { home } from './shell/screens.ts';
 
-noteClientAddresses();
+prepareRequests();
 
-export { drain } from '#server/http/drain.ts';
+export { patiently } from '#server/db/patience.ts';
+export { sessionSecret } from '#server/session-secret.ts';
 
 /** What a call came to. A refusal carries the sentence to show and the messages by field. */
 export type Outcome<Answer> =
@@ -56,11 +63,18 @@ const remote = process.env.API_BASE_URL?.replace(/\/$/, '');
 const timeout = Number(process.env.API_TIMEOUT ?? 10_000);
 const uploadTimeout = Math.max(timeout, 600_000);
 
-const local = async (request: Request) => createdApi(await sharedHouse()).fetch(request);
-let created: ReturnType<typeof createApi> | undefined;
-function createdApi(house: Awaited<ReturnType<typeof sharedHouse>>) {
-  created ??= createApi(house);
-  return created;
+interface Served {
+  api: ReturnType<typeof createApi>;
+  house: Awaited<ReturnType<typeof sharedHouse>>;
+}
+let served: Served | undefined;
+/** Rejects while the house does not open: the database may be away, or be migrated for minutes. */
+async function here(): Promise<Served> {
+  if (!served) {
+    const house = await inTime(sharedHouse, { isAnswer: false });
+    served ??= { house, api: createApi(house) };
+  }
+  return served;
 }
 // The database is opened, migrated and filled while the first visitor is still typing the address.
 if (!remote) await sharedHouse().catch((error) => console.error(error));
@@ -68,12 +82,12 @@ if (!remote) await sharedHouse().catch((error) => console.error(error));
 /** The API of this process for one page, or why it cannot be reached. */
 async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {
   if (remote) return undefined;
-  return createdApi(await sharedHouse()).local({ authorization, requestId });
+  return (await here()).api.local({ authorization, requestId });
 }
 
 /** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {
-  if (!remote) return local(request);
+  if (!remote) return (await here()).api.fetch(request);
   const { pathname, search } = new URL(request.url);
   const headers = new Headers(request.headers);
   headers.delete('host');
@@ -81,7 +95,7 @@ export async function apiFetch(request: Request): Promise<Response> {
   const response = await fetch(`${remote}${pathname}${search}`, {
     method: request.method,
     headers,
-    body: request.body,
+    body: request.body && untouched(request.body),
     // Needed by Node for a streamed body.
     ...(request.body ? { duplex: 'half' } : {}),
     redirect: 'manual',
@@ -94,6 +108,21 @@ export async function apiFetch(request: Request): Promise<Response> {
 }
 
 const isUpload = (headers: Headers) => (headers.get('content-type') ?? '').startsWith('multipart/');
+
+/**
+ * A body to be handed on. Whoever answers before it has come to its end gives it up; the browser's own must not be cut
+ * off then, for the answer goes that way.
+ */
+function untouched(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
 
 /** Sends one request to a path of the API and reads the envelope; never rejects. */
 export async function askPath<Answer>(
@@ -138,6 +167,12 @@ async function readEnvelope<Answer>(request: Request): Promise<Outcome<Answer>> 
   };
 }
 
+/** The key for the form that comes back: a new one where this one has been used for something else. */
+export function keyAfter(outcome: Extract<Outcome<unknown>, { ok: false }>, key: string | undefined) {
+  const told = outcome.data as Partial<typeof keyIsTaken> | null | undefined;
+  return told?.idempotency_key === keyIsTaken.idempotency_key ? crypto.randomUUID() : key;
+}
+
 /** The same of an answer that did not travel. */
 function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer> {
   const envelope = isRefusal(answered) ? refusalEnvelope(answered) : answered;
@@ -157,6 +192,7 @@ interface Sent {
   query?: Record<string, unknown>;
   body?: unknown;
   idempotencyKey?: string;
+  idempotencyContent?: string;
 }
 
 /** As an address carries it: what is undefined or empty is not there. */
@@ -184,7 +220,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   };
   // Until a call changes something, the person is looked up once for the page.
   let known: Promise<LocalApi | undefined> | undefined;
-  const here = () => {
+  const nearby = () => {
     known ??= localApi(headers.authorization as string, requestId);
     return known;
   };
@@ -192,7 +228,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   const readLocally = async (call: AnyCall, { params = {}, query = {}, body }: Sent) => {
     const asked = { params: textOf(params), query: textOf(query), body: body as object | undefined };
     try {
-      const answered = await (await here())?.read(call, identity, asked);
+      const answered = await (await nearby())?.read(call, identity, asked);
       return answered && outcomeOf<AnswerOf<typeof call>>(answered);
     } catch {
       // The house did not open; a call itself never rejects.
@@ -200,11 +236,15 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       return { ok: false, status: 503, msg: awayMessage } as const;
     }
   };
-  const overHttp = (call: AnyCall, { params, query, body, idempotencyKey }: Sent) =>
+  const overHttp = (call: AnyCall, { params, query, body, idempotencyKey, idempotencyContent }: Sent) =>
     askPath<AnswerOf<typeof call>>(pathOf(call, identity, params, query), {
       method: call.alsoPost ? 'POST' : call.method,
       body: body ?? (call.method === 'POST' ? {} : undefined),
-      headers: idempotencyKey ? { ...headers, 'idempotency-key': idempotencyKey } : headers,
+      headers: {
+        ...headers,
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        ...(idempotencyContent ? { [contentHeader]: idempotencyContent } : {}),
+      },
     });
   const ask: ApiClient['ask'] = async (call, ...[asked]) => {
     const request = (asked ?? {}) as Sent;
@@ -225,7 +265,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     ask,
     async me() {
       try {
-        const answered = await (await here())?.me();
+        const answered = await (await nearby())?.me();
         return answered ? outcomeOf(answered) : askPath(mePath, { headers });
       } catch {
         known = undefined;
@@ -277,7 +317,7 @@ export const expiredMessage = '登录已过期，请重新登录';
 export function signedOut(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
   const here = url.pathname + url.search;
-  return redirect(here === '/' ? '/login' : `/login?redirectTo=${encodeURIComponent(here)}`);
+  return redirect(signIn.href({ redirectTo: here === home.href() ? undefined : here }));
 }
 
 /** As declared; a call that the identity does not have is the error page. */
@@ -301,9 +341,14 @@ function pathOf(
   return `${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** The demo school's accounts for the sign-in page, where this process serves a demo school. */
-export async function demoAccounts(): Promise<{ username: string; password: string; note: string }[]> {
-  if (remote) return [];
-  const { database } = await sharedHouse();
-  return accountsOfDemo(database.db);
+/** The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in now. */
+export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
+  if (remote) return { ok: true, data: [], msg: '' };
+  try {
+    const { house } = await here();
+    return { ok: true, data: await accountsOfDemo(house.database.db), msg: '' };
+  } catch (error) {
+    if (served && !isDatabaseAway(error)) throw error;
+    return { ok: false, status: 503, msg: awayMessage };
+  }
 }

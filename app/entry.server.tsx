@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
-import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router';
+import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
 import { nonceContext } from './shell/protection.server.ts';
 
 /** Milliseconds after which a hydrating page that still waits for something is sent as it is. */
@@ -13,11 +13,12 @@ export const streamTimeout = 5_000;
  */
 export default function handleRequest(
   request: Request,
-  status: number,
+  answered: number,
   headers: Headers,
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> | Response {
+  const status = statusOf(routerContext, answered);
   headers.set('Content-Type', 'text/html; charset=utf-8');
   headers.set('Cache-Control', 'private, no-store');
   headers.set('Vary', 'Cookie');
@@ -46,6 +47,14 @@ export default function handleRequest(
     });
     setTimeout(() => abort(), streamTimeout + 1_000).unref();
   });
+}
+
+/** An error page has the status of what it says, also where the form before it had been answered with another. */
+function statusOf({ staticHandlerContext: { errors, matches } }: EntryContext, answered: number): number {
+  const shown = matches.find(({ route }) => errors?.[route.id] !== undefined);
+  if (!shown) return answered;
+  const error: unknown = errors?.[shown.route.id];
+  return isRouteErrorResponse(error) ? error.status : 500;
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {

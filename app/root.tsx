@@ -5,29 +5,34 @@ import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
+import { patiently } from './api.server.ts';
+import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie, isPrefetch } from './shell/cookies.server.ts';
 import { ErrorPage, errorTitle } from './shell/error-page.tsx';
+import { postedAgain, postedMiddleware } from './shell/posted.server.ts';
 import {
   contentSecurityMiddleware,
   formOriginMiddleware,
   getRequestId,
-  keepPostedMiddleware,
   nonceContext,
-  postedAgain,
   requestIdMiddleware,
   secureHeadersMiddleware,
 } from './shell/protection.server.ts';
 import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
+import { titled } from './shell/title.ts';
 import { theme } from './theme.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [
+  // However many calls a page makes, a database that does not answer is waited for once.
+  (_, next) => patiently(next),
   requestIdMiddleware,
   secureHeadersMiddleware,
   contentSecurityMiddleware,
   formOriginMiddleware,
-  keepPostedMiddleware,
+  acceptedFormMiddleware,
   sessionMiddleware,
+  postedMiddleware,
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
@@ -44,7 +49,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   };
 }
 
-export const meta: Route.MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : '教学后台' }];
+export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());
 
 /**
  * The navigation's and the pagers' pages are fetched when the pointer rests on them (Chrome 121 on; others do without).

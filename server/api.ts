@@ -11,6 +11,7 @@ import { classCalls } from '#server/classes/api.ts';
 import { communityCalls } from '#server/community/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
+import { patiently } from '#server/db/patience.ts';
 import { examCalls } from '#server/exams/api.ts';
 import { exportCalls } from '#server/export/api.ts';
 import { fileCalls } from '#server/files/api.ts';
@@ -19,7 +20,14 @@ import { homeworkCalls } from '#server/homework/api.ts';
 import { mountLearnerApplication } from '#server/homework/learner-application.ts';
 import { describeApi } from '#server/http/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
-import { answerError, type Handled, type House, mountCalls, type RequestVariables } from '#server/http/handle.ts';
+import {
+  type ApiRouter,
+  answerError,
+  type Handled,
+  type House,
+  mountCalls,
+  type RequestVariables,
+} from '#server/http/handle.ts';
 import { localApi } from '#server/http/local.ts';
 import { missing, Refusal } from '#server/http/outcome.ts';
 import { liveCalls } from '#server/live/api.ts';
@@ -30,6 +38,7 @@ import { pdfCalls } from '#server/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
+import { mountLearnerLessons } from '#server/sessions/learner-application.ts';
 
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: Handled[] }[] = [
@@ -62,7 +71,19 @@ export interface Api {
 }
 
 export function createApi(house: House): Api {
-  const api = new Hono<RequestVariables>({ strict: false });
+  const api = apiRouter(house);
+  return {
+    fetch: (request) => patiently(async () => api.fetch(request)),
+    local: localApi(
+      house,
+      subjects.flatMap(({ calls }) => calls),
+    ),
+  };
+}
+
+/** Everything that is answered under an address. */
+export function apiRouter(house: House): ApiRouter {
+  const api: ApiRouter = new Hono<RequestVariables>({ strict: false });
 
   api.use(async (context, next) => {
     const sent = context.req.header('x-request-id');
@@ -84,18 +105,12 @@ export function createApi(house: House): Api {
   mountSignIn(api, house);
   mountLearnerApplication(api, house);
   mountLearnerAttendance(api, house);
+  mountLearnerLessons(api, house);
   mountMeetingParticipants(api, house);
   mountCalendarFeeds(api, house);
   describeApi(api, subjects);
   for (const { calls } of subjects) mountCalls(api, house, calls);
   api.notFound(() => refusalResponse(missing('接口不存在')));
   api.onError((error, context) => answerError(error, context, house.log));
-
-  return {
-    fetch: async (request) => api.fetch(request),
-    local: localApi(
-      house,
-      subjects.flatMap(({ calls }) => calls),
-    ),
-  };
+  return api;
 }

@@ -1,18 +1,13 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
-import path from 'node:path';
-import { openDatabase } from '#server/db/engine.ts';
+import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
+import { databaseLocation } from '#server/db/location.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { unhurried } from '#server/db/patience.ts';
 import { createStorage, storageSettings } from '#server/files/storage.ts';
 import type { House } from '#server/http/handle.ts';
 import { openLog } from '#server/http/log.ts';
 import { deliveryOf } from '#server/sms/delivery.ts';
 import { createSender, type Sender } from '#server/sms/sender.ts';
-
-/** Where everything that a school owns is kept: VAR_DIR, default `var`. */
-export const varFolder = () => path.resolve(process.env.VAR_DIR || 'var');
-
-/** DATABASE_URL (postgres://…), else the SQLite file in the data folder. */
-export const databaseLocation = () => process.env.DATABASE_URL || path.join(varFolder(), 'school.db');
 
 /** Unix seconds. */
 export const wallClock = () => Math.floor(Date.now() / 1000);
@@ -23,6 +18,15 @@ export const wallClock = () => Math.floor(Date.now() / 1000);
  */
 export async function openHouse(): Promise<House> {
   const database = openDatabase(databaseLocation());
+  try {
+    return await furnish(database);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function furnish(database: OpenDatabase): Promise<House> {
   await migrate(database);
   const house: House = {
     database,
@@ -58,20 +62,26 @@ function startSending({ database, log, now }: House): void {
 }
 let sending: Sender | undefined;
 
-/** Resolves when no text message is on its way any more: only then may the database be closed. */
-export const stopSending = async (): Promise<void> => sending?.stop();
-
 /** The same house for every part of one process, also when a development server loads this file again. */
 const opened = Symbol.for('house');
 export function sharedHouse(): Promise<House> {
   const holder = globalThis as { [opened]?: Promise<House> };
-  if (!holder[opened]) {
+  // Whoever comes first opens it, but migrations and the sending are nobody's request.
+  holder[opened] ??= unhurried(() => {
     const opening = openHouse();
     // A database that was away at the start may be there at the next request.
     opening.then(startSending, () => {
       holder[opened] = undefined;
     });
-    holder[opened] = opening;
-  }
+    return opening;
+  });
   return holder[opened];
+}
+
+/** Ends what runs by itself, then the database. Nothing where no house is open. */
+export async function closeHouse(): Promise<void> {
+  // What is on its way must be noted before.
+  await sending?.stop();
+  const house = await (globalThis as { [opened]?: Promise<House> })[opened]?.catch(() => undefined);
+  await house?.database.destroy();
 }

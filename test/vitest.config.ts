@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { islands } from '../islands.ts';
 
 export default defineConfig({
+  // A piece of a screen that is tried alone may name an island; it is then one of the development server's.
+  plugins: [islands()],
   test: {
     environment: 'node',
     setupFiles: ['test/support/setup.ts'],

@@ -9,8 +9,9 @@ import {
   updateProfile,
 } from '#server/account/contract.ts';
 import { uploadFile } from '#server/files/contract.ts';
-import type { ApiClient, Outcome } from '../api.server.ts';
+import { type ApiClient, keyAfter, type Outcome } from '../api.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { typedForm } from '../shell/posted.server.ts';
 import { getSession } from '../shell/session.server.ts';
 
 interface AccountPost {
@@ -61,7 +62,7 @@ export async function actProfile({ client, context, request }: AccountPost): Pro
 }
 
 export async function actSecurity({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
-  const form = await request.formData();
+  const form = await typedForm(request);
   const field = (name: string) => String(form.get(name) ?? '');
   const body = {
     old_password: field('old_password'),
@@ -74,7 +75,7 @@ export async function actSecurity({ client, context, request }: AccountPost): Pr
 }
 
 export async function actDevices({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
-  const form = await request.formData();
+  const form = await typedForm(request);
   const id = String(form.get('device') ?? '');
   const outcome =
     id === 'others' ? await client.ask(signOutOthers) : await client.ask(signOutDevice, { params: { id } });
@@ -87,7 +88,10 @@ function ended(
   typed: Record<string, string>,
   key: string | undefined,
 ): AccountRefusal | undefined {
-  if (!outcome.ok) return { status: outcome.status, msg: outcome.msg, errors: outcome.errors ?? {}, typed, key };
+  if (!outcome.ok) {
+    const { status, msg, errors = {} } = outcome;
+    return { status, msg, errors, typed, key: keyAfter(outcome, key) };
+  }
   getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
   return undefined;
 }

@@ -1,11 +1,9 @@
-/**
- * Account (document 3, sections 2, 5 and 6): assistants' profile and password, and for both identities the devices that
- * they are signed in on.
- */
+/** Account: assistants' profile and password, and for both identities the devices that they are signed in on. */
 import { data, redirect } from 'react-router';
 import { information, listDevices } from '#server/account/contract.ts';
 import { api } from '../api.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/account';
 import styles from './account.module.css';
@@ -13,9 +11,9 @@ import { actDevices, actProfile, actSecurity } from './account-action.server.ts'
 import { DeviceList } from './device-list.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { ProfileForm } from './profile-form.tsx';
-import { accountTabs, tabOf } from './tab.ts';
+import { tabOf, tabsOf } from './tab.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '我的账号 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('我的账号');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);
@@ -30,9 +28,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { identity } = signedInPerson(context);
-  const tab = tabOf(url, identity);
-  const asked = { client: context.get(api), context, request, back: url.pathname + url.search };
+  const client = context.get(api);
+  const tab = tabOf(url, client.identity);
+  const asked = { client, context, request, back: url.pathname + url.search };
   const refused = await { profile: actProfile, security: actSecurity, devices: actDevices }[tab](asked);
   if (!refused) throw redirect(asked.back);
   return data(refused, { status: refused.status });
@@ -43,7 +41,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
   return (
     <main className={styles.page}>
       <h1 className="visually-hidden">我的账号</h1>
-      <Tabs label="账号" current={loaderData.tab} tabs={accountTabs(identity)} />
+      <Tabs label="账号" current={loaderData.tab} tabs={tabsOf(identity)} />
       <div className={styles.body}>
         {loaderData.tab === 'profile' && <ProfileForm profile={loaderData.profile} keyOf={key} refused={actionData} />}
         {loaderData.tab === 'security' && <PasswordForm keyOf={key} refused={actionData} />}

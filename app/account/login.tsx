@@ -1,29 +1,37 @@
 import { data, redirect } from 'react-router';
-import { safeRedirect } from 'remix-utils/safe-redirect';
 import { loginPath, type SignedIn } from '#server/auth/contract.ts';
 import { askPath, demoAccounts } from '../api.server.ts';
+import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
-import { postedAgain } from '../shell/protection.server.ts';
+import { postedAgain, splitFields } from '../shell/posted.server.ts';
+import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
+import { titled } from '../shell/title.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { Island } from '../ui/island.tsx';
 import type { Route } from './+types/login';
 import styles from './login.module.css';
+import { signIn } from './screens.ts';
 import { SignInForm } from './sign-in-form.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: '登录 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const redirectTo = safeRedirect(url.searchParams.get('redirectTo'), '/');
+  const { redirectTo = home.href() } = signIn.at(url);
   const arrives = !postedAgain(context) && url.searchParams.size === 0;
-  if (arrives && getSession(context).get('token')) throw redirect('/');
-  return { redirectTo, accounts: await demoAccounts() };
+  if (arrives && getSession(context).get('token')) throw redirect(home.href());
+  const signedOut = getSession(context).get('signedOut');
+  const accounts = await demoAccounts();
+  if (!accounts.ok)
+    return data({ redirectTo, signedOut, accounts: [], away: accounts.msg }, { status: accounts.status });
+  return { redirectTo, signedOut, accounts: accounts.data, away: undefined };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? '');
   const resume = form.has('resume')
-    ? { path: safeRedirect(text('resume'), '/'), fields: [...new URLSearchParams(text('resume_body'))] }
+    ? { path: safeRedirect(text('resume'), home.href()), fields: splitFields(text('resume_body')) }
     : undefined;
   const outcome = await askPath<SignedIn>(loginPath, {
     method: 'POST',
@@ -37,8 +45,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const session = getSession(context);
   session.set('token', outcome.data.token);
   session.set('identity', outcome.data.identity);
+  session.unset('left');
   if (resume) return { msg: '', errors: undefined, username: '', resume, signedIn: true };
-  throw redirect(safeRedirect(text('redirectTo'), '/'));
+  throw redirect(safeRedirect(text('redirectTo'), home.href()));
 }
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
@@ -47,9 +56,9 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
     <main className={styles.page}>
       <h1>教学后台</h1>
       <p className={styles.lead}>讲师与助教登录</p>
-      {actionData && (
+      {(actionData?.msg ?? loaderData.away) && (
         <p className={styles.error} role="alert">
-          {actionData.msg}
+          {actionData?.msg ?? loaderData.away}
         </p>
       )}
       <SignInForm
@@ -58,6 +67,9 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
         redirectTo={loaderData.redirectTo}
         resume={actionData?.resume}
       />
+      {loaderData.signedOut !== undefined && (
+        <Island name="form-draft.island" props={{}} fallback={<div hidden data-signed-out={loaderData.signedOut} />} />
+      )}
       {loaderData.accounts.length > 0 && (
         <section className={styles.demo}>
           <h2>演示账号</h2>

@@ -1,6 +1,7 @@
 /** 个人信息: avatar, name, introduction; the mobile number is the school's to change. */
 import { avatarExtensions, introductionMost, nameMost, type Profile } from '#server/account/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Draft } from '../ui/draft.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import styles from './account.module.css';
 import type { AccountRefusal } from './account-action.server.ts';
@@ -27,6 +28,7 @@ export function ProfileForm({ profile, keyOf, refused }: ProfileFormProps) {
         </p>
       )}
       <input type="hidden" name="idempotency_key" value={refused?.key ?? keyOf} />
+      <Draft name="profile" />
       <input type="hidden" name="avatar" value={value.avatar} />
       <div className={styles.avatar}>
         {value.avatar ? (

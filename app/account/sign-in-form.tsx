@@ -1,6 +1,7 @@
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { signIn } from './screens.ts';
 import styles from './sign-in-form.module.css';
 
 interface SignInFormProps {
@@ -12,11 +13,11 @@ interface SignInFormProps {
   resume?: { path: string; fields: readonly (readonly [string, string])[] };
 }
 
-/** Posts to /login; works without client JS. Native controls: every hydrated page carries it in its error page. */
+/** Works without client JS. Native controls: every hydrated page carries it in its error page. */
 export function SignInForm({ username, errors, redirectTo, resume }: SignInFormProps) {
   const [usernameError, passwordError] = [errors?.username?.[0], errors?.password?.[0]];
   return (
-    <form method="post" action="/login" className={styles.form}>
+    <form method="post" action={signIn.path} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
       {resume && (
         <HiddenFields

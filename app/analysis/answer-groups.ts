@@ -1,4 +1,4 @@
-/** The four lists of students of a question (document 2, section 7). */
+/** The four lists of students of a question. */
 import type { AnswerGroup } from '#server/analysis/contract.ts';
 
 export const answerGroupNames: Record<AnswerGroup, string> = {

@@ -1,44 +1,38 @@
-/** The students of one band of the distribution, over the view that it was opened in (document 2, section 2.1). */
+/** The students of one band of the distribution, over the view that it was opened in. */
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/band-students';
 import { loadBand } from './detail.server.ts';
-import { placeOf } from './place.server.ts';
+import { bandStudents } from './screens.ts';
 import { StudentNames } from './student-names.tsx';
 import { type BandId, bandNames } from './terms.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '学员明细 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('学员明细');
 
 /** Names on one page of the dialog. */
 const limit = 100;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { summary, students } = await loadBand(context, url, placeOf(url));
-  const band = summary.grade_distribution.find(({ id }) => String(id) === url.searchParams.get('band'));
-  const page = Math.max(1, Number(url.searchParams.get('page')) || 1);
-  const behind = new URLSearchParams(url.searchParams);
-  for (const own of ['band', 'min', 'max', 'page']) behind.delete(own);
+  const { summary, students } = await loadBand(context, url);
+  const { band, page } = bandStudents.at(url);
+  const found = summary.grade_distribution.find(({ id }) => String(id) === band);
   return {
-    bandId: (band?.id ?? null) as BandId | null,
+    bandId: (found?.id ?? null) as BandId | null,
     students: students.slice((page - 1) * limit, page * limit),
     total: students.length,
-    page,
-    here: url.pathname + url.search,
-    closeHref: `${url.pathname.replace(/\/students$/, '')}?${behind}`,
+    closeHref: bandStudents.behind(url),
   };
 }
 
 export default function BandStudents({ loaderData }: Route.ComponentProps) {
-  const { bandId, students, total, page, here, closeHref } = loaderData;
-  const [path = '', search = ''] = here.split('?');
-  const href = (number: number) => {
-    const params = new URLSearchParams(search);
-    params.set('page', String(number));
-    return `${path}?${params}`;
-  };
+  const { bandId, students, total, closeHref } = loaderData;
+  const shown = useAddress(bandStudents);
+  const href = (number: number) => bandStudents.href(closeHref, { ...shown, page: number });
   return (
     <Dialog title="学员明细" closeHref={closeHref} width={620}>
       <p>
@@ -51,7 +45,7 @@ export default function BandStudents({ loaderData }: Route.ComponentProps) {
         }))}
         noteName="正确率"
       />
-      {total > limit && <Pager page={page} limit={limit} total={total} href={href} />}
+      {total > limit && <Pager page={shown.page} limit={limit} total={total} href={href} />}
     </Dialog>
   );
 }

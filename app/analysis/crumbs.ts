@@ -1,20 +1,23 @@
 /** The way to the screens of the analysis: from the homework list, or from the classes. */
-import { searchOf } from '../lib/search.ts';
+import { classManage } from '../classes/screens.ts';
+import { homeworkManage } from '../homework/screens.ts';
 import type { Crumb } from '../shell/frame.tsx';
+import { classHomeworkDetail, detailAt, homeworkDetail } from './screens.ts';
 
-const start = (pathname: string): Crumb =>
-  pathname.startsWith('/classes/') ? { label: '班级管理', href: '/classes' } : { label: '作业管理', href: '/homework' };
+const fromHomework = { label: '作业管理', href: homeworkManage.href() };
 
-export const detailCrumbs = (pathname: string): Crumb[] => [start(pathname), { label: '作业详情' }];
+export const detailCrumbs = (pathname: string): Crumb[] => [
+  detailAt({ pathname }) === classHomeworkDetail ? { label: '班级管理', href: classManage.href() } : fromHomework,
+  { label: '作业详情' },
+];
 
 /** Of a screen that lies behind the detail: the way leads back to the detail of the same homework and class. */
 export const crumbsTo =
   (label: string) =>
   (_pathname: string, search: URLSearchParams): Crumb[] => {
-    const [hw_id, class_id, from] = ['hw_id', 'class_id', 'from'].map((name) => search.get(name) ?? undefined);
-    return [
-      { label: '作业管理', href: '/homework' },
-      { label: '作业详情', href: `/homework/detail${searchOf({ hw_id, class_id, from })}` },
-      { label },
-    ];
+    // Also of an address that is no page.
+    const id = (name: string) => Number(search.get(name)) || 0;
+    const from = search.get('from') === 'arrange' ? 'arrange' : undefined;
+    const detail = homeworkDetail.href({ hw_id: id('hw_id'), class_id: id('class_id'), from });
+    return [fromHomework, { label: '作业详情', href: detail }, { label }];
   };

@@ -1,28 +1,36 @@
-/** Title, dates, rings, counts and actions of one homework (document 2, section 2.1, header). */
+/** Title, dates, rings, counts and actions of one homework. */
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
+import { recalled } from '#server/homework/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { questionTypeNames } from '#server/questions/contract.ts';
+import { deadline, furtherClasses } from '../homework/screens.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { identityNames } from '../shell/navigation.ts';
 import { useShownFields } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Ring } from '../ui/ring.tsx';
-import { detailHref, type Place, placeHref } from './address.ts';
+import { useAddress } from '../ui/screen.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.module.css';
-import { points } from './figures.tsx';
 import { continueFault, deadlineFault, hasEnded, offersContinue, offersDispatch } from './header-rules.ts';
+import { detailAt, homeworkAnswers, homeworkPreview, homeworkStatistics, type Scope, submissions } from './screens.ts';
 
 export function DetailHeader({ detail }: { detail: Detail }) {
   const { header, arrangeData, place, timezone, now } = detail;
   const { total, submit, revise } = header;
+  const reports = useAddress(submissions);
+  // What was recalled has no counts.
+  const isRecalled = header.status === recalled;
+  const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
   return (
     <header className={styles.header}>
       <div className={styles.facts}>
         <h1>
           {header.homework_name}
-          {header.status === 2 ? (
+          {isRecalled ? (
             <span className={styles.recalled}>已撤回</span>
           ) : (
             <span className={styles.state}>{hasEnded(header, now) ? '已截止' : '进行中'}</span>
@@ -31,7 +39,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
         <dl className={styles.terms}>
           <Term name="截止时间">{formatTime(header.ending_time, timezone)}</Term>
           <Term name="发布时间">{formatTime(header.publish_time, timezone)}</Term>
-          <Term name="班级">{place.classId === 0 ? `${header.class.length} 个班级` : header.class_name}</Term>
+          <Term name="班级">{place.class_id === 0 ? `${header.class.length} 个班级` : header.class_name}</Term>
           <Term name="发布人">
             {header.creator}（{identityNames[header.creator_type === 1 ? 'teacher' : 'assist']}）
           </Term>
@@ -44,7 +52,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
             <Term name="作业类型">{homeworkTypeNames[header.type]}</Term>
             <Term name="课程">{header.course}</Term>
             <Term name="课时">{header.period || '-'}</Term>
-            {place.classId === 0 && (
+            {place.class_id === 0 && (
               <Term name="各班作业">
                 <Classes header={header} place={place} />
               </Term>
@@ -56,18 +64,27 @@ export function DetailHeader({ detail }: { detail: Detail }) {
       </div>
       <div className={styles.progress}>
         <div className={styles.rings}>
-          <Ring label="提交率" percent={header.submit_rate} detail={`${submit}/${total}`} />
-          <Ring label="批改率" percent={header.revise_rate} detail={`${revise}/${submit}`} tone="good" />
+          <Ring
+            label="提交率"
+            percent={isRecalled ? null : header.submit_rate}
+            detail={counted(`${submit}/${total}`)}
+          />
+          <Ring
+            label="批改率"
+            percent={isRecalled ? null : header.revise_rate}
+            detail={counted(`${revise}/${submit}`)}
+            tone="good"
+          />
         </div>
         <ul className={styles.counts}>
-          <Count name="应交" number={total} href={detailHref(place, 0)} />
-          <Count name="已交" number={submit} />
-          <Count name="未批改" number={submit - revise} href={detailHref(place, 0, { status: 2 })} />
-          <Count name="已批改" number={revise} href={detailHref(place, 0, { status: 3 })} />
+          <Count name="应交" number={counted(total)} href={reports.reset} />
+          <Count name="已交" number={counted(submit)} />
+          <Count name="未批改" number={counted(submit - revise)} href={reports.only({ status: 2 })} />
+          <Count name="已批改" number={counted(revise)} href={reports.only({ status: 3 })} />
         </ul>
         {total - submit > 0 && (
           <p className={styles.missing}>
-            <a href={detailHref(place, 0, { status: 1 })}>{total - submit} 人未提交</a>
+            <a href={reports.only({ status: 1 })}>{total - submit} 人未提交</a>
           </p>
         )}
       </div>
@@ -84,22 +101,23 @@ function Term({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Count({ name, number, href }: { name: string; number: number; href?: string }) {
+function Count({ name, number, href }: { name: string; number: number | '-'; href?: string }) {
   const content = (
     <>
       <strong>{number}</strong>
       <span>{name}</span>
     </>
   );
-  return <li>{href && number > 0 ? <a href={href}>{content}</a> : <span>{content}</span>}</li>;
+  return <li>{href && number !== '-' && number > 0 ? <a href={href}>{content}</a> : <span>{content}</span>}</li>;
 }
 
 /** Each class leads to the same homework in that class. */
-function Classes({ header, place }: { header: HomeworkHeader; place: Place }) {
+function Classes({ header, place }: { header: HomeworkHeader; place: Scope }) {
+  const screen = detailAt(useLocation());
   return (
     <span className={styles.classes}>
       {header.class.map(({ id, name }) => (
-        <a key={id} href={detailHref({ ...place, classId: id, arranged: false }, 0)}>
+        <a key={id} href={screen.href({ hw_id: place.hw_id, class_id: id })}>
           {name}
         </a>
       ))}
@@ -114,9 +132,9 @@ function typeSummary({ scores, is_set_score, question_num, score }: HomeworkHead
     const summary = scores[type];
     if (!summary || summary.count === 0) return [];
     const parts = type === 6 ? `（${summary.item_count} 小题）` : '';
-    return `${questionTypeNames[type]} ${summary.count} 题${parts}${scored ? `共 ${points(summary.score)} 分` : ''}`;
+    return `${questionTypeNames[type]} ${summary.count} 题${parts}${scored ? `共 ${shownScore(summary.score)} 分` : ''}`;
   });
-  const whole = scored ? `总分 ${points(score)} 分` : '按正确率计分';
+  const whole = scored ? `总分 ${shownScore(score)} 分` : '按正确率计分';
   return [...types, `合计 ${question_num} 题，${whole}`].join('；');
 }
 
@@ -134,35 +152,36 @@ function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string })
   );
 }
 
-function Actions({ detail: { place, buttons, may, now, identity, search } }: { detail: Detail }) {
-  const asker = { dispatch: may.dispatch, classId: place.classId, arranged: place.arranged };
+function Actions({ detail: { place, buttons, may, now, identity, here } }: { detail: Detail }) {
+  const { hw_id, class_id, from } = place;
+  const asker = { dispatch: may.dispatch, classId: class_id, arranged: from !== undefined };
   return (
     <div className={`${styles.actions} no-print`}>
       {buttons && offersContinue(buttons, asker) && (
         <DialogLink
           label="继续发布"
-          href={`${place.base}/${place.hwId}/continue${search}`}
+          href={furtherClasses.href(here, { id: hw_id })}
           fault={continueFault(buttons, now)}
         />
       )}
       {buttons && offersDispatch(asker) && (
         <DialogLink
           label="调整截止时间"
-          href={`${place.base}/${place.hwId}/deadline${search}`}
+          href={deadline.href(here, { id: hw_id })}
           fault={deadlineFault(buttons, now)}
         />
       )}
-      <a className={buttonClass('plain')} href={`/homework/preview?hw_id=${place.hwId}`}>
+      <a className={buttonClass('plain')} href={homeworkPreview.href({ hw_id })}>
         预览作业
       </a>
-      <a className={buttonClass('plain')} href={placeHref('/homework/statistics', place)}>
+      <a className={buttonClass('plain')} href={homeworkStatistics.href(place)}>
         作业统计
       </a>
-      <a className={buttonClass('plain')} href={placeHref('/homework/answers', place)}>
+      <a className={buttonClass('plain')} href={homeworkAnswers.href(place)}>
         答题详情
       </a>
       {identity === 'teacher' && (
-        <form method="post" action={place.base + search}>
+        <form method="post" action={here}>
           <button type="submit" name="make" value="paper" className={buttonClass('plain')}>
             下载作业
           </button>

@@ -1,4 +1,4 @@
-/** The grade distribution as a doughnut (document 2, section 2.1); its numbers stand under it as the table. */
+/** The grade distribution as a doughnut; its numbers stand under it as the table. */
 import { DonutChart } from '@mantine/charts';
 import '../ui/chart.css';
 import type { DistributionSummary } from '#server/analysis/contract.ts';

@@ -1,26 +1,29 @@
-/** The grade distribution as a table and as a chart (document 2, sections 2.1 and 4). */
+/** The grade distribution as a table and as a chart. */
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { detailHref, detailSearch, type Place } from './address.ts';
 import type { Detail } from './detail.server.ts';
 import styles from './distribution.module.css';
-import { percentText, points, populationText, Rate } from './figures.tsx';
+import { percentText, populationText, Rate } from './figures.tsx';
+import { bandStudents, detailAt, type Scope } from './screens.ts';
 import { bandColors, bandNames } from './terms.ts';
 import toolbar from './toolbar.module.css';
 
 export function Distribution({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
   const { place, header, view } = detail;
+  const screen = detailAt(useLocation());
   const other = view === 'chart' ? 'list' : 'chart';
   return (
     <>
       <div className={toolbar.toolbar}>
         <p>{populationText({ submitted: header.submit, graded: header.revise })}</p>
-        <a className={`${buttonClass('plain')} no-print`} href={detailHref(place, 3, {}, other)}>
+        <a className={`${buttonClass('plain')} no-print`} href={screen.href({ ...place, tab: 3, view: other })}>
           {other === 'chart' ? '图表视图' : '列表视图'}
         </a>
       </div>
@@ -31,7 +34,7 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
       )}
       <ListTable
         caption="成绩分布"
-        columns={bandColumns(detail, summary)}
+        columns={bandColumns(place, summary, screen.href({ ...place, tab: 3, view }))}
         rows={summary.grade_distribution}
         rowKey={(band) => band.id}
         empty="暂无数据"
@@ -40,20 +43,20 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
   );
 }
 
-/** For a class its size, for all classes who is expected (document 2, section 2.1). */
-const totalLabel = ({ classId }: Place) => (classId === 0 ? '应交人数' : '班级人数');
+/** For a class its size, for all classes who is expected. */
+const totalLabel = ({ class_id }: Scope) => (class_id === 0 ? '应交人数' : '班级人数');
 
 function Figures({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
   const { graded, is_set_score, correct_rate } = summary;
   const title = `基于已批改的 ${graded} 份作业`;
-  const score = (value: number | null) => (value === null ? '-' : points(value));
+  const score = (value: number | null) => (value === null ? '-' : shownScore(value));
   const rate = (value: number | null) => (value === null ? '-' : percentText(value));
   const figures: [string, ReactNode][] = [
     [totalLabel(detail.place), `${summary.total} 人`],
     ['平均正确率', graded === 0 ? '-' : <Rate key="rate" percent={correct_rate} n={graded} title={title} />],
     ...(is_set_score === 2
       ? ([
-          ['总分', points(summary.score)],
+          ['总分', shownScore(summary.score)],
           ['平均分', score(summary.average_score)],
           ['最高分', score(summary.max_score)],
           ['最低分', score(summary.min_score)],
@@ -76,11 +79,8 @@ function Figures({ detail, summary }: { detail: Detail; summary: DistributionSum
   );
 }
 
-/** The address of a band's students: a dialog over the view that it was opened in. */
-const bandHref = ({ place, view }: Detail, { id, min, max }: GradeBand): string =>
-  `${place.base}/students${detailSearch(place, 3, { band: id, min, max }, view)}`;
-
-function bandColumns(detail: Detail, summary: DistributionSummary): Column<GradeBand>[] {
+/** `here`: the view that the students of a band are shown over. */
+function bandColumns(place: Scope, summary: DistributionSummary, here: string): Column<GradeBand>[] {
   const scored = summary.is_set_score === 2;
   return [
     {
@@ -100,16 +100,19 @@ function bandColumns(detail: Detail, summary: DistributionSummary): Column<Grade
       key: 'correct_rate',
       header: '占比',
       minWidth: 260,
-      hint: `占${totalLabel(detail.place)}（${summary.total} 人）的比例。`,
+      hint: `占${totalLabel(place)}（${summary.total} 人）的比例。`,
       cell: ({ number, correct_rate }) => <ShareBar percent={correct_rate} title={`${number}/${summary.total} 人`} />,
     },
     {
       key: 'actions',
       header: '操作',
       nowrap: true,
-      cell: (band) =>
-        band.number > 0 ? (
-          <a className={rowAction} href={bandHref(detail, band)}>
+      cell: ({ id, min, max, number }) =>
+        number > 0 ? (
+          <a
+            className={rowAction}
+            href={bandStudents.href(here, { band: String(id), min: String(min), max: String(max) })}
+          >
             学员明细
           </a>
         ) : (
@@ -121,10 +124,7 @@ function bandColumns(detail: Detail, summary: DistributionSummary): Column<Grade
   ];
 }
 
-/** As exact as the bounds are: 90 % of 5.7 is 5.13. */
-const bound = (value: number) => (Number.isInteger(value * 10) ? points(value) : String(value));
-
 function scoreSpan({ id, min, max }: GradeBand): string {
   if (id === 0) return '-';
-  return id === 60 ? `0～${bound(max)}` : `${bound(min)}以上～${bound(max)}`;
+  return id === 60 ? `0～${max}` : `${min}以上～${max}`;
 }

@@ -1,8 +1,5 @@
-/** Figures in the form in which they are read (document 2, section 9; decisions, section 2). */
+/** Figures in the form in which they are read. */
 import styles from './figures.module.css';
-
-/** Scores are shown with one decimal. */
-export const points = (score: number): string => score.toFixed(1);
 
 /** Seconds as whole minutes, truncated. */
 export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)} 分钟`;

@@ -1,4 +1,4 @@
-/** What the header offers (document 2, section 2.1). The API decides; these only spare a refused try. */
+/** What the header offers. The API decides; these only spare a refused try. */
 import type { HomeworkHeader } from '#server/analysis/contract.ts';
 import type { HomeworkFacts } from '#server/homework/contract.ts';
 

@@ -1,5 +1,4 @@
-/** HomeworkAnswerPreview (document 2, section 2.4): each question with who answered it how. */
-import { useOutlet } from 'react-router';
+/** HomeworkAnswerPreview: each question with who answered it how. */
 import {
   type AnswerDetail,
   type AnswerGroup,
@@ -10,26 +9,27 @@ import {
 } from '#server/analysis/contract.ts';
 import { api } from '../api.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework-answers';
-import { type Place, placeHref } from './address.ts';
 import { answerGroupNames, answerGroups } from './answer-groups.ts';
 import { crumbsTo } from './crumbs.ts';
 import { populationText, Rate } from './figures.tsx';
 import styles from './homework-answers.module.css';
-import { placeOf } from './place.server.ts';
 import { QuestionCard } from './question-card.tsx';
+import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';
 import statistics from './statistics.module.css';
 import { recalledNotice } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('答题详情') };
 
-export const meta: Route.MetaFunction = () => [{ title: '答题详情 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('答题详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const place = placeOf(url);
-  const { hwId, classId } = place;
+  const place = homeworkAnswers.at(url);
+  const { hw_id: hwId, class_id: classId } = place;
   const header =
     classId === 0
       ? ((await client.send(homeworkHeader, { params: { hwId } })) as HomeworkHeader)
@@ -40,37 +40,32 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function HomeworkAnswers({ loaderData: { place, header, questions } }: Route.ComponentProps) {
-  const dialog = useOutlet();
   return (
-    <>
-      {/* With a dialog open, the page behind it is out of reach. */}
-      <main inert={dialog !== null}>
-        <header className={statistics.header}>
-          <h1>{header.homework_name}</h1>
-          <p>
-            {header.class_name}，{populationText({ submitted: header.submit, graded: header.revise })}
-          </p>
-        </header>
-        {questions?.map((question, index) => (
-          <Question
-            key={question.id}
-            question={question}
-            place={place}
-            scored={header.is_set_score === 2}
-            opensMaterial={question.parent_id !== 0 && questions[index - 1]?.parent_id !== question.parent_id}
-          />
-        ))}
-        {questions?.length === 0 && <p className={statistics.empty}>暂无题目</p>}
-        {!questions && <p className={statistics.empty}>{recalledNotice}</p>}
-      </main>
-      {dialog}
-    </>
+    <Screen>
+      <header className={statistics.header}>
+        <h1>{header.homework_name}</h1>
+        <p>
+          {header.class_name}，{populationText({ submitted: header.submit, graded: header.revise })}
+        </p>
+      </header>
+      {questions?.map((question, index) => (
+        <Question
+          key={question.id}
+          question={question}
+          place={place}
+          scored={header.is_set_score === 2}
+          opensMaterial={question.parent_id !== 0 && questions[index - 1]?.parent_id !== question.parent_id}
+        />
+      ))}
+      {questions?.length === 0 && <p className={statistics.empty}>暂无题目</p>}
+      {!questions && <p className={statistics.empty}>{recalledNotice}</p>}
+    </Screen>
   );
 }
 
 interface QuestionProps {
   question: AnswerDetail;
-  place: Place;
+  place: Scope;
   scored: boolean;
   /** The first part of a material question, under which the material stands. */
   opensMaterial: boolean;
@@ -91,7 +86,7 @@ function Question({ question, place, scored, opensMaterial }: QuestionProps) {
   );
 }
 
-function Counts({ question, place }: { question: AnswerDetail; place: Place }) {
+function Counts({ question, place }: { question: AnswerDetail; place: Scope }) {
   const counts: Record<AnswerGroup, number> = {
     right: question.right_count,
     wrong: question.wrong_count,
@@ -105,7 +100,7 @@ function Counts({ question, place }: { question: AnswerDetail; place: Place }) {
         <li key={group}>
           {answerGroupNames[group]}{' '}
           {counts[group] > 0 ? (
-            <a href={placeHref('/homework/answers/students', place, { ques_id: question.id, group })}>
+            <a href={studentsByAnswer.href(homeworkAnswers.href(place), { ques_id: question.id, group })}>
               {counts[group]} 人
             </a>
           ) : (

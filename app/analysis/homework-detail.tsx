@@ -1,5 +1,6 @@
-/** HomeworkDetail and ClassesHomeworkDetail (document 2, section 2.1): one homework, over all classes or in one. */
+/** HomeworkDetail and ClassesHomeworkDetail: one homework, over all classes or in one. */
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/homework-detail';
 import { detailCrumbs } from './crumbs.ts';
 import {
@@ -18,9 +19,8 @@ import { Transcript } from './transcript.tsx';
 
 export const handle: ScreenHandle = { crumbs: detailCrumbs };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.detail.header.homework_name ?? '作业详情'} · 教学后台` },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(loaderData?.detail.header.homework_name ?? '作业详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const detail = await loadDetail(context, url);
@@ -38,7 +38,7 @@ export default function HomeworkDetail({ loaderData }: Route.ComponentProps) {
   return (
     <DetailScreen detail={detail}>
       {loaderData.tab === 0 && loaderData.shown && <Submissions detail={detail} loaded={loaderData.shown} />}
-      {loaderData.tab === 1 && loaderData.shown && <QuestionAnalysis detail={detail} loaded={loaderData.shown} />}
+      {loaderData.tab === 1 && loaderData.shown && <QuestionAnalysis detail={detail} rows={loaderData.shown} />}
       {loaderData.tab === 2 && loaderData.shown && <Transcript detail={detail} loaded={loaderData.shown} />}
       {loaderData.tab === 3 && loaderData.shown && <Distribution detail={detail} summary={loaderData.shown} />}
     </DetailScreen>

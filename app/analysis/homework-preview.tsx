@@ -1,20 +1,21 @@
-/** HomeworkPreview (document 2, section 2.4): the questions of a homework. Downloading it is the detail's to offer. */
+/** HomeworkPreview: the questions of a homework. Downloading it is the detail's to offer. */
 import { previewHomework } from '#server/analysis/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { api } from '../api.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/homework-preview';
 import { crumbsTo } from './crumbs.ts';
-import { points } from './figures.tsx';
-import { placeOf } from './place.server.ts';
 import { QuestionCard } from './question-card.tsx';
+import { homeworkPreview } from './screens.ts';
 import styles from './statistics.module.css';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('作业预览') };
 
-export const meta: Route.MetaFunction = () => [{ title: '作业预览 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('作业预览');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { hwId } = placeOf(url);
+  const { hw_id: hwId } = homeworkPreview.at(url);
   return { homework: await context.get(api).send(previewHomework, { params: { hwId } }) };
 }
 
@@ -26,7 +27,7 @@ export default function HomeworkPreview({ loaderData: { homework } }: Route.Comp
         <h1>{homework.name}</h1>
         <p>
           作业预览：共 {homework.question_num} 题，
-          {scored ? `总分 ${points(homework.score)} 分` : '按正确率计分'}
+          {scored ? `总分 ${shownScore(homework.score)} 分` : '按正确率计分'}
           {homework.status === 2 && '（已撤回）'}
         </p>
       </header>

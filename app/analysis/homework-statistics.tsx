@@ -1,5 +1,6 @@
-/** HomeworkStatis (document 2, section 2.2): the tables by type and by question, and their charts. */
+/** HomeworkStatis: the tables by type and by question, and their charts. */
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { Island } from '../ui/island.tsx';
 import type { Route } from './+types/homework-statistics';
@@ -11,17 +12,15 @@ import { QuestionTable, TypeTable } from './statistics-tables.tsx';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('作业统计') };
 
-export const meta: Route.MetaFunction = () => [{ title: '作业统计 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('作业统计');
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const charts = url.searchParams.get('tab') === '1';
-  return { charts, ...(await loadStatistics(context, url)) };
-}
+export const loader = ({ context, url }: Route.LoaderArgs) => loadStatistics(context, url);
 
 export default function HomeworkStatistics({ loaderData }: Route.ComponentProps) {
-  const { charts, types, questions } = loaderData;
+  const { place, types, questions } = loaderData;
+  const charts = place.tab === 1;
   return (
-    <StatisticsScreen statistics={loaderData} current={charts ? 'charts' : 'tables'}>
+    <StatisticsScreen statistics={loaderData}>
       {charts && types && (
         <Island name="rate-chart.island" props={{ types, questions }} fallback={<ChartSpace height={760} />} />
       )}

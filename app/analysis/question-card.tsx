@@ -1,9 +1,10 @@
 /** A question of a paper: stem, options, answer, analysis. */
+
 import type { ReactNode } from 'react';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { type QuestionType, questionTypeNames } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';
-import { points } from './figures.tsx';
 import styles from './question-card.module.css';
 
 interface CardQuestion {
@@ -46,7 +47,7 @@ export function QuestionCard({ question, scored, kind, aside, figure, more, answ
       <header className={styles.header}>
         <h2>
           {number}. {kind ?? questionTypeNames[ques_type]}
-          {scored && <span className={styles.score}>{points(question.ques_score)} 分</span>}
+          {scored && <span className={styles.score}>{shownScore(question.ques_score)} 分</span>}
         </h2>
         {!isMaterial && <Stars filled={facility_value} label={`难度 ${facility_value} 星`} />}
         {aside}

@@ -1,33 +1,13 @@
-/** The columns of the question analysis, for the list and for the grid (document 2, section 2.1). */
-import type { AnalysisOrder, HomeworkHeader, QuestionAnalysisRow } from '#server/analysis/contract.ts';
+/** The columns of the question analysis, for the list and for the grid. */
+import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { questionTypeNames } from '#server/questions/contract.ts';
 import { Hint } from '../ui/hint.tsx';
-import type { GridColumn, Sorting } from '../ui/list-table.tsx';
+import type { GridColumn } from '../ui/list-table.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
-import { detailHref, type Place, type View } from './address.ts';
-import { Figure, type Population, points, populationText, Rate } from './figures.tsx';
+import { Figure, type Population, populationText, Rate } from './figures.tsx';
 import styles from './question-columns.module.css';
-
-export interface LoadedAnalysis {
-  order: AnalysisOrder;
-  rows: QuestionAnalysisRow[];
-}
-
-export interface QuestionListProps {
-  place: Place;
-  header: Pick<HomeworkHeader, 'submit' | 'revise'>;
-  loaded: LoadedAnalysis;
-}
-
-/** The address sorts. */
-export function analysisSorting(place: Place, order: AnalysisOrder, view: View): Sorting {
-  return {
-    field: order.sort_field,
-    direction: order.sort,
-    href: (sort_field, sort) => detailHref(place, 1, { sort_field, sort }, view),
-  };
-}
 
 export function questionColumns(population: Population): GridColumn<QuestionAnalysisRow>[] {
   const whose = populationText(population);
@@ -67,13 +47,13 @@ export function questionColumns(population: Population): GridColumn<QuestionAnal
       hint: `平均正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。${whose}。`,
       cell: (row) => <Rate percent={row.average_right_percent} n={row.submitted} title={overSubmitted} />,
     },
-    { key: 'ques_score', header: '分值', align: 'right', cell: (row) => points(row.ques_score) },
+    { key: 'ques_score', header: '分值', align: 'right', cell: (row) => shownScore(row.ques_score) },
     {
       key: 'average_score',
       header: '平均分',
       align: 'right',
       hint: `所有已提交作业的平均得分，未作答按0分计。${whose}。`,
-      cell: (row) => <Figure value={points(row.average_score)} title={overSubmitted} />,
+      cell: (row) => <Figure value={shownScore(row.average_score)} title={overSubmitted} />,
     },
     {
       key: 'fallibility_option',

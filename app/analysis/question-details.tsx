@@ -1,11 +1,11 @@
-/** More about one question: how well it tells students apart, and which options were chosen (decisions, section 4). */
+/** More about one question: how well it tells students apart, and which options were chosen. */
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
 import { FewReports, fewReports, submittedText } from './figures.tsx';
 import styles from './question-details.module.css';
 
-/** Below this the index is worth a look (decisions, section 4). */
+/** Below this the index is worth a look. */
 const lowDiscrimination = 15;
 
 export function QuestionDetails({ row }: { row: QuestionAnalysisRow }) {

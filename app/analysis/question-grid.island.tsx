@@ -2,18 +2,27 @@
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
 import { GridTable } from '../ui/grid-table.tsx';
 import { mountIsland } from '../ui/mount-island.tsx';
-import { analysisSorting, type QuestionListProps, questionColumns } from './question-columns.tsx';
+import { questionColumns } from './question-columns.tsx';
 import { QuestionFigures } from './question-details.tsx';
+import { analysedQuestions } from './screens.ts';
 
-function QuestionGrid({ place, header, loaded }: QuestionListProps) {
+interface QuestionGridProps {
+  /** The address, which says the order. */
+  here: string;
+  submit: number;
+  revise: number;
+  rows: QuestionAnalysisRow[];
+}
+
+function QuestionGrid({ here, submit, revise, rows }: QuestionGridProps) {
   return (
     <GridTable<QuestionAnalysisRow>
       caption="题目分析"
       name="questions"
-      columns={questionColumns({ submitted: header.submit, graded: header.revise })}
-      rows={loaded.rows}
+      columns={questionColumns({ submitted: submit, graded: revise })}
+      rows={rows}
       rowKey={(row) => row._id}
-      sorting={analysisSorting(place, loaded.order, 'grid')}
+      sorting={analysedQuestions.at(new URL(here, location.href)).sorting}
       details={(row) => <QuestionFigures row={row} />}
       empty="暂无题目"
     />

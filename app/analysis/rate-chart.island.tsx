@@ -1,4 +1,4 @@
-/** Correct rate and score rate, by type as bars and by question as lines (document 2, sections 2.2 and 9). */
+/** Correct rate and score rate, by type as bars and by question as lines. */
 import { BarChart, LineChart } from '@mantine/charts';
 import '../ui/chart.css';
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';

@@ -1,21 +1,13 @@
 /** The frame of both tabs of HomeworkStatis: which homework, and whose reports. */
 import type { ReactNode } from 'react';
 import { Tabs } from '../ui/tabs.tsx';
-import { placeHref } from './address.ts';
 import { populationText } from './figures.tsx';
+import { homeworkStatistics } from './screens.ts';
 import styles from './statistics.module.css';
 import type { Statistics } from './statistics.server.ts';
 import { recalledNotice } from './terms.ts';
 
-export function StatisticsScreen({
-  statistics,
-  current,
-  children,
-}: {
-  statistics: Statistics;
-  current: 'tables' | 'charts';
-  children: ReactNode;
-}) {
+export function StatisticsScreen({ statistics, children }: { statistics: Statistics; children: ReactNode }) {
   const { place, header, types } = statistics;
   return (
     <main>
@@ -27,10 +19,10 @@ export function StatisticsScreen({
       </header>
       <Tabs
         label="作业统计"
-        current={current}
+        current={String(place.tab)}
         tabs={[
-          { key: 'tables', label: '统计表', href: placeHref('/homework/statistics', place) },
-          { key: 'charts', label: '统计图', href: placeHref('/homework/statistics', place, { tab: 1 }) },
+          { key: '0', label: '统计表', href: homeworkStatistics.href({ ...place, tab: 0 }) },
+          { key: '1', label: '统计图', href: homeworkStatistics.href({ ...place, tab: 1 }) },
         ]}
       />
       {types ? children : <p className={styles.empty}>{recalledNotice}</p>}

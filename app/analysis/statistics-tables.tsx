@@ -1,10 +1,11 @@
-/** The figures by type and by question, with a bar for each rate (document 2, section 2.2). */
+/** The figures by type and by question, with a bar for each rate. */
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { questionTypeNames } from '#server/questions/contract.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
-import { FewReports, Figure, points, submittedText } from './figures.tsx';
+import { FewReports, Figure, submittedText } from './figures.tsx';
 
 interface SubmittedRateProps {
   percent: number | null;
@@ -30,9 +31,9 @@ const typeColumns: Column<TypeStatistics>[] = [
     key: 'average_score',
     header: '平均得分',
     align: 'right',
-    cell: (row) => <Figure value={points(row.average_score)} title={submittedText(row.submitted)} />,
+    cell: (row) => <Figure value={shownScore(row.average_score)} title={submittedText(row.submitted)} />,
   },
-  { key: 'score', header: '总分值', align: 'right', cell: (row) => points(row.score) },
+  { key: 'score', header: '总分值', align: 'right', cell: (row) => shownScore(row.score) },
   {
     key: 'correct_rate',
     header: '正确率',
@@ -71,7 +72,10 @@ const questionColumns: Column<QuestionStatistics>[] = [
     align: 'right',
     nowrap: true,
     cell: (row) => (
-      <Figure value={`${points(row.average_score)}/${points(row.ques_score)}`} title={submittedText(row.total)} />
+      <Figure
+        value={`${shownScore(row.average_score)}/${shownScore(row.ques_score)}`}
+        title={submittedText(row.total)}
+      />
     ),
   },
   {

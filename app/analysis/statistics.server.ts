@@ -8,12 +8,12 @@ import {
   questionTypeStatistics,
 } from '#server/analysis/contract.ts';
 import { api } from '../api.server.ts';
-import { placeOf } from './place.server.ts';
+import { homeworkStatistics } from './screens.ts';
 
 export async function loadStatistics(context: Readonly<RouterContextProvider>, url: URL) {
   const client = context.get(api);
-  const place = placeOf(url);
-  const { hwId, classId } = place;
+  const place = homeworkStatistics.at(url);
+  const { hw_id: hwId, class_id: classId } = place;
   const header =
     classId === 0
       ? ((await client.send(homeworkHeader, { params: { hwId } })) as HomeworkHeader)

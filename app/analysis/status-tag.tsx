@@ -3,7 +3,7 @@ import { reportStatusNames } from './terms.ts';
 
 const tones = { 1: 'outlined', 2: 'warn', 3: 'good' } as const;
 
-/** The state of a report (document 2, section 4). */
+/** The state of a report. */
 export const StatusTag = ({ status }: { status: 1 | 2 | 3 }) => (
   <Tag tone={tones[status]}>{reportStatusNames[status]}</Tag>
 );

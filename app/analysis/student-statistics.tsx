@@ -1,40 +1,38 @@
-/** HomeworkStudentStatis (document 2, section 2.3): one student's homework in figures. */
+/** HomeworkStudentStatis: one student's homework in figures. */
 import type { ReactNode } from 'react';
-import { data } from 'react-router';
 import { type HomeworkInfo, homeworkHeader, type StudentTypeRow, studentHomework } from '#server/analysis/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { api } from '../api.server.ts';
+import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Ring } from '../ui/ring.tsx';
 import type { Route } from './+types/student-statistics';
 import { crumbsTo } from './crumbs.ts';
-import { points } from './figures.tsx';
-import { placeOf } from './place.server.ts';
+import { studentStatistics } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
 import styles from './student-statistics.module.css';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('学员作业统计') };
 
-export const meta: Route.MetaFunction = () => [{ title: '学员作业统计 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('学员作业统计');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { hwId, classId } = placeOf(url);
-  const report = url.searchParams.get('report_id') ?? '';
-  if (!/^[1-9]\d{0,9}$/.test(report)) throw data({ msg: '作业不存在' }, { status: 404 });
-  const reportId = Number(report);
+  const { hw_id: hwId, class_id, report_id } = studentStatistics.at(url);
   const [info, { ques_type_list }] = await Promise.all([
-    client.send(homeworkHeader, { params: { hwId }, query: { class_id: classId, report_id: reportId } }),
-    client.send(studentHomework, { params: { reportId } }),
+    client.send(homeworkHeader, { params: { hwId }, query: { class_id, report_id } }),
+    client.send(studentHomework, { params: { reportId: report_id } }),
   ]);
-  return { info: info as HomeworkInfo, types: ques_type_list, reportId, classId };
+  return { info: info as HomeworkInfo, types: ques_type_list, report_id, class_id };
 }
 
 export default function StudentStatistics({ loaderData }: Route.ComponentProps) {
-  const { info, types, reportId, classId } = loaderData;
+  const { info, types, report_id, class_id } = loaderData;
   const timezone = useTimezone();
   const facts: [string, ReactNode][] = [
     ['答题人', info.mobile ? `${info.user}（${info.mobile}）` : info.user],
@@ -42,7 +40,7 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
     ['作业时间', `${formatTime(info.created_at, timezone)} 至 ${formatTime(info.end_time, timezone)}`],
     ['客观题', `${info.objective_amount} 题`],
     ['主观题', `${info.subjective_amount} 题`],
-    ['满分', info.is_set_score === 2 ? `${points(info.score)} 分` : '按正确率计分'],
+    ['满分', info.is_set_score === 2 ? `${shownScore(info.score)} 分` : '按正确率计分'],
     ['作业说明', info.homework_introduce || '-'],
   ];
   return (
@@ -63,10 +61,7 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
           </dl>
           <div className={`${styles.actions} no-print`}>
             {info.status === 3 ? (
-              <a
-                className={buttonClass('plain')}
-                href={`/homework/approve/view?report_id=${reportId}&class_id=${classId}`}
-              >
+              <a className={buttonClass('plain')} href={homeworkSheet.href({ report_id, class_id })}>
                 查看详情
               </a>
             ) : (
@@ -102,8 +97,8 @@ function columnsFor({ is_set_score }: HomeworkInfo): Column<StudentTypeRow>[] {
     { key: 'total', header: '总题数', align: 'right', cell: (row) => row.total },
     ...(scored
       ? ([
-          { key: 'right_score', header: '得分', align: 'right', cell: (row) => points(row.right_score) },
-          { key: 'total_score', header: '总分', align: 'right', cell: (row) => points(row.total_score) },
+          { key: 'right_score', header: '得分', align: 'right', cell: (row) => shownScore(row.right_score) },
+          { key: 'total_score', header: '总分', align: 'right', cell: (row) => shownScore(row.total_score) },
         ] satisfies Column<StudentTypeRow>[])
       : ([
           {

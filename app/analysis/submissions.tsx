@@ -1,17 +1,15 @@
-/** Who handed in: the submission details (document 2, section 2.1), with the filters of either form. */
-import type {
-  AbsentStudent,
-  ArrangedSubmissionFilter,
-  SubmissionFilter,
-  SubmissionRow,
-} from '#server/analysis/contract.ts';
-import { formatTime, localValue } from '../lib/dates.ts';
+/** Who handed in: the submission details, with the filters of either form. */
+import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
+import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
+import { formatTime } from '../lib/dates.ts';
+import { momentValue } from '../lib/zoned.ts';
 import { rowAction } from '../ui/button.tsx';
-import { ChoiceFilter, FilterForm, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
-import { detailHref, type Place, placeSearch } from './address.ts';
+import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import type { Detail, loadSubmissions } from './detail.server.ts';
+import { type Scope, studentStatistics, submissions } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
 import styles from './submissions.module.css';
 import { reportStatusChoices } from './terms.ts';
@@ -21,64 +19,51 @@ type Loaded = NonNullable<Awaited<ReturnType<typeof loadSubmissions>>>;
 export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded }) {
   const { place, timezone, may } = detail;
   const { page, absent } = loaded;
-  const filter: Partial<SubmissionFilter & ArrangedSubmissionFilter> = loaded.filter;
-  const reset = detailHref(place, 0);
-  const moment = (seconds: number | undefined) => (seconds === undefined ? undefined : localValue(seconds, timezone));
-  const filtered = Object.entries(filter).some(
-    ([name, value]) => value !== undefined && name !== 'page' && name !== 'limit',
-  );
-  const here = (number: number) =>
-    detailHref(place, 0, {
-      ...filter,
-      page: number === 1 ? undefined : number,
-      limit: filter.limit === 10 ? undefined : filter.limit,
-    });
+  const view = useAddress(submissions);
+  const { filter } = view;
   return (
     <>
       {absent && absent.length > 0 && <Absent students={absent} />}
-      <FilterForm action={place.base} keep={placeSearch(place)} resetHref={reset}>
-        <TextFilter label="学生姓名" name="nickname" value={filter.nickname} placeholder="请输入关键字" />
-        {place.arranged ? (
-          <TextFilter label="班级" name="class_name" value={filter.class_name} placeholder="请输入关键字" />
-        ) : (
-          <TextFilter label="手机号" name="mobile" value={filter.mobile} placeholder="请输入关键字" />
-        )}
-        <ChoiceFilter label="作业状态" name="status" value={filter.status} choices={reportStatusChoices} />
-        {place.arranged && (
-          <MomentRangeFilter
-            label="提交时间"
-            from={['start_at', moment(filter.start_at)]}
-            to={['end_at', moment(filter.end_at)]}
-          />
-        )}
-      </FilterForm>
-      <ListTable
+      <List
+        view={view}
+        result={page}
         caption="提交详情"
-        columns={columnsFor({ place, timezone, mayCorrect: may.correct })}
-        rows={page.list}
+        columns={columnsFor({ place, timezone, mayCorrect: may.correct, back: view.page(page.page) })}
         rowKey={(row) => row.report_id}
-        empty={
-          filtered ? (
-            <>
-              没有符合条件的学生，<a href={reset}>清除筛选</a>
-            </>
-          ) : (
-            '暂无学生'
-          )
+        nothing="暂无学生"
+        nothingFound="没有符合条件的学生"
+        filters={
+          <>
+            <TextFilter label="学生姓名" name="nickname" value={filter.nickname} placeholder="请输入关键字" />
+            {place.from ? (
+              <TextFilter label="班级" name="class_name" value={filter.class_name} placeholder="请输入关键字" />
+            ) : (
+              <TextFilter label="手机号" name="mobile" value={filter.mobile} placeholder="请输入关键字" />
+            )}
+            <ChoiceFilter label="作业状态" name="status" value={filter.status} choices={reportStatusChoices} />
+            {place.from && (
+              <MomentRangeFilter
+                label="提交时间"
+                from={['start_at', momentValue(filter.start_at, timezone)]}
+                to={['end_at', momentValue(filter.end_at, timezone)]}
+              />
+            )}
+          </>
         }
       />
-      <Pager {...page} href={here} />
     </>
   );
 }
 
 interface ColumnsContext {
-  place: Place;
+  place: Scope;
   timezone: string;
   mayCorrect: boolean;
+  /** This list as it is shown. */
+  back: string;
 }
 
-function columnsFor({ place, timezone, mayCorrect }: ColumnsContext): Column<SubmissionRow>[] {
+function columnsFor({ place, timezone, mayCorrect, back }: ColumnsContext): Column<SubmissionRow>[] {
   return [
     { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <StudentName row={row} place={place} /> },
     { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
@@ -94,23 +79,27 @@ function columnsFor({ place, timezone, mayCorrect }: ColumnsContext): Column<Sub
       key: 'actions',
       header: '操作',
       minWidth: 100,
-      cell: (row) => <SubmissionAction row={row} place={place} mayCorrect={mayCorrect} />,
+      cell: (row) => <SubmissionAction row={row} place={place} mayCorrect={mayCorrect} back={back} />,
     },
   ];
 }
 
 /** Leads to the student's figures once there are some. */
-function StudentName({ row, place }: { row: SubmissionRow; place: Place }) {
+function StudentName({ row, place }: { row: SubmissionRow; place: Scope }) {
   if (row.status === 1) return row.nickname;
-  const search = `hw_id=${place.hwId}&class_id=${place.classId}&report_id=${row.report_id}`;
-  return <a href={`/homework/student-statistics?${search}`}>{row.nickname}</a>;
+  const { hw_id, class_id } = place;
+  return <a href={studentStatistics.href({ hw_id, class_id, report_id: row.report_id })}>{row.nickname}</a>;
 }
 
-function SubmissionAction({ row, place, mayCorrect }: { row: SubmissionRow; place: Place; mayCorrect: boolean }) {
-  const search = `report_id=${row.report_id}&class_id=${place.classId}`;
+interface ActionProps extends Omit<ColumnsContext, 'timezone'> {
+  row: SubmissionRow;
+}
+
+function SubmissionAction({ row, place, mayCorrect, back }: ActionProps) {
+  const report = { report_id: row.report_id, class_id: place.class_id };
   if (mayCorrect && row.status === 2) {
     return (
-      <a className={rowAction} href={`/homework/approve?${search}`}>
+      <a className={rowAction} href={passHref(homeworkDesk, { ...report, back })}>
         批改
       </a>
     );
@@ -123,7 +112,7 @@ function SubmissionAction({ row, place, mayCorrect }: { row: SubmissionRow; plac
     );
   }
   return (
-    <a className={rowAction} href={`/homework/approve/view?${search}`}>
+    <a className={rowAction} href={homeworkSheet.href(report)}>
       查看详情
     </a>
   );

@@ -1,4 +1,4 @@
-/** The codes of the analysis in the words of the screens (document 2, sections 3 and 4). */
+/** The codes of the analysis in the words of the screens. */
 
 export const reportStatusNames: Record<1 | 2 | 3, string> = { 1: '未提交', 2: '待批改', 3: '已批改' };
 
@@ -8,7 +8,7 @@ export const reportStatusChoices = [
   [3, reportStatusNames[3]],
 ] as const;
 
-/** In the transcript every status but graded counts as not submitted (document 2, section 4). */
+/** In the transcript every status but graded counts as not submitted. */
 export const transcriptStatusChoices = [
   [3, reportStatusNames[3]],
   [1, reportStatusNames[1]],

@@ -1,16 +1,18 @@
-/** The columns of the transcript, for the list and for the grid (document 2, section 2.1). */
+/** The columns of the transcript, for the list and for the grid. */
 import type { ReactNode } from 'react';
 import type { HomeworkHeader, TranscriptRow } from '#server/analysis/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
+import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { rowAction } from '../ui/button.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
-import type { Place } from './address.ts';
-import { minutes, type Population, percentText, points, populationText } from './figures.tsx';
+import { minutes, type Population, percentText, populationText } from './figures.tsx';
 import { Medal } from './medal.tsx';
+import { type Scope, studentStatistics } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
 
 export interface TranscriptListProps {
-  place: Place;
+  place: Scope;
   timezone: string;
   header: Pick<HomeworkHeader, 'is_set_score' | 'submit' | 'revise'>;
   rows: TranscriptRow[];
@@ -25,7 +27,7 @@ export const columnsOf = ({ place, timezone, header }: Omit<TranscriptListProps,
   });
 
 interface ColumnsContext {
-  place: Place;
+  place: Scope;
   timezone: string;
   /** is_set_score 1: results are percentages. */
   rated: boolean;
@@ -39,7 +41,7 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
   const of = (name: string) => (rated ? `${name}（正确率）` : name);
   const figure = (score: number | null, rate: number | null): string => {
     if (score === null || rate === null) return '/';
-    return rated ? percentText(rate) : points(score);
+    return rated ? percentText(rate) : shownScore(score);
   };
   return [
     { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <Name row={row} place={place} /> },
@@ -47,7 +49,7 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
     {
       key: 'status',
       header: '状态',
-      // Every status but graded counts as not submitted (document 2, section 4).
+      // Every status but graded counts as not submitted.
       cell: (row) => <StatusTag status={row.status === graded ? graded : 1} />,
     },
     {
@@ -87,16 +89,16 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
   ];
 }
 
-function Name({ row, place }: { row: TranscriptRow; place: Place }) {
+function Name({ row, place }: { row: TranscriptRow; place: Scope }) {
   if (row.status !== graded) return row.nickname;
-  const search = `hw_id=${place.hwId}&class_id=${place.classId}&report_id=${row.id}`;
-  return <a href={`/homework/student-statistics?${search}`}>{row.nickname}</a>;
+  const { hw_id, class_id } = place;
+  return <a href={studentStatistics.href({ hw_id, class_id, report_id: row.id })}>{row.nickname}</a>;
 }
 
-function Action({ row, place }: { row: TranscriptRow; place: Place }) {
+function Action({ row, place }: { row: TranscriptRow; place: Scope }) {
   if (row.status !== graded) return '/';
   return (
-    <a className={rowAction} href={`/homework/approve/view?report_id=${row.id}&class_id=${place.classId}`}>
+    <a className={rowAction} href={homeworkSheet.href({ report_id: row.id, class_id: place.class_id })}>
       查看作业
     </a>
   );

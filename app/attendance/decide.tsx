@@ -1,29 +1,30 @@
-/** The question before leave requests are decided, over the leave tab of a class (document 3, section 2, tab 7). */
-import { useRouteLoaderData } from 'react-router';
-import { decideLeave, LeaveFilter, type LeaveRow } from '#server/attendance/contract.ts';
+/** The question before leave requests are decided, over the leave tab of a class. */
+import { data } from 'react-router';
+import { decideLeave, listLeave, opStatusNames } from '#server/attendance/contract.ts';
 import { api } from '../api.server.ts';
-import type { loader as classLoader } from '../classes/detail.tsx';
-import type { loadLeaveTab } from '../classes/tabs/leave.server.ts';
-import { classAddress } from '../classes/tabs/tab.ts';
-import { readSearch } from '../lib/search.ts';
+import { classDetail } from '../classes/screens.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/decide';
+import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '审批请假 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('审批请假');
 
-export function loader({ url }: Route.LoaderArgs) {
-  const ids = url.searchParams.getAll('ids').flatMap((text) => (/^\d{1,10}$/.test(text) ? [Number(text)] : []));
-  return {
-    ids: [...new Set(ids)],
-    opStatus: url.searchParams.get('op_status') === '3' ? (3 as const) : (2 as const),
-    closeHref: closeHrefOf(url),
-    key: crypto.randomUUID(),
-  };
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { ids, op_status: opStatus = 2 } = leaveDecision.at(url);
+  const params = { classId: classDetail.at(url).id };
+  const query = { ids: ids.join(','), limit: ids.length };
+  const chosen = ids.length > 0 ? (await context.get(api).send(listLeave, { params, query })).list : [];
+  if (chosen.length < ids.length) throw data({ msg: '请假记录不存在' }, { status: 404 });
+  const decided = chosen.find(({ op_status }) => op_status !== 1);
+  mustBeAllowed(context, decided && `${decided.name}的请假当前状态为“${opStatusNames[decided.op_status]}”，不能再审批`);
+  return { ids, chosen, opStatus, closeHref: leaveDecision.behind(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -33,15 +34,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     body: { op_status: Number(form.get('op_status')) },
     idempotencyKey: idempotencyField(form),
   });
-  return outcome.ok ? done(context, outcome.msg, closeHrefOf(url)) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, leaveDecision.behind(url)) : refused(outcome, form);
 }
 
-const closeHrefOf = (url: URL) =>
-  classAddress(Number(url.searchParams.get('id')), 'leave', readSearch(LeaveFilter, url.searchParams));
-
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {
-  const { ids, opStatus, closeHref, key } = loaderData;
-  const chosen = useChosen(ids);
+  const { ids, chosen, opStatus, closeHref, key } = loaderData;
   const verb = opStatus === 2 ? '同意' : '拒绝';
   if (ids.length === 0) {
     return (
@@ -83,13 +80,4 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
       </DialogForm>
     </Dialog>
   );
-}
-
-/** The chosen requests as the list behind the dialog shows them. */
-function useChosen(ids: number[]): LeaveRow[] {
-  const behind = useRouteLoaderData<typeof classLoader>('ClassDetail');
-  if (behind?.tab !== 'leave') return [];
-  // The screen pairs each tab with what its own loader gave.
-  const { leave } = behind.shown as Awaited<ReturnType<typeof loadLeaveTab>>;
-  return leave.list.filter(({ id }) => ids.includes(id));
 }

@@ -1,6 +1,6 @@
 import { buttonClass } from '../ui/button.tsx';
 
-/** A form, so that nothing makes files ahead of a click. It opens in a window of its own (document 3, section 7). */
+/** A form, so that nothing makes files ahead of a click. It opens in a window of its own. */
 export function ExportButton({ action }: { action: string }) {
   return (
     <form method="post" action={action} target="_blank" className="no-print" rel="noopener">

@@ -1,19 +1,17 @@
 /** The event stream of a class's leave requests: the present mark, then each new one. */
-import { data } from 'react-router';
 import { eventStream } from 'remix-utils/sse/server';
 import { leavePulse } from '#server/attendance/contract.ts';
 import { api } from '../api.server.ts';
 import type { Route } from './+types/leave-stream';
 import { watchLeave } from './leave-hub.server.ts';
+import { leaveStream } from './screens.ts';
 
 /** Milliseconds: a sign of life that keeps proxies from cutting the line, and the longest that one stream lasts. */
 const heartbeat = 20_000;
 const longest = 5 * 60_000;
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
-  const id = url.searchParams.get('id') ?? '';
-  if (!/^[1-9]\d{0,8}$/.test(id)) throw data({ msg: '班级不存在' }, { status: 404 });
-  const classId = Number(id);
+  const { id: classId } = leaveStream.at(url);
   const client = context.get(api);
   const { mark } = await client.send(leavePulse, { params: { classId } });
   const response = eventStream(request.signal, (send, close) => {

@@ -1,5 +1,5 @@
-/** 考勤详情: who was in a lesson, over AttendInfo (document 3, section 2); with the question before an action in its place. */
-import { data, useOutlet, useRouteLoaderData } from 'react-router';
+/** 考勤详情: who was in a lesson, over AttendInfo; with the question before an action in its place. */
+import { useOutlet, useRouteLoaderData } from 'react-router';
 import {
   actionsFor,
   type LeaveAction,
@@ -10,44 +10,38 @@ import {
 } from '#server/attendance/contract.ts';
 import { api } from '../api.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Route } from './+types/lesson';
-import { courseHref, idIn, lessonHref, markHref } from './address.ts';
 import type { loader as courseLoader } from './course.tsx';
 import styles from './detail.module.css';
+import { attendanceMark, courseAttendance, courseOf, lessonAttendance } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '考勤详情 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('考勤详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const [id, classId, periodId] = [
-    idIn(url, 'course_id') ?? idIn(url, 'id'),
-    idIn(url, 'class_id'),
-    idIn(url, 'period_id'),
-  ];
-  if (id === undefined || classId === undefined || periodId === undefined) {
-    throw data({ msg: '课时不存在' }, { status: 404 });
-  }
-  const query = { period_id: periodId, page: idIn(url, 'page') ?? 1, limit: 20 };
-  return { periodId, students: await context.get(api).send(lessonStudents, { params: { id, classId }, query }) };
+  const { courseId: id, classId } = courseOf(url);
+  const { period_id, page } = lessonAttendance.at(url);
+  const query = { period_id, page, limit: 20 };
+  const students = await context.get(api).send(lessonStudents, { params: { id, classId }, query });
+  return { periodId: period_id, students, behind: lessonAttendance.behind(url) };
 }
 
-export default function Lesson({ loaderData: { periodId, students } }: Route.ComponentProps) {
+export default function Lesson({ loaderData: { periodId, students, behind } }: Route.ComponentProps) {
   const question = useOutlet();
-  const course = useRouteLoaderData<typeof courseLoader>('AttendInfo');
+  const course = useRouteLoaderData<typeof courseLoader>(courseAttendance.id);
   if (question) return question;
   if (!course) return null;
-  const { place, lessons, isClassRunning } = course;
-  const lesson = lessons.list.find(({ id }) => id === periodId);
-  const markOf = (uid: number, action: string) => markHref(place, { periodId, students: students.page, uid, action });
+  const lesson = course.lessons.list.find(({ id }) => id === periodId);
+  const pageHref = (page: number) => lessonAttendance.href(behind, { period_id: periodId, page });
   return (
-    <Dialog title={`考勤详情${lesson ? `：${lesson.title}` : ''}`} closeHref={courseHref(place)} width={860}>
-      {!isClassRunning && <p>班级已结束，只能审批待处理的请假申请。</p>}
+    <Dialog title={`考勤详情${lesson ? `：${lesson.title}` : ''}`} closeHref={behind} width={860}>
       {lesson && (
         <p>
           应到 {lesson.total_num}，出勤 {lesson.attend_num}，请假 {lesson.leave_num}，旷课 {lesson.truant_num}
@@ -55,20 +49,17 @@ export default function Lesson({ loaderData: { periodId, students } }: Route.Com
       )}
       <ListTable
         caption="学员考勤"
-        columns={columnsFor((status) => actionsFor(status, course.course.course_type, isClassRunning), markOf)}
+        columns={columnsFor((status) => actionsFor(status, course.course.course_type), pageHref(students.page))}
         rows={students.list}
         rowKey={(row) => row.uid}
         empty="该课时开始时班级没有学员"
       />
-      <Pager {...students} href={(page) => lessonHref(place, periodId, page)} />
+      <Pager {...students} href={pageHref} />
     </Dialog>
   );
 }
 
-function columnsFor(
-  offered: (status: OpStatus) => LeaveAction[],
-  href: (uid: number, action: string) => string,
-): Column<LessonStudent>[] {
+function columnsFor(offered: (status: OpStatus) => LeaveAction[], here: string): Column<LessonStudent>[] {
   return [
     { key: 'nickname', header: '昵称', minWidth: 140, cell: (row) => row.nickname },
     { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
@@ -87,7 +78,7 @@ function columnsFor(
         return (
           <div className={styles.actions}>
             {actions.map((action) => (
-              <a key={action} className={rowAction} href={href(row.uid, action)}>
+              <a key={action} className={rowAction} href={attendanceMark.href(here, { uid: row.uid, action })}>
                 {leaveActionNames[action]}
               </a>
             ))}

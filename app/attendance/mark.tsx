@@ -1,43 +1,39 @@
-/** The question before an action on one student of a lesson (document 3, section 4; decisions, section 8). */
-import { data, useRouteLoaderData } from 'react-router';
+/** The question before an action on one student of a lesson. */
+import { data } from 'react-router';
 import {
   actionsFor,
   cancelLeave,
   decideLeave,
   type LeaveAction,
+  type LessonStudent,
   leaveActionNames,
-  leaveActions,
   leaveCauseLimit,
   lessonStudents,
   markAttendance,
   opStatusNames,
   requestLeave,
+  showClassCourse,
 } from '#server/attendance/contract.ts';
 import { type ApiClient, api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/mark';
-import { idIn, lessonHref } from './address.ts';
-import type { loader as courseLoader } from './course.tsx';
+import { attendanceMark, courseOf, lessonAttendance } from './screens.ts';
 import { confirmations } from './terms.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '考勤 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('考勤');
 
 function askedOf(url: URL) {
-  const [courseId, classId] = [idIn(url, 'course_id') ?? idIn(url, 'id'), idIn(url, 'class_id')];
-  const [periodId, uid] = [idIn(url, 'period_id'), idIn(url, 'uid')];
-  const action = leaveActions.find((one) => one === url.searchParams.get('action'));
-  if (!courseId || !classId || !periodId || !uid || !action) throw data({ msg: '学员不存在' }, { status: 404 });
-  return { courseId, classId, periodId, uid, action, students: idIn(url, 'page') ?? 1 };
+  const { period_id: periodId } = lessonAttendance.at(url);
+  return { ...courseOf(url), periodId, ...attendanceMark.at(url) };
 }
 type Asked = ReturnType<typeof askedOf>;
-
-const backTo = ({ courseId, classId, periodId, students }: Asked, url: URL) =>
-  lessonHref({ courseId, classId, page: idIn(url, 'lessons') }, periodId, students);
 
 async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }: Asked) {
   const query = { period_id: periodId, uid };
@@ -49,8 +45,25 @@ async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const asked = askedOf(url);
-  const student = await studentOf(context.get(api), asked);
-  return { student, act: asked.action, closeHref: backTo(asked, url), key: crypto.randomUUID() };
+  const client = context.get(api);
+  const { uid, periodId, action: act, courseId: id, classId } = asked;
+  const [student, course] = await Promise.all([
+    studentOf(client, asked),
+    client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
+  ]);
+  const fault = markFault(act, student, course.course_type);
+  mustBeAllowed(context, fault);
+  return { student, uid, periodId, act, fault, closeHref: attendanceMark.behind(url), key: crypto.randomUUID() };
+}
+
+/** Why the action is not possible in the state that the student is in; undefined where it is. */
+function markFault(
+  act: LeaveAction,
+  { op_status, nickname }: Pick<LessonStudent, 'op_status' | 'nickname'>,
+  courseType: number,
+): string | undefined {
+  if (actionsFor(op_status, courseType).includes(act)) return undefined;
+  return `${nickname}当前状态为“${opStatusNames[op_status]}”，不能${leaveActionNames[act]}`;
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -58,7 +71,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const asked = askedOf(url);
   const client = context.get(api);
   const outcome = await send(client, asked, form);
-  return outcome.ok ? done(context, outcome.msg, backTo(asked, url)) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, attendanceMark.behind(url)) : refused(outcome, form);
 }
 
 async function send(client: ApiClient, asked: Asked, form: FormData) {
@@ -84,19 +97,13 @@ async function send(client: ApiClient, asked: Asked, form: FormData) {
 }
 
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
-  const { student, act, closeHref, key } = loaderData;
-  const behind = useRouteLoaderData<typeof courseLoader>('AttendInfo');
-  const offered = actionsFor(student.op_status, behind?.course.course_type ?? 0, behind?.isClassRunning);
-  const isAllowed = offered.includes(act);
+  const { student, uid, periodId, act, fault, closeHref, key } = loaderData;
   const typed = new Map(actionData?.typed);
-  // Someone else may have acted meanwhile: the state is said instead of a button that would be refused.
-  if (!isAllowed) {
+  // It was sent and refused, since someone else acted meanwhile: the state is said instead of the button.
+  if (fault) {
     return (
       <Dialog title={leaveActionNames[act]} closeHref={closeHref} message={actionData?.msg}>
-        <p>
-          {!behind?.isClassRunning && '班级已结束，'}
-          {student.nickname}当前状态为“{opStatusNames[student.op_status]}”，不能{leaveActionNames[act]}。
-        </p>
+        <p>{fault}。</p>
         <DialogClose closeHref={closeHref} words="知道了" tone="primary" />
       </Dialog>
     );
@@ -114,6 +121,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
         idempotencyKey={actionData?.key ?? key}
         submit="确定"
         tone={isUndoing(act) ? 'danger' : 'primary'}
+        draft={act === 'request' ? `leave ${periodId} ${uid}` : undefined}
       >
         <input type="hidden" name="leave_id" value={student.leave_id ?? ''} />
         {act === 'request' && <Cause typed={typed.get('leave_cause')} error={actionData?.errors?.leave_cause?.[0]} />}

@@ -1,38 +1,38 @@
-/** 学习详情: the periods of one of a student's courses, over StudentDetail (document 3, section 2). */
-import { data, useRouteLoaderData } from 'react-router';
-import { hasStudyTime, Paged, type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
+/** 学习详情: the periods of one of a student's courses, over StudentDetail. */
+import { useRouteLoaderData } from 'react-router';
+import { hasStudyTime, type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { api } from '../api.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { readSearch } from '../lib/search.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Route } from './+types/student-periods';
-import { idIn, studentHref, studentPeriodsHref } from './address.ts';
+import { studentDetail, studentPeriods } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 import type { loader as studentLoader } from './student.tsx';
 import { minutes } from './terms.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '学习详情 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('学习详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const [id, courseId] = [idIn(url, 'id'), idIn(url, 'course_id')];
-  if (id === undefined || courseId === undefined) throw data({ msg: '课程不存在' }, { status: 404 });
-  const query = { course_id: courseId, ...readSearch(Paged, url.searchParams) };
-  return { courseId, periods: await context.get(api).send(studyPeriods, { params: { id }, query }) };
+  const { id } = studentDetail.at(url);
+  const query = studentPeriods.at(url);
+  const periods = await context.get(api).send(studyPeriods, { params: { id }, query });
+  return { query, periods, behind: studentPeriods.behind(url) };
 }
 
-export default function StudentPeriods({ loaderData: { courseId, periods } }: Route.ComponentProps) {
+export default function StudentPeriods({ loaderData: { query, periods, behind } }: Route.ComponentProps) {
   const timezone = useTimezone();
-  const student = useRouteLoaderData<typeof studentLoader>('StudentDetail');
+  const student = useRouteLoaderData<typeof studentLoader>(studentDetail.id);
   if (!student) return null;
-  const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === courseId);
+  const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === query.course_id);
   return (
-    <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={studentHref(student.member)} width={920}>
+    <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={behind} width={920}>
       <ListTable
         caption="课时"
         columns={columnsFor(timezone)}
@@ -40,7 +40,7 @@ export default function StudentPeriods({ loaderData: { courseId, periods } }: Ro
         rowKey={(row) => row.id}
         empty="该课程暂无课时"
       />
-      <Pager {...periods} href={(page) => studentPeriodsHref(student.member, courseId, { page })} />
+      <Pager {...periods} href={(page) => studentPeriods.href(behind, { ...query, page })} />
     </Dialog>
   );
 }

@@ -1,19 +1,7 @@
 /** Words and figures of study and attendance, the same on every screen. */
-import {
-  type LeaveAction,
-  liveCourses,
-  type OpStatus,
-  offlineCourse,
-  textCourse,
-} from '#server/attendance/contract.ts';
+import type { LeaveAction, OpStatus } from '#server/attendance/contract.ts';
 
-export const courseKind = (type: number): string => {
-  if (type === offlineCourse) return '面授';
-  if (type === textCourse) return '图文';
-  return liveCourses.includes(type) ? '直播' : '录播';
-};
-
-/** Seconds as whole minutes, truncated (decisions, section 2). */
+/** Seconds as whole minutes, truncated. */
 export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
 
 export const lessonStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
@@ -26,7 +14,7 @@ export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
   4: '已取消',
 };
 
-/** The question before each action (decisions, section 8). */
+/** The question before each action. */
 export const confirmations: Record<LeaveAction, string> = {
   request: '确定为该学员请假吗？',
   approve: '确定同意该请假申请吗？',
@@ -36,11 +24,11 @@ export const confirmations: Record<LeaveAction, string> = {
   cancelAttendance: '确定取消出勤吗？',
 };
 
-/** What the figures count (document 3, section 2, tab 4). */
+/** What the figures count. */
 export const figureRules = {
-  study: '统计除图文和面授以外的课程。',
-  attend: '统计直播课和面授课的出勤次数。',
-  leave: '统计直播课和面授课中已同意的请假次数。',
+  study: '统计除图文课和线下课以外的课程。',
+  attend: '统计直播课和线下课的出勤次数。',
+  leave: '统计直播课和线下课中已同意的请假次数。',
   truant: '未出勤且没有已同意的请假，或直播未到只看回放，均计为旷课。',
   homework: '已提交次数 / 布置次数，不含已撤回的作业。',
 } as const;

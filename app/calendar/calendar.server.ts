@@ -1,7 +1,7 @@
 /** What a calendar shows: of the signed-in person, or of a class. */
 import {
-  CalendarSearch,
   calendarFeed,
+  type calendarViews,
   classDayCourses,
   classMonthCourses,
   dayCourses,
@@ -9,12 +9,14 @@ import {
 } from '#server/calendar/contract.ts';
 import type { ApiClient } from '../api.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { readSearch } from '../lib/search.ts';
 import { weekOf, weeksOfMonth } from './days.ts';
+
+type CalendarViewName = (typeof calendarViews)[number];
 
 interface CalendarRequest {
   client: ApiClient;
-  url: URL;
+  /** As the address has it: by month and today where it says nothing. */
+  filter: { view?: CalendarViewName | undefined; date?: string | undefined };
   timezone: string;
   /** Unix seconds. */
   now: number;
@@ -24,11 +26,10 @@ interface CalendarRequest {
 
 export type CalendarData = Awaited<ReturnType<typeof loadCalendar>>;
 
-export async function loadCalendar({ client, url, timezone, now, classId }: CalendarRequest) {
-  const search = readSearch(CalendarSearch, url.searchParams);
-  const view = search.view ?? 'month';
+export async function loadCalendar({ client, filter, timezone, now, classId }: CalendarRequest) {
+  const view = filter.view ?? 'month';
   const today = formatTime(now, timezone).slice(0, 10);
-  const date = search.date ?? today;
+  const date = filter.date ?? today;
   const week = weekOf(date);
   const days = view === 'week' ? { date: week[0], until: week[6] } : { date };
   const [counts, courses, feed] = await Promise.all([

@@ -1,33 +1,49 @@
-/** A calendar by month, week or day (document 3, section 2): of the signed-in person and of a class alike. */
-import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
+/** A calendar by month, week or day: of the signed-in person and of a class alike. */
+import { type CalendarCourse, type CalendarSearch, calendarViews } from '#server/calendar/contract.ts';
 import { formatTime } from '../lib/dates.ts';
+import type { ListView } from '../lib/screen.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { type CalendarPlace, placeSearch, viewNames } from './address.ts';
+import { useAddress } from '../ui/screen.tsx';
 import styles from './calendar.module.css';
 import type { CalendarData } from './calendar.server.ts';
 import { CourseCard } from './course-card.tsx';
 import { addDays, addMonths, dayName, monthName, weekday, weekdayNames, weekOf } from './days.ts';
 import { MonthGrid } from './month-grid.tsx';
+import { joinCodes, subscription } from './screens.ts';
 import { WeekColumns } from './week-columns.tsx';
 
-export interface CalendarProps {
-  data: CalendarData;
-  /** The calendar's own address with these search params. */
-  address: (search: Record<string, string | undefined>) => string;
-  /** The address of a dialog over it. */
-  dialog: (name: 'codes' | 'subscribe', search: Record<string, string | undefined>) => string;
+const viewNames: Record<CalendarData['view'], string> = { month: '月', week: '周', day: '日' };
+
+interface CalendarPlace {
+  view: CalendarData['view'];
+  date: string;
 }
 
-export function Calendar({ data, address, dialog }: CalendarProps) {
+interface CalendarProps {
+  data: CalendarData;
+  /** Where it stands: by its view and any day of it. */
+  address: { at(url: URL): Pick<ListView<Record<never, never>, typeof CalendarSearch.entries>, 'with'> };
+}
+
+export function Calendar({ data, address }: CalendarProps) {
   const { view, date, today, timezone, now, counts, courses, hasFeed } = data;
-  const here = placeSearch({ view, date }, today);
-  const href = (place: Partial<CalendarPlace>) => address(placeSearch({ view, date, ...place }, today));
+  const place = useAddress(address);
+  // What is usual, the month and today, is left out.
+  const href = (changes: Partial<CalendarPlace>) => {
+    const next = { view, date, ...changes };
+    return place.with({
+      view: next.view === 'month' ? undefined : next.view,
+      date: next.date === today ? undefined : next.date,
+    });
+  };
+  const here = href({});
   const card = (course: CalendarCourse) => (
     <CourseCard
       key={`${course.kind}-${course.id}`}
       course={course}
       timezone={timezone}
-      codesHref={dialog('codes', { ...here, entry: `${course.kind}-${course.id}` })}
+      here={here}
+      codesHref={joinCodes.href(here, { entry: `${course.kind}-${course.id}` })}
     />
   );
   const step = { month: addMonths, week: (day: string, by: number) => addDays(day, by * 7), day: addDays }[view];
@@ -72,7 +88,7 @@ export function Calendar({ data, address, dialog }: CalendarProps) {
             ? '已生成订阅地址，手机和电脑的日历会自动更新课程安排。'
             : '把课程安排订阅到手机或电脑的日历，课程调整后自动更新。'}
         </p>
-        <a href={dialog('subscribe', here)} className={buttonClass('plain')}>
+        <a href={subscription.href(here)} className={buttonClass('plain')}>
           {hasFeed ? '管理订阅' : '订阅日历'}
         </a>
       </aside>

@@ -1,18 +1,21 @@
-/** One course of the calendar with the ways into its room (document 3, sections 2 and 4). */
-import { type CalendarCourse, offline } from '#server/calendar/contract.ts';
+/** One course of the calendar with the ways into its room. */
+import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import { searchOf } from '../lib/search.ts';
+import { liveRoom } from '../live/screens.ts';
+import { groupSession, oneToOneSession } from '../sessions/screens.ts';
 import { buttonClass } from '../ui/button.tsx';
 import styles from './course-card.module.css';
-import { statusName, titleOf, typeName } from './terms.ts';
+import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
 
 interface CourseCardProps {
   course: CalendarCourse;
   timezone: string;
   codesHref: string;
+  /** Where the card stands: choosing a group leads back there. */
+  here: string;
 }
 
-export function CourseCard({ course, timezone, codesHref }: CourseCardProps) {
+export function CourseCard({ course, timezone, codesHref, here }: CourseCardProps) {
   const time = (seconds: number) => formatTime(seconds, timezone).slice(11);
   const details = [
     course.kind === 'meeting' ? '' : course.course_title,
@@ -36,15 +39,17 @@ export function CourseCard({ course, timezone, codesHref }: CourseCardProps) {
           <span className={styles.type}>{typeName(course)}</span> {titleOf(course)}
         </h4>
         <p className={styles.details}>{details.join(' · ')}</p>
-        {course.advance_time > 0 && isOpen && <p className={styles.details}>学员可提前{course.advance_time}分钟进入</p>}
+        {course.advance_time > 0 && isOpen && hasRoom(course) && (
+          <p className={styles.details}>学员可提前{course.advance_time}分钟进入</p>
+        )}
       </div>
       <div className={styles.side}>
         <span className={styles.status}>{statusName(course)}</span>
         <div className={styles.actions}>
-          <Entry course={course} />
-          {isOpen && hasCodes(course) && (
+          <Entry course={course} here={here} />
+          {isOpen && hasRoom(course) && hasCodes(course) && (
             <a className={buttonClass('plain')} href={codesHref}>
-              参课码
+              参会码
             </a>
           )}
           {course.kind === 'course' && (
@@ -58,23 +63,22 @@ export function CourseCard({ course, timezone, codesHref }: CourseCardProps) {
   );
 }
 
-/** The named route LiveRoom (decisions, section 7). */
-const liveAddress = (course: CalendarCourse, groupId?: number) =>
-  `/live${searchOf({ type: course.kind, id: course.id, group_id: groupId })}`;
+const liveAddress = (course: CalendarCourse, more: { group_id?: number; back?: string | undefined } = {}) =>
+  liveRoom.href({ type: course.kind, id: course.id, ...more });
 
 const lessonAddress = ({ class_type, id }: CalendarCourse) =>
-  `/sessions/${class_type === 1 ? 'one-to-one' : 'class'}?id=${id}`;
+  (class_type === 1 ? oneToOneSession : groupSession).href({ id });
 
 export const hasCodes = ({ student_code, assistant_code, teacher_code }: CalendarCourse): boolean =>
   [student_code, assistant_code, teacher_code].some((code) => code !== '');
 
-function Entry({ course }: { course: CalendarCourse }) {
+function Entry({ course, here }: { course: CalendarCourse; here: string }) {
   const { way, reason } = course.entry;
   const reasonId = `reason-${course.kind}-${course.id}`;
   if (way === 'enter' || way === 'choose') {
     return (
       <>
-        <a className={buttonClass('primary')} href={liveAddress(course)}>
+        <a className={buttonClass('primary')} href={liveAddress(course, { back: way === 'choose' ? here : undefined })}>
           进入直播
         </a>
         {course.assistant_room === 1 && <AssistantRooms course={course} />}
@@ -108,7 +112,7 @@ function Entry({ course }: { course: CalendarCourse }) {
     );
   }
   // Hidden where it may not be entered; why is said where the card does not show it already.
-  const isPlain = course.is_cancelled === 1 || course.periods_type === offline;
+  const isPlain = course.is_cancelled === 1 || !hasRoom(course);
   return isPlain ? null : <span className={styles.reason}>{reason}</span>;
 }
 
@@ -118,7 +122,7 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
   if (!only) return null;
   if (more.length === 0) {
     return (
-      <a className={buttonClass('plain')} href={liveAddress(course, only.class_group_id)}>
+      <a className={buttonClass('plain')} href={liveAddress(course, { group_id: only.class_group_id })}>
         进入助教直播间
       </a>
     );
@@ -129,7 +133,7 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
       <ul>
         {course.class_list.map(({ class_group_id, group_name }) => (
           <li key={class_group_id}>
-            <a href={liveAddress(course, class_group_id)}>{group_name}</a>
+            <a href={liveAddress(course, { group_id: class_group_id })}>{group_name}</a>
           </li>
         ))}
       </ul>

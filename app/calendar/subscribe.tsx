@@ -10,20 +10,22 @@ import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/subscribe';
-import { behindCalendarDialog, dialogClass } from './dialog.server.ts';
+import { subscription } from './screens.ts';
+import { calendarBehind } from './whose.server.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '订阅日历 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('订阅日历');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
-  const feed = await context.get(api).send(calendarFeed, { query: { class_id: dialogClass(url) } });
-  return { feed, timezone, closeHref: behindCalendarDialog(url) };
+  const feed = await context.get(api).send(calendarFeed, { query: { class_id: calendarBehind(url).classId } });
+  return { feed, timezone, closeHref: subscription.behind(url) };
 }
 
 /**
@@ -33,10 +35,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const client = context.get(api);
-  const class_id = dialogClass(url);
+  const class_id = calendarBehind(url).classId;
   if (form.get('intent') === 'revoke') {
     const outcome = await client.ask(revokeCalendarFeed, { query: { class_id } });
-    if (outcome.ok) return done(context, outcome.msg, behindCalendarDialog(url));
+    if (outcome.ok) return done(context, outcome.msg, subscription.behind(url));
     return data({ msg: outcome.msg, address: '' }, { status: outcome.status });
   }
   const outcome = await client.ask(renewCalendarFeed, { body: { class_id } });

@@ -1,60 +1,53 @@
-/** ClassDetail (document 3, section 2): `/classes/detail?id=&tab=`, a class and its ten tabs. */
-import { data, useOutlet } from 'react-router';
-import { isCircleShown, showClass } from '#server/classes/contract.ts';
-import { api } from '../api.server.ts';
+/** ClassDetail: the header of a class over its ten tabs. */
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
 import { ClassHeader } from './class-header.tsx';
 import styles from './detail.module.css';
-import { classAddress, classOf, classTabOf, classTabs } from './tabs/tab.ts';
-import { tabCounts } from './tabs/tab-counts.server.ts';
-import { tabActions, tabLoaders } from './tabs/tab-loaders.server.ts';
-import { TabView } from './tabs/tab-views.tsx';
+import { actOnTab, loadDetail } from './detail.server.ts';
+import { type ClassTab, classDetail, classManage, classTabs } from './screens.ts';
+import { TabView } from './tabs/tab-view.tsx';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: '/classes' }, { label: '班级详情' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班级详情' }],
+};
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.klass.class_name ?? '班级详情'} · 教学后台` },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.klass.class_name ?? '班级详情');
 
-export async function loader({ context, url }: Route.LoaderArgs) {
-  const { identity, settings } = signedInPerson(context);
-  const client = context.get(api);
-  const classId = classOf(url);
-  const klass = await client.send(showClass, { params: { id: classId } });
-  const tab = classTabOf(url);
-  const hasCircle = isCircleShown(klass, settings);
-  if (tab === 'circle' && !hasCircle) throw data({ msg: '该班级没有开放班级圈子' }, { status: 404 });
-  const now = Math.floor(Date.now() / 1000);
-  const asked = { client, classId, klass, url, context, now };
-  const [shown, counts] = await Promise.all([tabLoaders[tab](asked), tabCounts(asked)]);
-  const tabs = classTabs
-    .filter(([name]) => name !== 'circle' || hasCircle)
-    .map(([key, label]) => ({ key, label, href: classAddress(classId, key), count: counts[key] }));
-  return { klass, tab, tabs, shown, identity, now };
-}
+const tabNames: Record<ClassTab, string> = {
+  students: '学员列表',
+  courses: '课程列表',
+  homework: '作业列表',
+  study: '学习统计',
+  courseware: '班级课件',
+  calendar: '教学日历',
+  leave: '请假管理',
+  circle: '班级圈子',
+  notice: '公告',
+  meeting: '班会',
+};
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const act = tabActions[classTabOf(url)];
-  if (!act) throw data({ msg: '页面不存在' }, { status: 404 });
-  const now = Math.floor(Date.now() / 1000);
-  return act({ client: context.get(api), classId: classOf(url), url, context, request, now });
-}
+export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
+
+export const action = (posted: Route.ActionArgs) => actOnTab(posted);
 
 export default function ClassDetail({ loaderData, actionData }: Route.ComponentProps) {
-  const { klass, tab, tabs, shown, identity, now } = loaderData;
-  const dialog = useOutlet();
+  const { klass, shown, hasCircle, pending, now } = loaderData;
+  const tabs = classTabs
+    .filter((tab) => tab !== 'circle' || hasCircle)
+    .map((tab) => ({
+      key: tab,
+      label: tabNames[tab],
+      href: classDetail.href({ id: klass.id, tab }),
+      count: tab === 'leave' ? pending : undefined,
+    }));
   return (
-    <>
-      {/* With a dialog open, the class behind it is out of reach. */}
-      <main inert={dialog !== null} className={styles.page}>
-        <ClassHeader klass={klass} now={now} />
-        <Tabs label="班级" current={tab} tabs={tabs} />
-        <TabView tab={tab} data={shown} klass={klass} identity={identity} now={now} refused={actionData} />
-      </main>
-      {dialog}
-    </>
+    <Screen className={styles.page}>
+      <ClassHeader klass={klass} now={now} />
+      <Tabs label="班级" current={shown.tab} tabs={tabs} />
+      <TabView shown={shown} klass={klass} now={now} refused={actionData} />
+    </Screen>
   );
 }

@@ -1,46 +1,152 @@
-/** ClassManage (document 3, section 2): the state-school classes. */
-import { useOutlet } from 'react-router';
-import { ClassFilter, listClasses } from '#server/classes/contract.ts';
+/** ClassManage: the state-school classes that one sees. */
+import { type ClassRow, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api.server.ts';
-import { pageOf, redirectToLastPage } from '../lib/last-page.server.ts';
-import { isUsuallyOn, readSearch } from '../lib/search.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { rowAction } from '../ui/button.tsx';
+import { ChoiceFilter, choicesOf, FlagFilter, TextFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/manage';
-import { ClassList } from './class-list.tsx';
+import styles from './manage.module.css';
+import { classDetail, classList, classSchedule } from './screens.ts';
+import { ValidTime } from './valid-time.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: '班级管理 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('班级管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);
   const client = context.get(api);
-  const { only_mine: _, ...asked } = readSearch(ClassFilter, url.searchParams);
-  const filter = {
-    ...asked,
-    // What the school does not show is no filter either.
-    grade_id: settings.show_grade ? asked.grade_id : undefined,
-    classify_id: settings.show_classify ? asked.classify_id : undefined,
-  };
-  const onlyMine = identity === 'teacher' && isUsuallyOn(url.searchParams, 'only_mine');
+  // What the school does not show is no filter, nor is the lecturers' box for an assistant.
+  const unoffered = [
+    ...(settings.show_grade ? [] : ['grade_id' as const]),
+    ...(settings.show_classify ? [] : ['classify_id' as const]),
+    ...(identity === 'teacher' ? [] : ['only_mine' as const]),
+  ];
+  const { filter } = classList.at(url).without(...unoffered);
+  const onlyMine = identity === 'teacher' && filter.only_mine;
   const [classes, grades, classifies] = await Promise.all([
     client.send(listClasses, { query: { ...filter, only_mine: onlyMine ? 1 : undefined } }),
     settings.show_grade ? client.send(gradeOptions) : undefined,
     settings.show_classify ? client.send(classifyOptions) : undefined,
   ]);
-  redirectToLastPage(classes, pageOf(url));
-  return { filter, onlyMine, classes, grades, classifies, identity, now: Math.floor(Date.now() / 1000) };
+  return { classes, grades, classifies, unoffered, onlyMine, identity, now: Math.floor(Date.now() / 1000) };
 }
 
 export default function ClassManage({ loaderData }: Route.ComponentProps) {
-  const dialog = useOutlet();
+  const { classes, grades, classifies, unoffered, onlyMine, identity, now } = loaderData;
+  const view = useAddress(classList).without(...unoffered);
+  const { filter } = view;
   return (
-    <>
-      {/* With a dialog open, the list behind it is out of reach. */}
-      <main inert={dialog !== null}>
-        <h1 className="visually-hidden">班级管理</h1>
-        <ClassList {...loaderData} />
-      </main>
-      {dialog}
-    </>
+    <Screen title="班级管理">
+      <List
+        view={view}
+        result={classes}
+        caption="班级列表"
+        columns={columnsFor({
+          now,
+          hasGrade: grades !== undefined,
+          hasClassify: classifies !== undefined,
+          scheduleHref: (id) => classSchedule.href(view.here, { id }),
+        })}
+        nothing={
+          onlyMine ? (
+            <>
+              {view.isFiltered ? '您管理的班级中没有符合条件的班级' : '您还没有管理的班级'}，
+              <a href={view.with({ only_mine: false, page: undefined })}>查看全部班级</a>
+            </>
+          ) : (
+            '暂无班级'
+          )
+        }
+        nothingFound={onlyMine ? undefined : '没有符合条件的班级'}
+        filters={
+          <>
+            <TextFilter label="班级名称" name="name" value={filter.name} />
+            {grades && (
+              <ChoiceFilter label="年级" name="grade_id" value={filter.grade_id} choices={choicesOf(grades)} />
+            )}
+            {classifies && (
+              <ChoiceFilter
+                label="分类"
+                name="classify_id"
+                value={filter.classify_id}
+                choices={choicesOf(classifies)}
+              />
+            )}
+            {identity === 'teacher' && (
+              <FlagFilter label="只看我管理的班级" name="only_mine" checked={onlyMine} usuallyOn />
+            )}
+          </>
+        }
+      />
+    </Screen>
+  );
+}
+
+interface ColumnsContext {
+  /** Unix seconds of the server. */
+  now: number;
+  hasGrade: boolean;
+  hasClassify: boolean;
+  scheduleHref: (id: number) => string;
+}
+
+function columnsFor({ now, hasGrade, hasClassify, scheduleHref }: ColumnsContext): Column<ClassRow>[] {
+  return [
+    {
+      key: 'name',
+      header: '班级名称',
+      minWidth: 180,
+      cell: (row) => (
+        <>
+          <a href={classDetail.href({ id: row.id })}>{row.name}</a>
+          {row.large_class_name && <span className={styles.below}>{row.large_class_name}</span>}
+        </>
+      ),
+    },
+    ...(hasGrade
+      ? [{ key: 'grade', header: '年级', minWidth: 70, cell: (row: ClassRow) => row.grade_name || '-' }]
+      : []),
+    ...(hasClassify
+      ? [{ key: 'classify', header: '分类', minWidth: 80, cell: (row: ClassRow) => row.classify_name || '-' }]
+      : []),
+    { key: 'students', header: '学员数', align: 'right', cell: (row) => row.students_count },
+    {
+      key: 'status',
+      header: '状态',
+      nowrap: true,
+      cell: (row) => (row.is_processing === 1 ? '进行中' : <span className={styles.over}>已结束</span>),
+    },
+    { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime klass={row} now={now} /> },
+    {
+      key: 'schedule',
+      header: '课表',
+      nowrap: true,
+      cell: (row) => <Schedule row={row} href={scheduleHref(row.id)} />,
+    },
+    {
+      key: 'actions',
+      header: '操作',
+      nowrap: true,
+      cell: (row) => (
+        <a className={rowAction} href={classDetail.href({ id: row.id })} aria-label={`${row.name}详情`}>
+          详情
+        </a>
+      ),
+    },
+  ];
+}
+
+/** The picture is the large class's: a class of none can only show one that it has already. */
+function Schedule({ row, href }: { row: ClassRow; href: string }) {
+  if (row.schedule_image === '' && row.large_class_id === 0) return '-';
+  const what = row.schedule_image ? '查看' : '上传';
+  return (
+    <a className={rowAction} href={href} aria-label={`${what}${row.name}的课表`}>
+      {what}
+    </a>
   );
 }

@@ -2,18 +2,20 @@
 import { data } from 'react-router';
 import { changeSchedule, classMessages, showClass } from '#server/classes/contract.ts';
 import { uploadFile } from '#server/files/contract.ts';
-import { api } from '../api.server.ts';
-import { behindDialog, done } from '../shell/dialog-action.server.ts';
-import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { api, keyAfter } from '../api.server.ts';
+import { done } from '../shell/dialog-action.server.ts';
+import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import type { Route } from './+types/schedule';
 import styles from './schedule.module.css';
+import { classSchedule } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '课表 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('课表');
 
 const megabyte = 1024 * 1024;
 /** Bytes; the API takes no larger picture either. */
@@ -21,7 +23,7 @@ const pictureBytes = 20 * megabyte;
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const klass = await context.get(api).send(showClass, { params: { id: params.id } });
-  return { klass, closeHref: behindDialog(url), key: crypto.randomUUID() };
+  return { klass, closeHref: classSchedule.behind(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -29,7 +31,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const { large_class_id } = await client.send(showClass, { params: { id: params.id } });
   const { file, fields, tooLarge } = await readFormWithFile(request, context, pictureBytes);
   const key = fields.get('idempotency_key') ?? undefined;
-  const again = (msg: string, status: number) => data({ msg, key }, { status });
+  const again = (msg: string, status: number, nextKey = key) => data({ msg, key: nextKey }, { status });
   if (tooLarge) return again(`图片不能超过 ${pictureBytes / megabyte} MB`, 413);
   if (!file) return again(classMessages.noSchedule, 422);
   if (!/\.(jpe?g|png|gif|webp)$/i.test(file.name)) return again(classMessages.notAPicture, 415);
@@ -41,8 +43,12 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     params: { id: large_class_id },
     body: { schedule_image: uploaded.data.path },
     idempotencyKey: key,
+    // The picture has an address of its own each time that it is sent.
+    idempotencyContent: await contentOf([file]),
   });
-  return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : again(outcome.msg, outcome.status);
+  return outcome.ok
+    ? done(context, outcome.msg, classSchedule.behind(url))
+    : again(outcome.msg, outcome.status, keyAfter(outcome, key));
 }
 
 export default function ClassSchedule({ loaderData: { klass, closeHref, key }, actionData }: Route.ComponentProps) {

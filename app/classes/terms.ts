@@ -1,12 +1,12 @@
 /** The specification's codes in the words of the screens. */
 
 const live = [1, 2, 3, 4, 15, 16];
-/** Live courses whose lessons have a room for each group (document 3, section 9). */
+/** Live courses whose lessons have a room for each group. */
 const inGroups = [2, 3, 15];
 export const offlineCourse = 7;
 export const textCourse = 10;
 
-/** What a course_type is called (document 3, section 9). */
+/** What a course_type is called. */
 export function courseTypeName(type: number): string {
   if (type === offlineCourse) return '线下课';
   if (type === textCourse) return '图文课';

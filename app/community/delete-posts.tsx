@@ -1,31 +1,38 @@
 /** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
 import styles from './post.module.css';
+import { postDeletion } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '删除帖子 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('删除帖子');
 
-const idsOf = (url: URL) => [...new Set(url.searchParams.getAll('post'))].slice(0, 100);
-
-function behind({ pathname, searchParams }: URL): string {
-  const search = new URLSearchParams(searchParams);
-  search.delete('post');
-  return `${pathname.replace(/\/delete-posts$/, '')}${search.size > 0 ? `?${search}` : ''}`;
-}
+/** As many as one call deletes. */
+const idsOf = (url: URL) => postDeletion.at(url).post.slice(0, 100);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
-  if (ids.length === 0) return { count: 0 as const, closeHref: behind(url) };
-  const post = await context.get(api).send(showPost, { params: { id: ids[0] }, query: { limit: 1 } });
+  if (ids.length === 0) return { count: 0 as const, closeHref: postDeletion.behind(url) };
+  const client = context.get(api);
+  const posts = await Promise.all(ids.map((id) => client.send(showPost, { params: { id }, query: { limit: 1 } })));
+  for (const { refusals } of posts) mustBeAllowed(context, refusals.delete);
+  const post = posts[0] as (typeof posts)[number];
   const { nickname, content } = post;
   const beginning = [...content].length > 80 ? `${[...content].slice(0, 80).join('')}…` : content;
-  return { nickname, beginning, count: ids.length, closeHref: behind(url), idempotencyKey: crypto.randomUUID() };
+  return {
+    nickname,
+    beginning,
+    count: ids.length,
+    closeHref: postDeletion.behind(url),
+    idempotencyKey: crypto.randomUUID(),
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -33,7 +40,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await context
     .get(api)
     .ask(deletePosts, { params: { id: idsOf(url).join(',') }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, behind(url)) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, postDeletion.behind(url)) : refused(outcome, form);
 }
 
 export default function DeletePosts({ loaderData, actionData }: Route.ComponentProps) {

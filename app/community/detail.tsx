@@ -1,20 +1,30 @@
-/** CommunityDetail (document 3, section 2): `/community/detail?id&group_id&type=1`, a post of the circle of a class. */
+/** CommunityDetail: a post of the circle of a class. */
+import { classManage } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
+import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import { actOnPost, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
+import { circleComments } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: '/classes' }, { label: '帖子详情' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '帖子详情' }],
+};
 
-export const meta: Route.MetaFunction = () => [{ title: '帖子详情 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('帖子详情');
 
-const postIdOf = (url: URL) => url.searchParams.get('id') ?? '0';
+export function loader({ context, url }: Route.LoaderArgs) {
+  const view = circleComments.at(url);
+  return loadPost(context, view.place.id, view.filter, {});
+}
 
-export const loader = ({ context, url }: Route.LoaderArgs) => loadPost({ context, url, postId: postIdOf(url) });
-
-export const action = ({ context, url, request }: Route.ActionArgs) =>
-  actOnPost({ context, url, postId: postIdOf(url), request });
+export function action({ context, url, request }: Route.ActionArgs) {
+  const view = circleComments.at(url);
+  return actOnPost({ context, request, postId: view.place.id, backTo: view.page(1) });
+}
 
 export default function CommunityDetail({ loaderData, actionData }: Route.ComponentProps) {
-  return <PostPage {...loaderData} refused={actionData} />;
+  const view = useAddress(circleComments);
+  return <PostPage {...loaderData} view={view} refused={actionData} />;
 }

@@ -1,55 +1,43 @@
-/** MemberCommunity (document 3, sections 2 and 9): what I posted, took part in, collected, and the groups I joined. */
+/** MemberCommunity: what I posted, took part in, collected, and the groups I joined. */
 import { data } from 'react-router';
 import {
   cancelCollect,
   communityPageSize,
   type Group,
-  GroupFilter,
-  MyPostFilter,
   myGroups,
   myPosts,
   type Post,
 } from '#server/community/contract.ts';
 import { api } from '../api.server.ts';
-import { redirectToLastPage } from '../lib/last-page.server.ts';
-import { listSearch, readSearch } from '../lib/search.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { typedForm } from '../shell/posted.server.ts';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/member';
-import { deleteAddress, postAddress } from './address.ts';
 import { GroupImage } from './group-image.tsx';
 import styles from './member.module.css';
 import posts from './post.module.css';
 import { PostCard } from './post-card.tsx';
+import { communityGroup, memberCommunity, memberLists, postDeletion, postHref, postsHref } from './screens.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '社区 · 教学后台' }];
-
-const addressOf = (tab: MemberTab, page = 1): string => `/community${listSearch({ tab, page })}`;
-const tabOf = (url: URL): MemberTab =>
-  memberTabs.find(([value]) => String(value) === url.searchParams.get('tab'))?.[0] ?? 0;
+export const meta: Route.MetaFunction = () => titled('社区');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const tab = tabOf(url);
-  if (tab === 3) {
-    const { page } = readSearch(GroupFilter, url.searchParams);
-    const groups = await client.send(myGroups, { query: { page, limit: communityPageSize, group_type: 2 } });
-    redirectToLastPage(groups, (number) => addressOf(tab, number));
-    return { tab, groups };
-  }
-  const { page } = readSearch(MyPostFilter, url.searchParams);
-  const list = await client.send(myPosts, { query: { tab, page, limit: communityPageSize } });
-  redirectToLastPage(list, (number) => addressOf(tab, number));
-  return { tab, list, idempotencyKey: crypto.randomUUID() };
+  const { place, filter } = memberLists.at(url);
+  const { tab = 0 } = place;
+  const query = { ...filter, limit: communityPageSize };
+  if (tab === 3) return { tab, groups: await client.send(myGroups, { query: { ...query, group_type: 2 } }) };
+  return { tab, list: await client.send(myPosts, { query: { ...query, tab } }), idempotencyKey: crypto.randomUUID() };
 }
 
 /** 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await typedForm(request);
   if (!form.has('collect_id')) throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
   const outcome = await context.get(api).ask(cancelCollect, {
     params: { collectId: String(form.get('collect_id')) },
@@ -67,7 +55,11 @@ export default function MemberCommunity({ loaderData, actionData }: Route.Compon
       <Tabs
         label="社区"
         current={String(tab)}
-        tabs={memberTabs.map(([value, label]) => ({ key: String(value), label, href: addressOf(value) }))}
+        tabs={memberTabs.map(([value, label]) => ({
+          key: String(value),
+          label,
+          href: memberCommunity.href({ tab: value }),
+        }))}
       />
       {actionData && (
         <p className={posts.reported} role="alert">
@@ -79,7 +71,7 @@ export default function MemberCommunity({ loaderData, actionData }: Route.Compon
       ) : (
         <Posts posts={loaderData.list.list} tab={loaderData.tab} idempotencyKey={loaderData.idempotencyKey} />
       )}
-      {shown.total > communityPageSize && <Pager {...shown} href={(number) => addressOf(tab, number)} />}
+      {shown.total > communityPageSize && <Pager {...shown} href={(page) => memberLists.href({ tab, page })} />}
     </main>
   );
 }
@@ -98,7 +90,7 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
     <PostCard
       key={post.id}
       post={post}
-      href={postAddress(post, { tab })}
+      href={postHref(post, tab)}
       timezone={timezone}
       isGroupShown
       actions={
@@ -110,7 +102,8 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
             </button>
           </form>
         ) : (
-          tab === 0 && post.is_can_delete === 1 && <a href={deleteAddress(post, post.id)}>删除</a>
+          tab === 0 &&
+          post.is_can_delete === 1 && <a href={postDeletion.href(postsHref(post), { post: [post.id] })}>删除</a>
         )
       }
     />
@@ -126,7 +119,7 @@ function Groups({ groups }: { groups: Group[] }) {
           <GroupImage group={group} />
           <div>
             <h2>
-              <a href={`/community/group/${group.id}`}>{group.name}</a>
+              <a href={communityGroup.href({ id: group.id })}>{group.name}</a>
             </h2>
             {group.introduction && <p>{group.introduction}</p>}
             <p>

@@ -3,9 +3,8 @@ import type { data, RouterContextProvider } from 'react-router';
 import { communityMessages, imageLimit, publishPost } from '#server/community/contract.ts';
 import { uploadFile } from '#server/files/contract.ts';
 import { api } from '../api.server.ts';
-import type { TabRefusal } from '../classes/tabs/tab.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import { readFormWithFiles } from '../shell/form-with-file.server.ts';
+import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
+import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 
 /** Bytes of one picture. */
 const pictureBytes = 10 * 1024 * 1024;
@@ -15,9 +14,10 @@ export async function takePost(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   place: { group_id: number } | { class_id: number },
   backTo: string,
-): Promise<ReturnType<typeof data<TabRefusal>>> {
+): Promise<ReturnType<typeof data<Refused>>> {
   const client = context.get(api);
   const uploaded: string[] = [];
+  const pictures: string[] = [];
   let fault: { status: number; msg: string } | undefined;
   const upload = async (file: File | 'too-large') => {
     if (file === 'too-large') {
@@ -28,6 +28,7 @@ export async function takePost(
       fault ??= { status: 422, msg: communityMessages.images };
       return;
     }
+    pictures.push(await contentOf([file]));
     const form = new FormData();
     form.set('tidy', '1');
     form.set('file', file);
@@ -44,9 +45,12 @@ export async function takePost(
   for (const image of [...sent.getAll('images'), ...uploaded]) form.append('images', String(image));
 
   if (fault) return refused({ ok: false, ...fault, errors: { images: [fault.msg] } }, form);
+  const content = [form.get('content'), ...sent.getAll('images')].map(String);
   const outcome = await client.ask(publishPost, {
     body: { ...place, content: String(form.get('content')), images: form.getAll('images').map(String) },
     idempotencyKey: idempotencyField(form),
+    // A picture has an address of its own each time that it is sent.
+    idempotencyContent: await contentOf([JSON.stringify(place), ...content, ...pictures]),
   });
   return outcome.ok ? done(context, outcome.msg, backTo) : refused(outcome, form);
 }

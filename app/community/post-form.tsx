@@ -1,14 +1,15 @@
 /** Publishes a post with pictures: an ordinary multipart form. */
 import { imageLimit, postLimit } from '#server/community/contract.ts';
-import type { TabRefusal } from '../classes/tabs/tab.ts';
+import type { Refused } from '../shell/dialog-action.server.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Draft } from '../ui/draft.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import styles from './post-form.module.css';
 
 interface PostFormProps {
   action: string;
   idempotencyKey: string;
-  refused: TabRefusal | undefined;
+  refused: Refused | undefined;
 }
 
 export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
@@ -23,6 +24,7 @@ export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
         </p>
       )}
       <input type="hidden" name="idempotency_key" value={refused?.key ?? idempotencyKey} />
+      <Draft name={`post ${action}`} />
       <Field label="发布帖子" id="post-content" error={contentError}>
         <textarea
           id="post-content"

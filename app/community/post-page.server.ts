@@ -4,39 +4,37 @@ import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#se
 import { api } from '../api.server.ts';
 import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
-import { signedInPerson } from '../shell/signed-in.server.ts';
-import { wayBack } from './address.ts';
+import { wayBack } from './screens.ts';
 
-interface Asked {
-  context: Readonly<RouterContextProvider>;
-  url: URL;
-  postId: string | undefined;
+type Context = Readonly<RouterContextProvider>;
+type PostId = number | string;
+
+export async function loadPost(
+  context: Context,
+  id: PostId,
+  query: { page: number },
+  openedFrom: Parameters<typeof wayBack>[0],
+) {
+  const post = await context.get(api).send(showPost, { params: { id }, query });
+  return { post, back: wayBack(openedFrom, post), idempotencyKey: crypto.randomUUID() };
 }
 
-export async function loadPost({ context, url, postId }: Asked) {
-  const post = await context
-    .get(api)
-    .send(showPost, { params: { id: postId }, query: { page: url.searchParams.get('page') ?? undefined } });
-  // The dialogs lie over the post with the search params that it was opened with.
-  const { pathname, searchParams } = url;
-  const path = pathname.replace(/\/report$/, '');
-  const { timezone } = signedInPerson(context).settings;
-  return {
-    ...{ post, path, search: String(searchParams), back: wayBack(searchParams, post), timezone },
-    idempotencyKey: crypto.randomUUID(),
-  };
+interface Deed {
+  context: Context;
+  request: Request;
+  postId: PostId;
+  /** The post as it stands. */
+  backTo: string;
 }
 
 /** 点赞, 收藏 and 评论: forms of the page, which then stands where it stood. */
-export async function actOnPost({ context, url, postId, request }: Asked & { request: Request }) {
+export async function actOnPost({ context, request, postId, backTo }: Deed) {
   const client = context.get(api);
   const form = await request.formData();
   const id = Number(postId);
   const again = (anchor: string, msg?: string): never => {
     if (msg) getSession(context).flash('flash', { kind: 'success', msg });
-    const search = new URLSearchParams(url.searchParams);
-    search.delete('page');
-    throw redirect(`${url.pathname}?${search}#${anchor}`);
+    throw redirect(`${backTo}#${anchor}`);
   };
   const deed = String(form.get('deed') ?? '');
   if (deed === 'like' || deed === 'unlike') {

@@ -1,18 +1,27 @@
-/** CommunityShow (document 3, section 2): `/community/show/:id?group_id&routeName&routeLabel&tab`. */
+/** CommunityShow: a post, opened from one's own lists or from its group. */
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
+import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/show';
 import { actOnPost, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
+import { communityComments, memberCommunity } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '社区', href: '/community' }, { label: '帖子详情' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '社区', href: memberCommunity.href() }, { label: '帖子详情' }],
+};
 
-export const meta: Route.MetaFunction = () => [{ title: '帖子详情 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('帖子详情');
 
-export const loader = ({ context, url, params }: Route.LoaderArgs) => loadPost({ context, url, postId: params.id });
+export function loader({ context, url, params }: Route.LoaderArgs) {
+  const view = communityComments.at(url);
+  return loadPost(context, params.id, view.filter, view.place);
+}
 
 export const action = ({ context, url, params, request }: Route.ActionArgs) =>
-  actOnPost({ context, url, postId: params.id, request });
+  actOnPost({ context, request, postId: params.id, backTo: communityComments.at(url).page(1) });
 
 export default function CommunityShow({ loaderData, actionData }: Route.ComponentProps) {
-  return <PostPage {...loaderData} refused={actionData} />;
+  const view = useAddress(communityComments);
+  return <PostPage {...loaderData} view={view} refused={actionData} />;
 }

@@ -1,4 +1,4 @@
-/** The words of the community (document 3, sections 2 and 3). */
+/** The words of the community. */
 import type { UserType } from '#server/community/contract.ts';
 
 export const userTypeNames: Record<UserType, string> = { 1: '学生', 2: '讲师', 3: '助教', 4: '学校' };

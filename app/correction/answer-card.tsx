@@ -1,4 +1,4 @@
-/** The answer card (document 1, section 2): one place for each answer, and how many there are of each kind. */
+/** The answer card: one place for each answer, and how many there are of each kind. */
 import { memo } from 'react';
 import type { AnswerStatus } from '#server/correction/contract.ts';
 import styles from './answer-card.module.css';
@@ -12,7 +12,7 @@ interface AnswerCardProps {
   counts: readonly StatusCount[];
   /**
    * A place is a button of the panel's form, so that what was typed is saved before it is left; on the objective tab
-   * it does nothing (document 1, section 4).
+   * it does nothing.
    */
   form: string | undefined;
   onChoose?: ((id: number) => void) | undefined;

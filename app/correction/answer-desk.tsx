@@ -1,15 +1,15 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/contract.ts';
-import { addressSearch } from './address.ts';
 import { AnswerCard } from './answer-card.tsx';
-import { type Desk, type DeskPlaces, type DeskQuestion, isRated } from './desk.ts';
+import { type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import type { Standing } from './grading-store.ts';
 import { Attachments, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
 import { SaveStatus } from './save-status.tsx';
+import { type DeskScreens, finishAll } from './screens.ts';
 import { countByStatus } from './terms.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
 import type { LiveDesk } from './use-live-desk.ts';
@@ -21,7 +21,7 @@ export type DeskDialog = 'finish' | 'keys' | undefined;
 
 interface AnswerDeskProps {
   desk: LiveDesk;
-  places: DeskPlaces;
+  screens: DeskScreens;
   /** Nothing can be graded here. */
   closed: boolean;
   /** Of a form that came back. */
@@ -33,7 +33,7 @@ interface AnswerDeskProps {
   onFinish: () => void;
 }
 
-export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDialog, onFinish }: AnswerDeskProps) {
+export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onDialog, onFinish }: AnswerDeskProps) {
   const { store, view, live } = desk;
   const { desk: shown, turn } = view;
   const question = store.question();
@@ -43,7 +43,7 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
   const [board, setBoard] = useState<number | undefined>();
   /** Conflicts whose choice was put off. */
   const [later, setLater] = useState<readonly string[]>([]);
-  const uploads = useUploads(store, places);
+  const uploads = useUploads(store, screens);
   const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !later.includes(id));
   const [keysOn, setKeysOn] = useDeskKeys(desk, {
     score,
@@ -96,6 +96,7 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
             scoreRef={score}
             on={{
               type: (change) => store.type(change),
+              score: (text, isOver) => store.typeScore(text, isOver),
               save,
               comment: (comment) => store.toggleComment(comment),
               attach: uploads.attach,
@@ -104,11 +105,11 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
         )}
         {shown.round && (
           <>
-            <OtherQuestions desk={shown} places={places} />
-            <FinishAll desk={desk} places={places} />
+            <OtherQuestions desk={shown} screens={screens} />
+            <FinishAll desk={desk} screens={screens} />
           </>
         )}
-        <Card desk={desk} closed={closed} places={places} />
+        <Card desk={desk} closed={closed} screens={screens} />
         {live && !closed && (
           <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
             快捷键 <kbd>?</kbd>
@@ -119,6 +120,8 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
       {dialog === 'finish' && (
         <FinishDialog
           nickname={shown.report.nickname}
+          comment={store.closingComment()}
+          onType={(comment) => store.typeClosingComment(comment)}
           onClose={() => onDialog(undefined)}
           onFinish={(comment) => {
             onDialog(undefined);
@@ -141,11 +144,15 @@ export function AnswerDesk({ desk, places, closed, faults, covered, dialog, onDi
       {board !== undefined && (
         <Suspense>
           <MarkupBoard
-            images={images.map(({ url, draw }, place) => ({ url, draw: uploads.drawing(place) ?? draw }))}
+            images={images.map(({ url, draw }, place) => ({ url, draw, draft: uploads.drawing(place) }))}
             index={board}
             onSave={uploads.saveDrawing}
             onChange={uploads.keepDrawing}
-            onClose={() => setBoard(undefined)}
+            onClose={(saved) => {
+              setBoard(undefined);
+              if (saved) store.say({ kind: 'success', text: '保存成功' });
+            }}
+            letterKeys={keysOn}
           />
         </Suspense>
       )}
@@ -199,14 +206,14 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
 }
 
 /** By question: the others, each over all students as well. */
-function OtherQuestions({ desk, places }: { desk: Desk; places: DeskPlaces }) {
+function OtherQuestions({ desk, screens }: { desk: Desk; screens: DeskScreens }) {
   if (desk.subjective.length < 2) return null;
   return (
     <nav className={styles.switch} aria-label="题目">
       {desk.subjective.map(({ question_id, sort }) => (
         <a
           key={question_id}
-          href={`${places.base}${addressSearch({ ...desk.address, ques_id: question_id, batch: undefined })}`}
+          href={screens.desk.href({ ...desk.address, ques_id: question_id, batch: undefined })}
           aria-current={question_id === desk.address.ques_id ? 'true' : undefined}
         >
           第 {sort} 题
@@ -217,7 +224,7 @@ function OtherQuestions({ desk, places }: { desk: Desk; places: DeskPlaces }) {
 }
 
 /** The end of a pass by question: reports that wait although every answer is marked. */
-function FinishAll({ desk, places }: { desk: LiveDesk; places: DeskPlaces }) {
+function FinishAll({ desk, screens }: { desk: LiveDesk; screens: DeskScreens }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   // What was marked here since may have made more of them ready: the dialog counts again.
@@ -227,7 +234,7 @@ function FinishAll({ desk, places }: { desk: LiveDesk; places: DeskPlaces }) {
   return (
     <p className={styles.same}>
       <a
-        href={`${places.base}/finish-all${addressSearch({ ...address, batch: undefined })}`}
+        href={finishAll.href(screens.desk.href({ ...address, batch: undefined }))}
         onClick={(event) => {
           event.preventDefault();
           store.finishAll();
@@ -240,7 +247,7 @@ function FinishAll({ desk, places }: { desk: LiveDesk; places: DeskPlaces }) {
   );
 }
 
-function Card({ desk, closed, places }: { desk: LiveDesk; closed: boolean; places: DeskPlaces }) {
+function Card({ desk, closed, screens }: { desk: LiveDesk; closed: boolean; screens: DeskScreens }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   const card = store.card();
@@ -252,7 +259,7 @@ function Card({ desk, closed, places }: { desk: LiveDesk; closed: boolean; place
       counts={round ? store.roundCounts() : countByStatus(card, [5, 4, 1, 2, 3])}
       form={closed ? undefined : panelForm}
       onChoose={store.choose}
-      href={closed ? (id) => `${places.base}${addressSearch(addressOf(id))}` : undefined}
+      href={closed ? (id) => screens.desk.href(addressOf(id)) : undefined}
     />
   );
 }

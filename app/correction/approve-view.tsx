@@ -1,23 +1,25 @@
-/** HomeworkApproveView (document 2, section 2.4): a report as it was graded. */
+/** HomeworkApproveView: a report as it was graded. */
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { api } from '../api.server.ts';
+import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import type { Route } from './+types/approve-view';
-import { readAddress } from './address.ts';
 import { AnswerCard } from './answer-card.tsx';
 import styles from './report-pieces.module.css';
 import { AnsweredQuestion, countedStatuses, isRatedReport, questionAnchor, ReviewHistory } from './report-pieces.tsx';
-import { countByStatus, reportStatusNames, shownMinutes, shownScore } from './terms.ts';
+import { homeworkSheet, homeworkStudent } from './screens.ts';
+import { countByStatus, reportStatusNames, shownMinutes } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '作业管理', href: '/homework' }, { label: '批改结果' }] };
+export const handle = { crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '批改结果' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? `${loaderData.report.nickname}的作业 · 教学后台` : '批改结果 · 教学后台' },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(loaderData ? `${loaderData.report.nickname}的作业` : '批改结果');
 
 export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
-  const { report_id: reportId, class_id: classId = 0 } = readAddress(url.searchParams);
+  const { report_id: reportId, class_id: classId } = homeworkSheet.at(url);
   const client = context.get(api);
   return classId > 0
     ? client.send(classStudentReport, { params: { reportId, classId } })
@@ -90,7 +92,7 @@ function Head(loaded: StudentReport) {
         ))}
       </dl>
       <p className="no-print">
-        <a href={`/homework/student?report_id=${report.report_id}`}>学生作业报告</a>
+        <a href={homeworkStudent.href({ report_id: report.report_id })}>学生作业报告</a>
       </p>
     </header>
   );

@@ -1,31 +1,38 @@
-/** HomeworkApprove (document 1, section 2): correction of one report after the other. */
-import { useOutlet } from 'react-router';
+/** HomeworkApprove and ExamPaperApprove: correction of one report after the other. */
+import { useLocation, useOutlet } from 'react-router';
+import { examManage } from '../exams/screens.ts';
+import { homeworkManage } from '../homework/screens.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/approve';
+import { callsOf } from './calls.server.ts';
 import { actOnForm } from './grade-form.server.ts';
 import { GradingScreen } from './grading-desk.tsx';
-import { homeworkCalls } from './homework-calls.server.ts';
 import { openScreen } from './open-desk.server.ts';
-import { homeworkPlaces } from './places.ts';
+import { correctionList, deskOf, examDesk } from './screens.ts';
 
-export const handle = {
+export const handle: ScreenHandle = {
   hydrate: true,
-  crumbs: [
-    { label: '作业管理', href: '/homework' },
-    { label: '作业批改', href: '/homework?tab=approve' },
-    { label: '批改' },
-  ],
+  crumbs: (pathname) =>
+    deskOf({ pathname }) === examDesk
+      ? [{ label: '考试管理', href: examManage.href() }, { label: '试卷批改' }]
+      : [
+          { label: '作业管理', href: homeworkManage.href() },
+          { label: '作业批改', href: correctionList.href() },
+          { label: '批改' },
+        ],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? `批改 ${loaderData.report.nickname} · 教学后台` : '批改 · 教学后台' },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(loaderData ? `批改 ${loaderData.report.nickname}` : '批改');
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openScreen(homeworkCalls, { context, url });
+export const loader = ({ context, url }: Route.LoaderArgs) => openScreen(callsOf(url), { context, url });
 
 /** The panel's form without client JS; with it, the page saves through its own address (save.ts). */
 export const action = ({ request, context, url }: Route.ActionArgs) =>
-  actOnForm({ calls: homeworkCalls, request, context, url });
+  actOnForm({ calls: callsOf(url), request, context, url });
 
-export default function HomeworkApprove({ loaderData, actionData }: Route.ComponentProps) {
-  return <GradingScreen desk={loaderData} places={homeworkPlaces} refused={actionData} dialog={useOutlet()} />;
+export default function Approve({ loaderData, actionData }: Route.ComponentProps) {
+  const screens = deskOf(useLocation());
+  return <GradingScreen desk={loaderData} screens={screens} refused={actionData} dialog={useOutlet()} />;
 }

@@ -1,48 +1,52 @@
-/** The reports that wait for review (document 1, section 2, approve tab). */
-import type { CorrectionFilter, CorrectionRow } from '#server/correction/contract.ts';
-import { tabSearch } from '../homework/tab.ts';
+/** The reports that wait for review. */
+import type { CorrectionRow } from '#server/correction/contract.ts';
 import { homeworkTypeChoices, homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
-import { ChoiceFilter, FilterForm, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { useAddress } from '../ui/screen.tsx';
+import { correctionList } from './screens.ts';
 
 interface CorrectionListProps {
-  filter: CorrectionFilter;
   corrections: { list: CorrectionRow[]; total: number; page: number; limit: number };
 }
 
-export function CorrectionList({ filter, corrections }: CorrectionListProps) {
+export function CorrectionList({ corrections }: CorrectionListProps) {
   const timezone = useTimezone();
-  const here = (changes = {}) => `/homework${tabSearch('approve', filter, changes)}`;
+  const view = useAddress(correctionList);
+  const { filter } = view;
   return (
-    <>
-      <FilterForm action="/homework" keep={{ tab: 'approve' }} resetHref="/homework?tab=approve">
-        <RangeFilter
-          label="发布时间"
-          from={['publish_start', filter.publish_start]}
-          to={['publish_end', filter.publish_end]}
-        />
-        <TextFilter label="作业名称" name="name" value={filter.name} />
-        <ChoiceFilter label="类型" name="type" value={filter.type} choices={homeworkTypeChoices} />
-        <TextFilter label="课程" name="course_title" value={filter.course_title} />
-        <TextFilter label="课时" name="periods_title" value={filter.periods_title} />
-        <TextFilter label="学生" name="nickname" value={filter.nickname} />
-        <TextFilter label="发布人" name="publisher_name" value={filter.publisher_name} />
-      </FilterForm>
-      <form method="post" action={here()}>
-        <ListTable
-          caption="待批改列表"
-          columns={columnsFor(timezone)}
-          rows={corrections.list}
-          rowKey={(row) => row.report_id}
-          empty="没有待批改的作业"
-        />
-      </form>
-      <Pager {...corrections} href={(page) => here({ page })} />
-    </>
+    <List
+      view={view}
+      result={corrections}
+      caption="待批改列表"
+      columns={columnsFor(timezone)}
+      rowKey={(row) => row.report_id}
+      nothing="没有待批改的作业"
+      filters={
+        <>
+          <RangeFilter
+            label="发布时间"
+            from={['publish_start', filter.publish_start]}
+            to={['publish_end', filter.publish_end]}
+          />
+          <TextFilter label="作业名称" name="name" value={filter.name} />
+          <ChoiceFilter label="类型" name="type" value={filter.type} choices={homeworkTypeChoices} />
+          <TextFilter label="课程" name="course_title" value={filter.course_title} />
+          <TextFilter label="课时" name="periods_title" value={filter.periods_title} />
+          <TextFilter label="学生" name="nickname" value={filter.nickname} />
+          <TextFilter label="发布人" name="publisher_name" value={filter.publisher_name} />
+        </>
+      }
+      around={(table) => (
+        <form method="post" action={view.here}>
+          {table}
+        </form>
+      )}
+    />
   );
 }
 

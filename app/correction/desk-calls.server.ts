@@ -2,7 +2,8 @@
 import type { MarkBody, Marked, SameAnswer } from '#server/correction/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
 import type { DeskAddress } from './address.ts';
-import type { Desk, DeskPlaces, DeskWords } from './desk.ts';
+import type { Desk, DeskWords } from './desk.ts';
+import type { DeskScreens } from './screens.ts';
 
 export interface FinishSent {
   report_id: number;
@@ -30,10 +31,8 @@ export interface Finished {
 }
 
 export interface DeskCalls {
-  places: DeskPlaces;
+  screens: DeskScreens;
   words: DeskWords;
-  /** What an address says; what this kind of correction does not know is left out. */
-  readAddress(params: URLSearchParams): DeskAddress;
   open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk>>;
   /** In the names of homework; so are the fields of what is refused. */
   save(client: ApiClient, mark: MarkBody): Promise<Outcome<Marked>>;

@@ -1,5 +1,6 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
 import { type ReactNode, useEffect, useRef } from 'react';
+import { isComposing } from '../lib/composing.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import styles from './desk-dialogs.module.css';
@@ -50,7 +51,7 @@ export function Modal({ title, onClose, children }: ModalProps) {
   );
 }
 
-/** Both marks, and the choice (decisions, section 6). */
+/** Both marks, and the choice. */
 export function ConflictDialog({
   store,
   pending,
@@ -99,10 +100,15 @@ export function ConflictDialog({
 /** The end of a report, with an optional comment. */
 export function FinishDialog({
   nickname,
+  comment: kept,
+  onType,
   onFinish,
   onClose,
 }: {
   nickname: string;
+  /** What was written before the dialog was closed or the page was lost. */
+  comment: string;
+  onType: (comment: string) => void;
   onFinish: (comment: string) => void;
   onClose: () => void;
 }) {
@@ -128,7 +134,10 @@ export function FinishDialog({
           id="finish-comment"
           rows={4}
           className={controlClass}
+          defaultValue={kept}
+          onInput={(event) => onType(event.currentTarget.value)}
           onKeyDown={(event) => {
+            if (isComposing(event.nativeEvent)) return;
             if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return;
             event.preventDefault();
             finish();

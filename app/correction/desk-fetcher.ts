@@ -1,5 +1,5 @@
 /** Fetches desks, the next ones before they are asked for. */
-import { addressSearch, type DeskAddress } from './address.ts';
+import type { DeskAddress } from './address.ts';
 import type { Desk } from './desk.ts';
 import type { Reply } from './save-queue.ts';
 
@@ -16,10 +16,10 @@ const freshFor = 120_000;
 
 export class DeskFetcher {
   private readonly ahead = new Map<string, Ahead>();
-  private readonly load: (search: string) => Promise<Reply>;
+  private readonly load: (address: DeskAddress) => Promise<Reply>;
   private readonly arrived: (desk: Desk) => void;
 
-  constructor(load: (search: string) => Promise<Reply>, arrived: (desk: Desk) => void) {
+  constructor(load: (address: DeskAddress) => Promise<Reply>, arrived: (desk: Desk) => void) {
     this.load = load;
     this.arrived = arrived;
   }
@@ -28,7 +28,7 @@ export class DeskFetcher {
   prefetch(address: DeskAddress): void {
     const name = nameOf(address);
     if (this.fresh(name)) return;
-    const ahead: Ahead = { at: Date.now(), reply: this.load(addressSearch(address)), desk: undefined };
+    const ahead: Ahead = { at: Date.now(), reply: this.load(address), desk: undefined };
     this.ahead.set(name, ahead);
     ahead.reply.then(
       (reply) => {
@@ -48,7 +48,7 @@ export class DeskFetcher {
 
   /** Rejects when the network is away. */
   fetch(address: DeskAddress): Promise<Reply> {
-    return this.fresh(nameOf(address))?.reply ?? this.load(addressSearch(address));
+    return this.fresh(nameOf(address))?.reply ?? this.load(address);
   }
 
   /** What was fetched ahead may be out of date. */
@@ -63,4 +63,4 @@ export class DeskFetcher {
 }
 
 /** The skipped reports decide only what comes after: the desk itself is the same. */
-const nameOf = (address: DeskAddress): string => addressSearch({ ...address, skip: [] });
+const nameOf = (address: DeskAddress): string => JSON.stringify({ ...address, skip: [] });

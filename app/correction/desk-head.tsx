@@ -1,17 +1,19 @@
 /** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
+
 import { memo } from 'react';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useShownFields, useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { addressSearch } from './address.ts';
-import { type Desk, type DeskPlaces, isRated } from './desk.ts';
+import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
-import { lessonWords, shownMinutes, shownScore } from './terms.ts';
+import type { DeskScreens } from './screens.ts';
+import { lessonWords, shownMinutes } from './terms.ts';
 
 interface DeskHeadProps {
   desk: Desk;
-  places: DeskPlaces;
+  screens: DeskScreens;
   /** Answers of this report that wait. */
   waiting: number;
   /** Nothing can be graded here. */
@@ -20,7 +22,7 @@ interface DeskHeadProps {
   onFinish: () => void;
 }
 
-export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
+export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed, onSkip, onFinish }: DeskHeadProps) {
   const { report, arrange } = desk;
   const timezone = useTimezone();
   const shown = useShownFields();
@@ -32,12 +34,7 @@ export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, 
           <small>{report.pile_name}</small>
         </h1>
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
-        {arrange && (
-          <p>
-            {lessonWords(arrange, shown)}
-            {formatTime(arrange.arrange_time, timezone)}
-          </p>
-        )}
+        {arrange && <p>{lessonWords(arrange, shown, timezone)}</p>}
         <p className={styles.quiet}>
           提交时间 {formatTime(report.submit_time, timezone)} · 用时 {shownMinutes(report.answer_time)}
         </p>
@@ -50,7 +47,7 @@ export const DeskHead = memo(function DeskHead({ desk, places, waiting, closed, 
         </div>
       </dl>
       <div className={styles.ways}>
-        <Ways desk={desk} places={places} />
+        <Ways desk={desk} screens={screens} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </div>
@@ -70,12 +67,12 @@ function Objective({ desk }: { desk: Desk }) {
 }
 
 /** All questions of a student, or one question over all students. */
-function Ways({ desk, places }: { desk: Desk; places: DeskPlaces }) {
+function Ways({ desk, screens }: { desk: Desk; screens: DeskScreens }) {
   const { address } = desk;
   if (address.type === 2 || desk.subjective.length === 0) return null;
-  const way = (change: Partial<typeof address>) => `${places.base}${addressSearch({ ...address, ...change })}`;
+  const way = (change: Partial<typeof address>) => screens.desk.href({ ...address, ...change });
   const links = [
-    { label: '按学员', href: way({ by: undefined }), current: !address.by },
+    { label: '按学员', href: way({ by: undefined, order: undefined }), current: !address.by },
     { label: '按题', href: way({ by: 'question', order: undefined }), current: address.by && !address.order },
     {
       label: '按题（随机顺序）',

@@ -47,6 +47,8 @@ export interface DeskReport {
   is_set_score: 1 | 2;
   /** Why nothing can be graded here. */
   closed?: string | undefined;
+  /** The report vanished with its homework: it cannot be read either. */
+  isGone?: boolean;
   submit_time: number;
   answer_time: number;
   objective_score: number;
@@ -65,19 +67,7 @@ export interface DeskQuestion extends ReviewQuestion {
   /** An objective answer in words, where they are not those of its options. */
   answer_words?: string;
   /** Files beside the stem. */
-  attachments?: { name: string; url: string }[];
-}
-
-/** The addresses and words of one kind of correction. */
-export interface DeskPlaces {
-  /** Drafts are kept in this browser under this name. */
-  shelf: string;
-  /** The screen itself; `/save`, `/report`, `/finish` and `/image` are below it. */
-  base: string;
-  /** Where a pass ends. */
-  list: (pileId: number) => string;
-  /** The report as it is read. */
-  view: (reportId: number, classId: number | undefined) => string;
+  attachments?: { name: string; url: string; ext: string }[];
 }
 
 /** is_set_score 1: rates instead of points. */
@@ -86,9 +76,12 @@ export const isRated = (desk: Desk): boolean => desk.report.is_set_score === 1;
 /** Why nothing can be graded here, or undefined. */
 export const closedReason = ({ report }: Desk): string | undefined => report.closed;
 
+/** Why a report is not finished. */
+export const stillWaiting = '还有题目未批改，不能完成批改';
+
 export const waits = (item: { status: AnswerStatus }): boolean => item.status === 4;
 
-/** The status of an answer that was just given this mark, until the server says it (decisions, section 4). */
+/** The status of an answer that was just given this mark, until the server says it. */
 export function statusAfter(status: AnswerStatus, mark: number | null, full: number): AnswerStatus {
   if (mark === null || status === 3) return status;
   if (mark >= full) return 1;

@@ -15,26 +15,28 @@ import { examTypeName, fromExamType } from '#server/exams/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
 import { drawMatching } from '../exams/matching.server.ts';
 import { drawnWords } from '../exams/matching.tsx';
-import { type DeskAddress, readAddress } from './address.ts';
+import type { DeskAddress } from './address.ts';
 import { type Desk, type DeskQuestion, type DeskReport, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
-import { examPlaces } from './places.ts';
+import { examDesk } from './screens.ts';
 
 const words = { pile: '考试', paper: '答卷', report: '答卷' };
 
 export const examCalls: DeskCalls = {
-  places: examPlaces,
+  screens: examDesk,
   words,
-  readAddress: (params) => ({
-    ...readAddress(params),
-    class_id: undefined,
-  }),
   open,
   async save(client, { report_id, ques_id, version, type, user_score, review_comment, review_attachments, image }) {
     const outcome = await client.ask(storeExamQuestion, {
       body: {
-        ...{ report_id, question_id: ques_id, version, type },
-        ...{ score: user_score, remark: review_comment, review_attachments, image },
+        report_id,
+        question_id: ques_id,
+        version,
+        type,
+        score: user_score,
+        remark: review_comment,
+        review_attachments,
+        image,
       },
     });
     return renamed(outcome, markNames);
@@ -57,7 +59,7 @@ export const examCalls: DeskCalls = {
   same: (client, { report_id, ques_id }) => client.ask(examSameAnswers, { body: { report_id, question_id: ques_id } }),
   async gradeSame(client, { report_id, ques_id, version, user_score, review_comment, answers }, idempotencyKey) {
     const outcome = await client.ask(storeExamSame, {
-      body: { ...{ report_id, question_id: ques_id, version, answers }, score: user_score, remark: review_comment },
+      body: { report_id, question_id: ques_id, version, answers, score: user_score, remark: review_comment },
       ...(idempotencyKey ? { idempotencyKey } : {}),
     });
     return renamed(outcome, markNames);

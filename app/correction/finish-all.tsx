@@ -1,15 +1,16 @@
-/** The end of a pass by question over a homework, as a dialog over it. */
+/** The end of a pass by question, as a dialog over the desk. */
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/finish-all';
+import { callsOf } from './calls.server.ts';
 import { FinishAllPage } from './finish-all-page.tsx';
 import { finishAllByForm, openFinishAll } from './finish-route.server.ts';
-import { homeworkCalls } from './homework-calls.server.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '完成批改 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('完成批改');
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openFinishAll(homeworkCalls, { context, url });
+export const loader = ({ context, url }: Route.LoaderArgs) => openFinishAll(callsOf(url), { context, url });
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
-  finishAllByForm(homeworkCalls, { request, context, url });
+  finishAllByForm(callsOf(url), { request, context, url });
 
 export default function FinishAll({ loaderData, actionData }: Route.ComponentProps) {
   return <FinishAllPage {...loaderData} refused={actionData} />;

@@ -1,4 +1,4 @@
-/** The end of a report as a dialog over it, with an optional comment (document 1, section 2). */
+/** The end of a report as a dialog over it, with an optional comment. */
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import { commentLimit } from './limits.ts';
@@ -21,7 +21,13 @@ export function FinishPage({ closeHref, idempotencyKey, refused }: FinishPagePro
   const error = refused?.errors?.comment?.[0];
   return (
     <Dialog title="完成批改" closeHref={closeHref} message={error ? undefined : refused?.msg}>
-      <DialogForm closeHref={closeHref} idempotencyKey={refused?.key ?? idempotencyKey} submit="完成批改" noValidate>
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={refused?.key ?? idempotencyKey}
+        submit="完成批改"
+        noValidate
+        draft={`finish ${closeHref}`}
+      >
         <p>完成后不能再修改评分。</p>
         <Field label="总评语" id="comment" error={error} hint={`选填，最多${commentLimit}个字`}>
           <textarea

@@ -1,21 +1,33 @@
-/** Finishing without client JS: on to the next report, or back to the list (document 1, section 2). */
+/** Finishing without client JS: on to the next report, or back to where the pass was entered from. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
-import { addressOfReport, addressSearch } from './address.ts';
+import { addressOfReport } from './address.ts';
+import { closedReason, stillWaiting, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
+import { openScreen } from './open-desk.server.ts';
+import { endOfPass, finish, finishAll } from './screens.ts';
 
-export const openFinish = ({ places, readAddress }: DeskCalls, url: URL) => ({
-  closeHref: `${places.base}${addressSearch(readAddress(url.searchParams))}`,
-  idempotencyKey: crypto.randomUUID(),
-});
+/** Before a report is finished, which it is once, and only when none of its answers waits. */
+export async function openFinish(calls: DeskCalls, { context, url }: Omit<Acting, 'request'>) {
+  const desk = await openScreen(calls, { context, url });
+  const closeHref = finish.behind(url);
+  const refusal = closedReason(desk) ?? (desk.subjective.some(waits) ? stillWaiting : undefined);
+  mustBeAllowed(context, refusal, closeHref);
+  return { closeHref, idempotencyKey: crypto.randomUUID() };
+}
 
 /** Before all reports that are marked are finished: how many they are. */
 export async function openFinishAll(calls: DeskCalls, { context, url }: Omit<Acting, 'request'>) {
-  const counted = await calls.countFinishable(context.get(api), calls.readAddress(url.searchParams));
+  const { report } = await openScreen(calls, { context, url });
+  const counted = await calls.countFinishable(context.get(api), calls.screens.desk.at(url));
   if (!counted.ok) throw data({ msg: counted.msg }, { status: counted.status });
-  return { ...openFinish(calls, url), words: calls.words, count: counted.data };
+  const closeHref = finishAll.behind(url);
+  const none = counted.data === 0 ? `没有可以完成批改的${calls.words.report}` : undefined;
+  mustBeAllowed(context, report.isGone ? report.closed : none, closeHref);
+  return { closeHref, idempotencyKey: crypto.randomUUID(), words: calls.words, count: counted.data };
 }
 
 interface Acting {
@@ -26,8 +38,8 @@ interface Acting {
 
 export async function finishByForm(calls: DeskCalls, { request, context, url }: Acting) {
   const form = await request.formData();
-  const { places } = calls;
-  const address = calls.readAddress(url.searchParams);
+  const { screens } = calls;
+  const address = calls.screens.desk.at(url);
   const { report_id, class_id, skip } = address;
   const comment = String(form.get('comment') ?? '');
   const sent = { report_id, class_id, skip, comment, idempotencyKey: idempotencyField(form) };
@@ -36,20 +48,20 @@ export async function finishByForm(calls: DeskCalls, { request, context, url }: 
   getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
   const { next_report_id: next, pile_id = 0 } = outcome.data;
   throw redirect(
-    next === null ? places.list(pile_id) : `${places.base}${addressSearch(addressOfReport(address, next))}`,
+    next === null ? endOfPass(screens, address, pile_id) : screens.desk.href(addressOfReport(address, next)),
   );
 }
 
 export async function finishAllByForm(calls: DeskCalls, { request, context, url }: Acting) {
   const form = await request.formData();
-  const { places } = calls;
-  const address = calls.readAddress(url.searchParams);
+  const { screens } = calls;
+  const address = calls.screens.desk.at(url);
   const { report_id, class_id, skip } = address;
   const sent = { report_id, class_id, skip, idempotencyKey: idempotencyField(form) };
   const outcome = await calls.finishAll(context.get(api), sent);
   if (!outcome.ok) return refused(outcome, form);
   const { count, next_report_id: next, pile_id = 0 } = outcome.data;
   getSession(context).flash('flash', { kind: 'success', msg: `已完成 ${count} 份${calls.words.report}的批改` });
-  const onwards = next === null ? undefined : addressOfReport({ ...address, by: undefined }, next);
-  throw redirect(onwards ? `${places.base}${addressSearch(onwards)}` : places.list(pile_id));
+  const onwards = next === null ? undefined : addressOfReport({ ...address, by: undefined, order: undefined }, next);
+  throw redirect(onwards ? screens.desk.href(onwards) : endOfPass(screens, address, pile_id));
 }

@@ -1,15 +1,16 @@
-/** The end of a homework report, as a dialog over it. */
+/** The end of a report, as a dialog over the desk. */
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/finish';
+import { callsOf } from './calls.server.ts';
 import { FinishPage } from './finish-page.tsx';
 import { finishByForm, openFinish } from './finish-route.server.ts';
-import { homeworkCalls } from './homework-calls.server.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '完成批改 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('完成批改');
 
-export const loader = ({ url }: Route.LoaderArgs) => openFinish(homeworkCalls, url);
+export const loader = ({ context, url }: Route.LoaderArgs) => openFinish(callsOf(url), { context, url });
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
-  finishByForm(homeworkCalls, { request, context, url });
+  finishByForm(callsOf(url), { request, context, url });
 
 export default function Finish({ loaderData, actionData }: Route.ComponentProps) {
   return <FinishPage {...loaderData} refused={actionData} />;

@@ -3,13 +3,15 @@ import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Attachment, MarkBody, ReviewConflict } from '#server/correction/contract.ts';
 import { uploadFile } from '#server/files/contract.ts';
 import { type ApiClient, api, type Outcome } from '../api.server.ts';
+import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { type Flash, getSession } from '../shell/session.server.ts';
-import { addressOfReport, addressSearch, addressSkipping, type DeskAddress } from './address.ts';
-import { type Desk, nextWaiting, waits } from './desk.ts';
+import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
+import { type Desk, nextWaiting, stillWaiting, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { seenPanel } from './grade-panel.tsx';
 import type { RefusedMark } from './grading-desk.tsx';
+import { finish, sameMark } from './screens.ts';
 import type { Draft } from './shelf.ts';
 
 interface Acting {
@@ -24,7 +26,7 @@ const attachmentBytes = 20 * 1024 * 1024;
 
 export async function actOnForm({ calls, request, context, url }: Acting) {
   const client = context.get(api);
-  const address = calls.readAddress(url.searchParams);
+  const address = calls.screens.desk.at(url);
   const sent = await readForm(request, context);
   const { intent, typed } = sent;
   if (intent.kind === 'undo') return undo(client, { calls, context }, address);
@@ -131,7 +133,7 @@ async function attach(
   return { files: [...typed.review_attachments, { name, url, ext: url.split('.').at(-1) ?? '' }] };
 }
 
-/** Merely going on does not ask for a mark (document 1, section 5). */
+/** Merely going on does not ask for a mark. */
 function markBody(sent: Sent, draft: Draft, report_id: number, explicit: boolean): MarkBody {
   const { ques_id, version } = sent;
   const marked = draft.user_score !== '';
@@ -165,6 +167,7 @@ const isConflict = (told: unknown): told is ReviewConflict =>
 
 async function undo(client: ApiClient, going: Going, address: DeskAddress) {
   const outcome = await going.calls.undoSame(client, address.batch);
+  mustBeThere(outcome);
   const { kept = [] } = outcome.ok ? outcome.data : {};
   const msg = !outcome.ok
     ? outcome.msg
@@ -190,11 +193,10 @@ function goOn(going: Going, intent: Intent, desk: Desk) {
       return go(going, addressOfReport(addressSkipping(address), next));
     }
     case 'finish':
-      if (desk.subjective.some(waits))
-        return go(going, address, { kind: 'warning', msg: '还有题目未批改，不能完成批改' });
-      throw redirect(`${going.calls.places.base}/finish${addressSearch(address)}`);
+      if (desk.subjective.some(waits)) return go(going, address, { kind: 'warning', msg: stillWaiting });
+      throw redirect(finish.href(going.calls.screens.desk.href(address)));
     case 'same':
-      throw redirect(`${going.calls.places.base}/same${addressSearch(address)}`);
+      throw redirect(sameMark.href(going.calls.screens.desk.href(address)));
     case 'attach':
       return go(going, address, { kind: 'success', msg: '上传成功' });
     default:
@@ -216,5 +218,5 @@ function goToNext(going: Going, desk: Desk) {
 
 function go({ calls, context }: Going, address: DeskAddress, flash?: Flash['flash']): never {
   if (flash) getSession(context).flash('flash', flash);
-  throw redirect(`${calls.places.base}${addressSearch(address)}`);
+  throw redirect(calls.screens.desk.href(address));
 }

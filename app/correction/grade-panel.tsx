@@ -1,11 +1,15 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
+
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import { fileExtensions } from '#server/files/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { KeypadInput } from '../ui/keypad.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';
 import { attachmentLimit, commentLimit, rateChoices } from './limits.ts';
+import { AttachmentLink } from './question-view.tsx';
 import type { Draft } from './shelf.ts';
 
 /** The form's id: the answer card's buttons belong to it. */
@@ -65,6 +69,8 @@ interface GradePanelProps {
 
 export interface PanelHandlers {
   type: (change: Partial<Draft>) => void;
+  /** A score as it is typed. */
+  score: (text: string, isOver: boolean) => void;
   save: () => void;
   comment: (comment: string) => void;
   attach: (files: readonly File[]) => void;
@@ -110,6 +116,7 @@ export function GradePanel(props: GradePanelProps) {
           fault={faults.user_score}
           isLive={props.isLive}
           scoreRef={props.scoreRef}
+          onScore={on.score}
           onSave={on.save}
         />
       )}
@@ -164,11 +171,13 @@ function ScoreInput({
   full,
   isLive,
   scoreRef,
+  onScore,
   onSave,
 }: PartProps & {
   full: number;
   isLive: boolean;
   scoreRef: RefObject<HTMLInputElement | null> | undefined;
+  onScore: PanelHandlers['score'];
   onSave: () => void;
 }) {
   return (
@@ -185,10 +194,10 @@ function ScoreInput({
           aria-invalid={fault ? true : undefined}
           aria-describedby={fault ? faultId(scoreField) : undefined}
           value={draft.user_score}
-          onValueChange={(user_score: string) => type({ user_score })}
+          onValueChange={onScore}
           done={{ label: '保存', run: onSave }}
         />
-        <span>/ {full} 分</span>
+        <span>/ {shownScore(full)} 分</span>
         {isLive && (
           <>
             <button type="button" onClick={() => type({ user_score: String(full) })}>
@@ -294,6 +303,8 @@ interface AttachmentProps extends PartProps {
   onAttach: PanelHandlers['attach'];
 }
 
+const acceptedFiles = fileExtensions.map((extension) => `.${extension}`).join(',');
+
 /** Files beside the comment; unticked ones are taken away with the next save. */
 function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: AttachmentProps) {
   const files = draft.review_attachments;
@@ -318,9 +329,7 @@ function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: A
                   aria-label={`保留 ${file.name}`}
                 />
               )}
-              <a href={file.url} target="_blank" rel="noreferrer">
-                {file.name || '附件'}
-              </a>
+              <AttachmentLink file={file} />
               {isLive && (
                 <button
                   type="button"
@@ -341,10 +350,10 @@ function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: A
           type="file"
           name="files"
           multiple={isLive}
-          accept="image/*"
+          accept={acceptedFiles}
           className={isLive ? 'visually-hidden' : undefined}
           aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? faultId('files') : undefined}
+          aria-describedby={fault ? faultId('files') : 'files-hint'}
           onChange={(event) => {
             onAttach([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = '';
@@ -352,13 +361,16 @@ function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: A
         />
         {isLive ? (
           // The browser's own button speaks the browser's language.
-          <label htmlFor="files">选择图片</label>
+          <label htmlFor="files">选择文件</label>
         ) : (
           <button type="submit" name="intent" value="attach">
             上传附件
           </button>
         )}
       </div>
+      <p className={styles.hint} id="files-hint">
+        图片、文档、压缩包、音视频均可
+      </p>
       {uploading > 0 && <p className={styles.hint}>正在上传 {uploading} 个文件…</p>}
       <Fault name="files" text={fault} />
     </div>

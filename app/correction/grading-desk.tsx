@@ -1,21 +1,23 @@
 /**
- * The grading screen (document 1, section 2): a student's answer, the panel, the answer card. Complete as plain forms
+ * The grading screen: a student's answer, the panel, the answer card. Complete as plain forms
  * and links; in the browser the next answer is there at once and saving happens behind it.
  */
+
 import { type ReactElement, useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
+import { signIn } from '../account/screens.ts';
 import { Matching } from '../exams/matching.tsx';
 import { usePerson } from '../shell/use-school.ts';
 import { Tabs } from '../ui/tabs.tsx';
-import { addressSearch } from './address.ts';
 import { AnswerCard } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
-import { closedReason, type Desk, type DeskPlaces, isRated } from './desk.ts';
+import { closedReason, type Desk, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, type PanelFaults } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from './question-view.tsx';
 import { PendingBar } from './save-status.tsx';
+import type { DeskScreens } from './screens.ts';
 import type { Draft } from './shelf.ts';
 import { countByStatus, shownMark } from './terms.ts';
 import { useLiveDesk } from './use-live-desk.ts';
@@ -32,7 +34,7 @@ export interface RefusedMark {
 
 interface GradingDeskProps {
   desk: Desk;
-  places: DeskPlaces;
+  screens: DeskScreens;
   refused: RefusedMark | undefined;
   /** A dialog of its own address lies over it. */
   covered: boolean;
@@ -53,11 +55,11 @@ export function GradingScreen({
   );
 }
 
-function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps) {
+function GradingDesk({ desk: first, screens, refused, covered }: GradingDeskProps) {
   const person = usePerson();
   const desk = useLiveDesk(
     first,
-    places,
+    screens,
     person?.id ?? 0,
     refused && { ...refused, version: refused.conflict?.version },
   );
@@ -67,28 +69,31 @@ function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps
   const waiting = store.waitingHere();
   const [dialog, setDialog] = useState<DeskDialog>();
   const finish = useCallback(() => {
-    store.save(false);
-    if (store.waitingHere() === 0) setDialog('finish');
+    if (store.save(false) && store.waitingHere() === 0) setDialog('finish');
   }, [store]);
   return (
     <main className={styles.desk} aria-busy={loading || undefined}>
       {!closed && shown.address.type === 1 && <DefaultSave />}
       <DeskHead
         desk={shown}
-        places={places}
+        screens={screens}
         waiting={waiting}
         closed={closed !== undefined}
         onSkip={store.skip}
         onFinish={finish}
       />
-      <PendingBar store={store} pending={view.pending} signInHref={signInHref(shown, places, view.questionId)} />
-      {refused?.msg && view.turn === 0 && <Refused refused={refused} desk={shown} />}
+      <PendingBar store={store} pending={view.pending} signInHref={signInHref(shown, screens, view.questionId)} />
+      {refused?.msg && view.turn === 0 && <Refused refused={refused} desk={shown} screens={screens} />}
       {shown.address.batch !== undefined && <TakeBack />}
       {notice && (
         <p className={styles.notice} data-kind={notice.kind} role={notice.kind === 'success' ? 'status' : 'alert'}>
           {notice.text}
         </p>
       )}
+      {/* Always there, so that what comes into it is read out. */}
+      <p className={styles.said} role="status">
+        {view.said}
+      </p>
       {view.unkept && <p className={styles.notice}>本机存储空间不足，未保存的内容不会在本机保留</p>}
       <Tabs
         label="题目"
@@ -96,11 +101,11 @@ function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps
         tabs={([1, 2] as const).map((type) => ({
           key: String(type),
           label: type === 1 ? '主观题' : '客观题',
-          href: `${places.base}${addressSearch({ ...shown.address, type, ques_id: undefined, batch: undefined })}`,
+          href: screens.desk.href({ ...shown.address, type, ques_id: undefined, batch: undefined }),
           count: type === 1 ? waiting : undefined,
         }))}
       />
-      {closed && <Closed reason={closed} desk={shown} places={places} />}
+      {closed && <Closed reason={closed} desk={shown} screens={screens} />}
       {shown.address.type === 2 ? (
         <Objective desk={shown} />
       ) : (
@@ -112,7 +117,7 @@ function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps
           dialog={dialog}
           onDialog={setDialog}
           onFinish={finish}
-          places={places}
+          screens={screens}
         />
       )}
     </main>
@@ -120,20 +125,18 @@ function GradingDesk({ desk: first, places, refused, covered }: GradingDeskProps
 }
 
 /** Signing in leads back to the same answer. */
-const signInHref = ({ address }: Desk, { base }: DeskPlaces, ques_id: number | undefined) =>
-  `/login?redirectTo=${encodeURIComponent(`${base}${addressSearch({ ...address, ques_id })}`)}`;
+const signInHref = ({ address }: Desk, screens: DeskScreens, ques_id: number | undefined) =>
+  signIn.href({ redirectTo: screens.desk.href({ ...address, ques_id }) });
 
-function Closed({ reason, desk, places }: { reason: string; desk: Desk; places: DeskPlaces }) {
+function Closed({ reason, desk, screens }: { reason: string; desk: Desk; screens: DeskScreens }) {
   const { report_id, class_id } = desk.address;
   return (
     <p className={styles.notice}>
-      {reason}。<a href={places.view(report_id, class_id)}>查看报告</a>
+      {reason}。{!desk.report.isGone && <a href={screens.view(report_id, class_id)}>查看报告</a>}
       {desk.nextReportId !== null && (
         <>
           {' '}
-          <a
-            href={`${places.base}${addressSearch({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}`}
-          >
+          <a href={screens.desk.href({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}>
             批改下一份
           </a>
         </>
@@ -143,7 +146,7 @@ function Closed({ reason, desk, places }: { reason: string; desk: Desk; places: 
 }
 
 /** The form came back: why, and in a conflict both marks and the choice. */
-function Refused({ refused, desk }: { refused: RefusedMark; desk: Desk }) {
+function Refused({ refused, desk, screens }: { refused: RefusedMark; desk: Desk; screens: DeskScreens }) {
   const { msg, conflict, typed } = refused;
   const mine = typed.user_score ? Number(typed.user_score) : null;
   return (
@@ -153,7 +156,7 @@ function Refused({ refused, desk }: { refused: RefusedMark; desk: Desk }) {
         <p>
           {conflict.name}：<strong>{shownMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
           <strong>{shownMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
-          <a href={addressSearch({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
+          <a href={screens.desk.href({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>
       )}
     </div>

@@ -2,8 +2,12 @@
  * The desk in the browser: what is shown, what was typed, what is on its way to the server. The next answer is shown
  * before the last one is saved; a mark counts on the card at once and is taken back only where the server refuses it.
  */
+
 import type { AnswerStatus, Marked } from '#server/correction/contract.ts';
-import { addressOfReport, addressSearch, addressSkipping, type DeskAddress } from './address.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
+import { newId } from '../lib/new-id.ts';
+import { readTyped } from '../ui/keypad-value.ts';
+import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import { closedReason, type Desk, type DeskQuestion, isRated, nextWaiting, statusAfter, waits } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import {
@@ -17,7 +21,7 @@ import {
   SaveQueue,
 } from './save-queue.ts';
 import type { Draft, Shelf } from './shelf.ts';
-import { answerStatusNames, type StatusCount } from './terms.ts';
+import { answerStatusNames, overFull, type StatusCount } from './terms.ts';
 
 /** An answer as it stands for the grader: what the server said last, with what was marked since. */
 export interface Standing {
@@ -50,11 +54,11 @@ export interface Surroundings {
   shelf: Shelf;
   /** Rejects when the network is away. */
   send: (save: Save) => Promise<Reply>;
-  load: (search: string) => Promise<Reply>;
+  load: (address: DeskAddress) => Promise<Reply>;
   /** Puts the address into the window. */
-  show: (search: string) => void;
+  show: (address: DeskAddress) => void;
   /** Leaves the desk: for the list at the end of a pass, or for a dialog of its own address. */
-  leave: (to: 'list' | 'same' | 'finish-all', search: string) => void;
+  leave: (to: 'list' | 'same' | 'finish-all', address: DeskAddress) => void;
   /** Fetches images before they are shown. */
   preload: (urls: readonly string[]) => void;
 }
@@ -67,7 +71,11 @@ interface View {
   seenVersion: number;
   /** Of the score or rate. */
   fault: string | undefined;
+  /** A number above the full score was cut down to it, and the grader has not yet gone on from there. */
+  cut: boolean;
   notice: Notice | undefined;
+  /** Said in passing, without moving anything: that a report was finished while the next one lies on the desk. */
+  said: string;
   loading: boolean;
   pending: readonly Pending[];
   /** Drafts could not be kept in this browser. */
@@ -96,7 +104,9 @@ export class GradingStore {
       draft: emptyDraft,
       seenVersion: 0,
       fault: undefined,
+      cut: false,
       notice: undefined,
+      said: '',
       loading: false,
       pending: [],
       unkept: false,
@@ -133,7 +143,7 @@ export class GradingStore {
         shelf.keepPending(pending);
         this.set({ pending });
       },
-      saved: (pending, data) => this.wasSaved(pending, data),
+      saved: (pending, reply) => this.wasSaved(pending, reply),
     });
     this.fetcher = new DeskFetcher(surroundings.load, (desk) => surroundings.preload(imagesOf(desk)));
     for (const { id, label, save } of shelf.pending()) {
@@ -202,11 +212,20 @@ export class GradingStore {
 
   type(change: Partial<Draft>): void {
     const draft = { ...this.view.draft, ...change };
-    this.set({ draft, fault: change.user_score === undefined ? this.view.fault : undefined, notice: undefined });
+    const marked = change.user_score === undefined ? {} : { fault: undefined, cut: false };
+    this.set({ draft, ...marked, notice: undefined, said: '' });
     const { shelf } = this.surroundings ?? {};
     if (!shelf) return;
     if (!this.isDirty()) shelf.dropDraft(this.id());
     else if (!shelf.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
+  }
+
+  /** A score as it is typed: at most the full score, and never cut down without a word. */
+  typeScore(text: string, wasOver = false): void {
+    const full = this.question()?.ques_score ?? 0;
+    const { value, isOver } = readTyped(text, { max: full, decimals: 1 });
+    this.type({ user_score: value });
+    if (isOver || wasOver) this.set({ fault: overFull(full), cut: true });
   }
 
   /** A comment that was used before is added to what is there, or taken out again. */
@@ -232,8 +251,14 @@ export class GradingStore {
     return this.surroundings?.shelf.drawing(this.id(), place);
   }
 
-  keepDrawing(place: number, draw: string): void {
-    if (this.surroundings?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
+  /** Null when the marks are again those that are saved. */
+  keepDrawing(place: number, draw: string | null): void {
+    if (draw === null) this.surroundings?.shelf.dropDrawing(this.id(), place);
+    else if (this.surroundings?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
+  }
+
+  say(notice: Notice): void {
+    this.set({ notice });
   }
 
   /** The marks of the board are saved at once, with whatever else was typed. */
@@ -243,6 +268,7 @@ export class GradingStore {
       at === place ? marked : (draft.image[at] ?? null),
     );
     this.surroundings?.shelf.dropDrawing(this.id(), place);
+    this.set({ cut: false });
     this.type({ image });
     this.save(false);
   }
@@ -261,14 +287,18 @@ export class GradingStore {
   // ---- saving ----------------------------------------------------------------------------------
 
   /**
-   * Saves what was typed, if anything was. An explicit save needs a mark (document 1, section 5): without one nothing
-   * is saved, the panel says why, and the answer is false.
+   * Saves what was typed, if anything was. An explicit save needs a mark: without one nothing is saved, the panel says
+   * why, and the answer is false. So it is, once, with a number that was just cut down: whoever typed it looks up first.
    */
   save(explicit: boolean): boolean {
     const { desk, draft } = this.view;
     const question = this.question();
     const standing = this.standing();
     if (!question || !standing || closedReason(desk)) return true;
+    if (this.view.cut) {
+      this.set({ cut: false });
+      return false;
+    }
     const fault = markFault(desk, question, draft.user_score, standing.status);
     if (explicit && fault) {
       this.set({ fault });
@@ -312,8 +342,12 @@ export class GradingStore {
     });
   }
 
-  private wasSaved({ id, save }: Pending, data: unknown): void {
-    if (save.kind !== 'mark') return;
+  private wasSaved({ id, save }: Pending, { data, msg }: Reply): void {
+    if (save.kind === 'finish') {
+      // After the last one the page that comes next says so.
+      if (!save.last) this.set({ said: msg });
+      return;
+    }
     const marked = data as Marked;
     const known = this.known.get(id);
     if (known && this.queue?.find(id) === undefined) {
@@ -426,10 +460,9 @@ export class GradingStore {
     return beyond !== null && !round.list.some(({ report_id }) => report_id === beyond) ? beyond : undefined;
   }
 
-  /** A place of the card: what was typed here is saved first (document 1, section 4). */
+  /** A place of the card: what was typed here is saved first. */
   readonly choose = (id: number): void => {
-    this.save(false);
-    this.go(id);
+    if (this.save(false)) this.go(id);
   };
 
   /** The next or previous place of the card; at its ends nothing happens. */
@@ -454,20 +487,30 @@ export class GradingStore {
 
   /** 跳过该学员: to the next report without this one, or the warning that there is none. */
   readonly skip = (): void => {
-    this.save(false);
+    if (!this.save(false)) return;
     const { desk } = this.view;
     const next = this.nextReport();
     if (next === null) this.set({ notice: { kind: 'warning', text: '已是最后一名学员' } });
     else void this.open(addressOfReport(addressSkipping(desk.address), next));
   };
 
+  /** What was written at the end of this report, and not sent. */
+  closingComment(): string {
+    return this.surroundings?.shelf.closing(this.view.desk.report.report_id) ?? '';
+  }
+
+  typeClosingComment(comment: string): void {
+    const isKept = this.surroundings?.shelf.keepClosing(this.view.desk.report.report_id, comment);
+    if (isKept === false) this.set({ unkept: true });
+  }
+
   /** Ends the correction of this report and lays the next one on the desk; the save itself follows behind. */
   finish(comment: string): void {
     const { desk } = this.view;
     const { report_id, class_id } = desk.address;
-    this.save(false);
+    if (!this.save(false)) return;
     const next = this.nextReport();
-    const key = crypto.randomUUID();
+    const key = newId();
     this.queue?.add(finishId(report_id), `${desk.report.nickname} 完成批改`, {
       kind: 'finish',
       report_id,
@@ -477,22 +520,24 @@ export class GradingStore {
       key,
       last: next === null,
     });
-    if (next === null) void this.leaveWhenSaved('list');
+    // What is on its way is kept by the queue.
+    this.typeClosingComment('');
+    if (next === null) void this.leaveWhenSaved('list', desk.address);
     else void this.open(addressOfReport(desk.address, next));
   }
 
   /** To the dialog that grades equal answers together, with what was typed saved. */
   gradeSame(): void {
     const { desk, questionId } = this.view;
-    this.save(false);
-    void this.leaveWhenSaved('same', addressSearch({ ...desk.address, ques_id: questionId, batch: undefined }));
+    if (!this.save(false)) return;
+    void this.leaveWhenSaved('same', { ...desk.address, ques_id: questionId, batch: undefined });
   }
 
   /** To the dialog that ends all reports whose answers are marked. */
   finishAll(): void {
     const { desk } = this.view;
-    this.save(false);
-    void this.leaveWhenSaved('finish-all', addressSearch({ ...desk.address, batch: undefined }));
+    if (!this.save(false)) return;
+    void this.leaveWhenSaved('finish-all', { ...desk.address, batch: undefined });
   }
 
   private nextReport(): number | null {
@@ -501,11 +546,11 @@ export class GradingStore {
   }
 
   /** What could not be saved keeps the grader here. */
-  private async leaveWhenSaved(to: 'list' | 'same' | 'finish-all', search = ''): Promise<void> {
+  private async leaveWhenSaved(to: 'list' | 'same' | 'finish-all', address: DeskAddress): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
     this.set({ loading: false });
-    if (this.view.pending.length === 0) this.surroundings?.leave(to, search);
+    if (this.view.pending.length === 0) this.surroundings?.leave(to, address);
   }
 
   /** Until nothing is on its way any more, or it cannot be saved now. */
@@ -556,11 +601,13 @@ export class GradingStore {
       draft: this.freshDraft(),
       seenVersion: this.standing()?.version ?? 0,
       fault: undefined,
+      cut: false,
       notice: undefined,
+      said: '',
       loading: false,
       turn: turn + 1,
     });
-    this.surroundings?.show(addressSearch({ ...desk.address, ques_id: questionId }));
+    this.surroundings?.show({ ...desk.address, ques_id: questionId });
     this.restoreDraft();
   }
 
@@ -612,5 +659,5 @@ export function markFault(desk: Desk, question: DeskQuestion, typed: string, sta
   const mark = Number(typed);
   if (!Number.isFinite(mark)) return '得分只能填写数字';
   if (/\.\d{2,}$/.test(typed)) return '得分最多一位小数';
-  return mark < 0 || mark > question.ques_score ? `得分应在0到${question.ques_score}之间` : undefined;
+  return mark < 0 || mark > question.ques_score ? `得分应在0到${shownScore(question.ques_score)}之间` : undefined;
 }

@@ -12,17 +12,16 @@ import {
   undoSame,
 } from '#server/correction/contract.ts';
 import type { ApiClient, Outcome } from '../api.server.ts';
-import { type DeskAddress, readAddress } from './address.ts';
+import type { DeskAddress } from './address.ts';
 import { type Desk, type DeskReport, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
-import { homeworkPlaces } from './places.ts';
+import { homeworkDesk } from './screens.ts';
 
 const words = { pile: '作业', paper: '作业', report: '报告' };
 
 export const homeworkCalls: DeskCalls = {
-  places: homeworkPlaces,
+  screens: homeworkDesk,
   words,
-  readAddress,
   open,
   save: (client, mark) => client.ask(storeQuestion, { body: mark }),
   finish: (client, { idempotencyKey, ...finish }) =>
@@ -91,6 +90,7 @@ function headOf(info: ReportInfo): DeskReport {
     pile_name: hw_name,
     whereabouts: [class_name, course_title, periods_name].filter((part) => part !== ''),
     closed: closedReason(info),
+    isGone: info.hw_status === 2,
   };
 }
 

@@ -3,7 +3,7 @@
  * would bring a validation library into the browser.
  */
 
-/** Characters of a comment (document 1, section 5). */
+/** Characters of a comment. */
 export const commentLimit = 300;
 /** Attachments of one review. */
 export const attachmentLimit = 9;

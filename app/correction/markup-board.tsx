@@ -14,22 +14,33 @@ import type { RoughGenerator } from 'roughjs/bin/generator';
 import classes from './markup-board.module.css';
 import { serializeMarkup } from './markup-document.ts';
 import { createPainter, flatten, type Painter } from './markup-painter.ts';
-import { currentMarkup, hasUnsavedMarks, nextSession, openSession, shownPage } from './markup-session.ts';
+import {
+  currentMarkup,
+  hasUnsavedMarks,
+  isAsSaved,
+  mayUndo,
+  nextSession,
+  openSession,
+  shownPage,
+  unsavedPages,
+} from './markup-session.ts';
 import { MarkupSurface } from './markup-surface.tsx';
-import { MarkupToolbar } from './markup-toolbar.tsx';
+import { MarkupToolbar, ZoomBar } from './markup-toolbar.tsx';
 import type { Size } from './markup-view.ts';
 import { useBoardImage } from './use-board-image.ts';
-import { useBoardKeys } from './use-board-keys.ts';
+import { boardKeyOf, useBoardKeys } from './use-board-keys.ts';
+import { useViewport } from './use-viewport.ts';
 
-/** Section 9. */
 const TURN_EVERY_MS = 800;
 const RESIZE_AFTER_MS = 400;
 
 export interface BoardImageItem {
   /** The image as it was handed in, never the flattened one. Same origin, or an origin that allows it to be read. */
   url: string;
-  /** JSON text of the saved mark-up (document 2, section 3); empty when there is none. */
+  /** JSON text of the saved mark-up; empty when there is none. */
   draw?: string | null;
+  /** Marks that were drawn on it before and never saved, as `onChange` told them. */
+  draft?: string | undefined;
 }
 
 export interface MarkupBoardProps {
@@ -38,16 +49,25 @@ export interface MarkupBoardProps {
   /** The image to open with. */
   index: number;
   /**
-   * 保存, and turning to a neighbour after a change. `flattened` is a JPEG of at most 5 MB: the image with its marks,
+   * 保存, and turning to a neighbour, each after a change only: what is as it was saved is not written again. `flattened` is a JPEG of at most 5 MB: the image with its marks,
    * turned. A returned promise is waited for: refused, the board says so, stays where it is and keeps the marks.
    */
   onSave: (imageIndex: number, draw: string, flattened: Blob) => void | Promise<void>;
-  /** Every change, every keystroke of a text included, so that the owner can keep a draft. */
-  onChange?: (imageIndex: number, draw: string) => void;
-  onClose: () => void;
+  /**
+   * Every change, every keystroke of a text included, so that the owner can keep a draft; null when the marks are again
+   * those that are saved.
+   */
+  onChange?: (imageIndex: number, draw: string | null) => void;
+  /** `saved`: by 保存, of which nothing is left to be seen here. */
+  onClose: (saved: boolean) => void;
+  /** Whether letters choose tools; off where the grader has switched the keys off. */
+  letterKeys?: boolean;
 }
 
-/** The mark-up board (document 2, sections 2.5, 4 and 5): mount it to open it, unmount it in `onClose`. */
+/** Closer or farther by one press of a button or key. */
+const ZOOM_STEP = 1.5;
+
+/** The mark-up board: mount it to open it, unmount it in `onClose`. */
 export function MarkupBoard(props: MarkupBoardProps) {
   const problem = problemWith(props.images, props.index);
   useEffect(() => {
@@ -61,12 +81,11 @@ function problemWith(images: readonly BoardImageItem[], index: number): string |
   return images[index] ? null : 'Paint-board Img-Index Out Of Range!';
 }
 
-function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
+function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: MarkupBoardProps) {
   const [session, dispatch] = useReducer(nextSession, undefined, () => openSession(images, index));
   const [notice, setNotice] = useState<{ text: string; failed: boolean } | null>(null);
-  const [saving, setSaving] = useState(false);
   /** The image is left as soon as it is saved, so nothing may be drawn on it any more. */
-  const [leaving, setLeaving] = useState(false);
+  const [saving, setSaving] = useState(false);
   const [asking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const question = useRef<HTMLDivElement>(null);
@@ -87,10 +106,15 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
   const { shown, retry } = useBoardImage(page.url, pages[current + 1]?.url);
   const stageSize = useStageSize(stage);
   const painter = usePainter(shown.status === 'ready' ? shown.generator : null);
-  const ready = shown.status === 'ready' && painter !== null && stageSize !== null;
-
-  const tellOwner = useEffectEvent((imageIndex: number, draw: string) => onChange?.(imageIndex, draw));
   const markup = currentMarkup(session);
+  const imageSize = shown.status === 'ready' ? shown.image.size : null;
+  const viewport = useViewport(imageSize, markup.rotation, stageSize, current);
+  const ready = shown.status === 'ready' && painter !== null && viewport !== null;
+
+  const tellOwner = useEffectEvent((imageIndex: number, draw: string) => {
+    const draft = isAsSaved(shownPage(session), markup) ? null : draw;
+    onChange?.(imageIndex, draft);
+  });
   const told = useRef(new Map(pages.map((each, at) => [at, serializeMarkup(each.markup)])));
   useEffect(() => {
     const draw = serializeMarkup(markup);
@@ -100,10 +124,12 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
     setNotice((shownNotice) => (shownNotice?.failed ? shownNotice : null));
   }, [current, markup]);
 
-  /** Whether the shown image is now saved. */
+  /** Whether the shown image is now saved; one that has not changed is, and costs nothing. */
   const save = async (): Promise<boolean> => {
-    if (shown.status !== 'ready' || !painter || saving) return false;
+    if (saving) return false;
     dispatch({ type: 'close editor' });
+    if (isAsSaved(page, markup)) return true;
+    if (shown.status !== 'ready' || !painter) return false;
     setSaving(true);
     setNotice(null);
     const saved = await trySave(async () => {
@@ -114,23 +140,27 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
     });
     setSaving(false);
     if (saved) dispatch({ type: 'saved', index: current, markup });
-    setNotice(saved ? { text: '保存成功', failed: false } : { text: '保存失败，请重试', failed: true });
+    else setNotice({ text: '保存失败，请重试', failed: true });
     return saved;
   };
 
-  const saveToLeave = async (): Promise<boolean> => {
-    if (!hasUnsavedMarks(session)) return true;
-    setLeaving(true);
-    const saved = await save();
-    setLeaving(false);
-    return saved;
+  const saveAndClose = async () => {
+    setAsking(false);
+    if (!(await save())) return;
+    const left = unsavedPages(session).find((at) => at !== current);
+    if (left === undefined) {
+      onClose(true);
+      return;
+    }
+    dispatch({ type: 'show', index: left });
+    setNotice({ text: `第 ${left + 1} 张有上次未保存的标注`, failed: false });
   };
 
   const turn = async (by: -1 | 1) => {
     const now = performance.now();
     if (now - turnedAt.current < TURN_EVERY_MS || saving) return;
     turnedAt.current = now;
-    if (await saveToLeave()) {
+    if (await save()) {
       setNotice(null);
       dispatch({ type: 'show', index: current + by });
     }
@@ -141,30 +171,34 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
   }, [current, asking]);
 
   const close = () => {
+    if (saving) return;
     if (hasUnsavedMarks(session)) setAsking(true);
-    else onClose();
+    else onClose(false);
   };
 
-  const saveAndClose = async () => {
-    setAsking(false);
-    if (await saveToLeave()) onClose();
+  const closeUnsaved = () => {
+    for (const at of unsavedPages(session)) onChange?.(at, null);
+    onClose(false);
   };
 
   useBoardKeys((event) => {
     if (event.key === 'Escape') {
       event.preventDefault();
+      if (event.repeat) return;
       if (asking) setAsking(false);
-      else dispatch({ type: 'escape' });
+      else if (editing || session.tool || session.selected !== null) dispatch({ type: 'escape' });
+      else close();
     } else if (event.key === 'Tab') {
       keepFocusWithin(asking ? question.current : dialog.current, event);
-    } else if (editing || asking || leaving) {
-      return;
-    } else if (event.key === 'Backspace' || event.key === 'Delete') {
+    } else if (!editing && !asking && !saving) {
+      const wanted = boardKeyOf(event, letterKeys);
+      if (!wanted) return;
       event.preventDefault();
-      dispatch({ type: 'delete' });
-    } else if (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      dispatch({ type: 'undo' });
+      if (wanted.do === 'zoom in') viewport?.zoomBy(ZOOM_STEP);
+      else if (wanted.do === 'zoom out') viewport?.zoomBy(1 / ZOOM_STEP);
+      else if (wanted.do === 'fit') viewport?.fit();
+      else if (wanted.do !== 'tool') dispatch({ type: wanted.do });
+      else if (ready && !event.repeat) dispatch({ type: 'tool', tool: wanted.tool });
     }
   });
 
@@ -193,17 +227,20 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
         </h2>
         <MarkupToolbar
           tool={session.tool}
-          ready={ready && !leaving}
+          letterKeys={letterKeys}
+          ready={ready && !saving}
           saving={saving}
-          mayUndo={markup.marks.length > 0 || page.cleared !== null}
+          mayUndo={mayUndo({ ...page, markup })}
+          mayRedo={page.undone.length > 0}
           mayClear={markup.marks.length > 0}
           onTool={(tool) => dispatch({ type: 'tool', tool })}
           onUndo={() => dispatch({ type: 'undo' })}
+          onRedo={() => dispatch({ type: 'redo' })}
           onRotate={() => dispatch({ type: 'rotate' })}
           onClear={() => dispatch({ type: 'clear' })}
-          onSave={save}
+          onSave={saveAndClose}
         />
-        <button type="button" className={classes.tool} title="关闭" onClick={close}>
+        <button type="button" className={classes.tool} title="关闭（Esc）" onClick={close}>
           <IconX />
           关闭
         </button>
@@ -230,14 +267,15 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
               </button>
             </div>
           )}
-          {shown.status === 'ready' && painter && stageSize && (
+          {shown.status === 'ready' && painter && viewport && (
             <MarkupSurface
               key={current}
               image={shown.image}
               painter={painter}
-              stage={stageSize}
+              stage={stage}
+              viewport={viewport}
               session={session}
-              frozen={leaving}
+              frozen={saving}
               dispatch={dispatch}
             />
           )}
@@ -247,6 +285,14 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
             <IconChevronRight />
           </button>
         )}
+        {/* Also while there is nothing to zoom yet: the stage is measured before. */}
+        <ZoomBar
+          percent={viewport && Math.round(viewport.shown.view.zoom * 100)}
+          mayZoomIn={viewport?.mayZoomIn ?? false}
+          isZoomed={viewport?.isZoomed ?? false}
+          onZoom={(closer) => viewport?.zoomBy(closer ? ZOOM_STEP : 1 / ZOOM_STEP)}
+          onFit={() => viewport?.fit()}
+        />
         {page.broken && <p className={classes.warning}>原有标注无法完整读取，保存后以当前标注为准</p>}
         <p className={classes.notice} role="status" data-failed={notice?.failed || undefined}>
           {notice?.text}
@@ -259,7 +305,7 @@ function Board({ images, index, onSave, onChange, onClose }: MarkupBoardProps) {
           <button type="button" className={classes.save} autoFocus onClick={saveAndClose}>
             保存并关闭
           </button>
-          <button type="button" className={classes.tool} onClick={onClose}>
+          <button type="button" className={classes.tool} onClick={closeUnsaved}>
             不保存
           </button>
           <button type="button" className={classes.tool} onClick={() => setAsking(false)}>

@@ -1,4 +1,4 @@
-// The mark-up of one image: its saved form, and what may be done to it (document 2, sections 3 and 4).
+// The mark-up of one image: its saved form, and what may be done to it.
 // Every coordinate is in the image's own pixels, before any rotation, so that a mark stays in place at every
 // window size and rotation. How an image stands on the screen is the business of markup-view.ts.
 import * as v from 'valibot';
@@ -118,10 +118,13 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A rect or ellipse that was saved as it was dragged, to the left or up, has its corner moved to the upper left. */
+/**
+ * A rect or ellipse that was saved as it was dragged, to the left or up, has its corner moved to the upper left. Any
+ * other mark stays to the digit as it was saved: reckoned anew, it would drift with every save.
+ */
 function straighten(mark: Mark): Mark {
-  if (mark.name !== 'rect' && mark.name !== 'ellipse') return mark;
-  return { name: mark.name, ...boxBetween(mark, { x: mark.x + mark.w, y: mark.y + mark.h }) };
+  if ((mark.name !== 'rect' && mark.name !== 'ellipse') || (mark.w >= 0 && mark.h >= 0)) return mark;
+  return settleBox(mark);
 }
 
 function readPoint(pair: string): { x: unknown; y: unknown } {
@@ -198,10 +201,8 @@ export function arrowLength(arrow: ArrowMark): number {
 function settleMark(mark: Mark, unit: number): Mark {
   switch (mark.name) {
     case 'rect':
-    case 'ellipse': {
-      const { x, y, w, h } = boxBetween(mark, { x: mark.x + mark.w, y: mark.y + mark.h });
-      return { name: mark.name, x: tenth(x), y: tenth(y), w: tenth(w), h: tenth(h) };
-    }
+    case 'ellipse':
+      return settleBox(mark);
     case 'arrow':
       return { name: mark.name, x: tenth(mark.x), y: tenth(mark.y), ox: tenth(mark.ox), oy: tenth(mark.oy) };
     case 'line': {
@@ -211,6 +212,11 @@ function settleMark(mark: Mark, unit: number): Mark {
     default:
       return { ...mark, x: tenth(mark.x), y: tenth(mark.y) };
   }
+}
+
+function settleBox(mark: BoxMark): BoxMark {
+  const { x, y, w, h } = boxBetween(mark, { x: mark.x + mark.w, y: mark.y + mark.h });
+  return { name: mark.name, x: tenth(x), y: tenth(y), w: tenth(w), h: tenth(h) };
 }
 
 // Adding 0 makes -0, which JSON does not know, a plain 0.

@@ -25,7 +25,7 @@ export async function loadImage(url: string, now: number): Promise<LoadedImage |
   return size.width > 0 && size.height > 0 ? { element, size } : null;
 }
 
-/** The address with a timestamp query (document 2, section 6, images); data: and blob: addresses have no query. */
+/** The address with a timestamp query; data: and blob: addresses have no query. */
 export function withTimestamp(url: string, now: number): string {
   if (/^(data|blob):/i.test(url)) return url;
   const [address = '', fragment] = url.split('#', 2);

@@ -1,4 +1,4 @@
-// What a grader does on the board, as a state and its transitions (document 2, section 4, Paint board).
+// What a grader does on the board, as a state and its transitions.
 import {
   addMark,
   clearMarks,
@@ -20,10 +20,14 @@ export interface Page {
   /** What the owner has. */
   saved: Markup;
   /** What 清空 took away, until something else is done: undo brings it back. */
-  cleared: Markup | null;
+  cleared: readonly Mark[] | null;
+  /** What was undone, the latest last, until something is drawn: redo brings it back. */
+  undone: readonly Undone[];
   /** The saved mark-up could not be read, or not wholly. */
   broken: boolean;
 }
+
+type Undone = Pick<Page, 'cleared'> & { marks: readonly Mark[] };
 
 /** A text being written; `index` is its place among the marks, null while it is new. */
 export interface Editing {
@@ -50,15 +54,24 @@ export type Step =
   | { type: 'write'; text: string }
   | { type: 'close editor' }
   | { type: 'undo' }
+  | { type: 'redo' }
   | { type: 'rotate' }
   | { type: 'clear' }
   | { type: 'show'; index: number }
   | { type: 'saved'; index: number; markup: Markup };
 
-export function openSession(images: readonly { url: string; draw?: string | null }[], current: number): Session {
-  const pages = images.map(({ url, draw }): Page => {
+/** An image as the owner has it; `draft` are marks that were drawn before and never saved. */
+export interface OpenedImage {
+  url: string;
+  draw?: string | null;
+  draft?: string | undefined;
+}
+
+export function openSession(images: readonly OpenedImage[], current: number): Session {
+  const pages = images.map(({ url, draw, draft }): Page => {
     const { markup, broken } = parseMarkup(draw);
-    return { url, markup, saved: markup, cleared: null, broken };
+    const drawn = draft === undefined ? markup : parseMarkup(draft).markup;
+    return { url, markup: drawn, saved: markup, cleared: null, undone: [], broken };
   });
   return { pages, current, tool: null, selected: null, editing: null };
 }
@@ -94,6 +107,8 @@ export function nextSession(session: Session, step: Step): Session {
       return closeEditor(session);
     case 'undo':
       return { ...undo(closeEditor(session)), selected: null };
+    case 'redo':
+      return { ...redo(closeEditor(session)), selected: null };
     case 'rotate':
       return change(closeEditor(session), rotateMarkup);
     case 'clear':
@@ -116,9 +131,17 @@ export function currentMarkup(session: Session): Markup {
   return shownPage(closeEditor(session)).markup;
 }
 
-export function hasUnsavedMarks(session: Session): boolean {
-  return closeEditor(session).pages.some((page) => serializeMarkup(page.markup) !== serializeMarkup(page.saved));
+export const hasUnsavedMarks = (session: Session): boolean => unsavedPages(session).length > 0;
+
+/** The places of the images whose marks are not those that the owner has. */
+export function unsavedPages(session: Session): number[] {
+  return closeEditor(session).pages.flatMap((page, at) => (isAsSaved(page, page.markup) ? [] : [at]));
 }
+
+export const isAsSaved = (page: Page, markup: Markup): boolean =>
+  serializeMarkup(markup) === serializeMarkup(page.saved);
+
+export const mayUndo = ({ markup, cleared }: Page): boolean => markup.marks.length > 0 || cleared !== null;
 
 /** Puts the written text among the marks; a text that was left empty is removed. */
 function closeEditor(session: Session): Session {
@@ -134,9 +157,28 @@ function closeEditor(session: Session): Session {
 }
 
 function undo(session: Session): Session {
-  const { cleared, markup } = shownPage(session);
-  if (cleared) return change(session, () => ({ ...markup, marks: cleared.marks }));
-  return markup.marks.length === 0 ? session : change(session, undoMark);
+  const page = shownPage(session);
+  if (!mayUndo(page)) return session;
+  const { cleared, markup, undone } = page;
+  return withPage(session, session.current, () => ({
+    ...page,
+    markup: cleared ? { ...markup, marks: cleared } : undoMark(markup),
+    cleared: null,
+    undone: [...undone, { marks: markup.marks, cleared }],
+  }));
+}
+
+function redo(session: Session): Session {
+  const page = shownPage(session);
+  const last = page.undone.at(-1);
+  if (!last) return session;
+  const { marks, cleared } = last;
+  return withPage(session, session.current, () => ({
+    ...page,
+    markup: { ...page.markup, marks },
+    cleared,
+    undone: page.undone.slice(0, -1),
+  }));
 }
 
 function clear(session: Session): Session {
@@ -145,7 +187,8 @@ function clear(session: Session): Session {
   const emptied = withPage(session, session.current, (page) => ({
     ...page,
     markup: clearMarks(markup),
-    cleared: markup,
+    cleared: markup.marks,
+    undone: [],
   }));
   return { ...emptied, selected: null };
 }
@@ -154,7 +197,7 @@ function change(session: Session, to: (markup: Markup) => Markup): Session {
   const { markup } = shownPage(session);
   const changed = to(markup);
   if (changed === markup) return session;
-  return withPage(session, session.current, (page) => ({ ...page, markup: changed, cleared: null }));
+  return withPage(session, session.current, (page) => ({ ...page, markup: changed, cleared: null, undone: [] }));
 }
 
 function withPage(session: Session, index: number, to: (page: Page) => Page): Session {

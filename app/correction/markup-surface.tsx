@@ -1,6 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import classes from './markup-board.module.css';
 import {
+  type Box,
   type BoxMark,
   boundsOf,
   boxBetween,
@@ -25,14 +26,16 @@ import {
   canvasSize,
   canvasToImage,
   clampToImage,
-  fitZoom,
   imageToCanvas,
   LINE_HEIGHT,
+  type Shown,
   type Size,
   screenToCanvas,
   type View,
 } from './markup-view.ts';
 import { useBoardKeys } from './use-board-keys.ts';
+import { useStageGestures } from './use-stage-gestures.ts';
+import type { Viewport } from './use-viewport.ts';
 
 /** CSS pixels around a mark or handle that still count as on it. */
 const MOUSE_TOLERANCE = 6;
@@ -43,9 +46,11 @@ const CLICK_TOLERANCE = 3;
 const DOUBLE_CLICK_MS = 400;
 /** How far an arrow key moves a mark, in board units. */
 const KEY_STEP = 8;
+/** How far it moves a zoomed image, in CSS pixels. */
+const KEY_PAN = 60;
 
 const KEYS =
-  '图片标注区：选择工具后按回车，在中央添加标注；空格选择下一个标注，方向键移动，Shift 加方向键调整大小，回车修改文字，退格键删除';
+  '图片标注区：选择工具后按回车，在中央添加标注；空格选择下一个标注，方向键移动，Shift 加方向键调整大小，回车修改文字，退格键删除；放大后按住空格拖动，或在没有选中标注时按方向键，可移动图片';
 
 /** What a pressed pointer is doing; `mark` is the mark as it would be if the pointer were lifted now. */
 type Gesture =
@@ -56,7 +61,8 @@ type Gesture =
 interface SurfaceProps {
   image: LoadedImage;
   painter: Painter;
-  stage: Size;
+  stage: RefObject<HTMLDivElement | null>;
+  viewport: Viewport;
   session: Session;
   /** While its marks are on their way to be saved before it is left. */
   frozen: boolean;
@@ -67,13 +73,11 @@ interface SurfaceProps {
  * The image and its marks on three layers: the image, the marks at rest, and the one mark that is being drawn, moved
  * or resized with the handles. Only the last is painted while a pointer moves, so 300 marks cost no more than one.
  */
-export function MarkupSurface({ image, painter, stage, session, frozen, dispatch }: SurfaceProps) {
+export function MarkupSurface({ image, painter, stage, viewport, session, frozen, dispatch }: SurfaceProps) {
   const { tool, selected, editing } = session;
-  const { marks, rotation } = shownPage(session).markup;
-  const view = useMemo<View>(
-    () => ({ image: image.size, rotation, zoom: fitZoom(image.size, rotation, stage) }),
-    [image, rotation, stage],
-  );
+  const { marks } = shownPage(session).markup;
+  const { shown } = viewport;
+  const { view, pane } = shown;
   const unit = boardUnit(image.size);
   const extent = useMemo<Extent>(
     () => ({ unit, textBox: (mark) => painter.layout(mark, view).image }),
@@ -85,6 +89,11 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
   const still = useRef<HTMLCanvasElement>(null);
   const active = useRef<HTMLCanvasElement>(null);
   const gesture = useRef<Gesture | null>(null);
+  /** Where on the screen the pointer last was that pushes the image. */
+  const push = useRef<Point | null>(null);
+  /** The space bar is held; `pushed`: for pushing, so that letting it go does nothing else. */
+  const space = useRef<{ onSheet: boolean; pushed: boolean } | null>(null);
+  const pressedBy = useRef('');
   const frame = useRef(0);
   const lastClick = useRef({ index: -1, at: 0 });
   /** The mark that has left the layer of the marks at rest while it is dragged. */
@@ -92,15 +101,15 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
   const hidden = editing?.index ?? lifted;
 
   useLayoutEffect(() => {
-    const canvas = prepare(base.current, view);
-    if (canvas) paintImage(canvas, image.element, view);
-  }, [image, view]);
+    const canvas = prepare(base.current, shown.pane);
+    if (canvas) paintImage(canvas, image.element, shown.view);
+  }, [image, shown]);
 
-  useStillLayer(still, marks, hidden, view, painter);
+  useStillLayer(still, marks, hidden, shown, painter);
 
   const paintActive = () => {
     frame.current = 0;
-    const canvas = prepare(active.current, view);
+    const canvas = prepare(active.current, pane);
     if (!canvas) return;
     const mark = gesture.current?.mark;
     if (mark && (gesture.current?.kind === 'draw' || lifted !== null)) painter.paint(canvas, mark, view);
@@ -118,14 +127,20 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
 
   const toImage = (event: { clientX: number; clientY: number }): Point => {
-    const bounds = active.current?.getBoundingClientRect() ?? { left: 0, top: 0, ...canvasSize(view) };
-    const canvas = screenToCanvas(view, bounds, { x: event.clientX, y: event.clientY });
+    const bounds = active.current?.getBoundingClientRect() ?? { left: 0, top: 0, width: pane.w, height: pane.h };
+    const canvas = screenToCanvas(pane, bounds, { x: event.clientX, y: event.clientY });
     return clampToImage(image.size, canvasToImage(view, canvas));
   };
 
   const begin = (event: PointerEvent<HTMLCanvasElement>) => {
-    if (!event.isPrimary || event.button !== 0 || gesture.current) return;
+    const pushes = event.button === 1 || (event.button === 0 && space.current !== null);
+    if (!event.isPrimary || (event.button !== 0 && !pushes) || gesture.current || push.current) return;
+    pressedBy.current = event.pointerType;
     sheet.current?.focus({ preventScroll: true });
+    if (pushes) {
+      beginPush(event);
+      return;
+    }
     if (editing) {
       dispatch({ type: 'close editor' });
       return;
@@ -137,14 +152,30 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
       : grab(marks, selected, from, tolerance, extent);
     if (!tool)
       dispatch({ type: 'select', index: gesture.current && 'index' in gesture.current ? gesture.current.index : null });
-    if (!gesture.current) return;
+    if (!gesture.current) {
+      if (viewport.isZoomed) beginPush(event);
+      return;
+    }
     event.currentTarget.setPointerCapture(event.pointerId);
     if (gesture.current.kind === 'resize') setLifted(gesture.current.index);
     paintSoon();
   };
 
+  const beginPush = (event: PointerEvent<HTMLCanvasElement>) => {
+    push.current = { x: event.clientX, y: event.clientY };
+    if (space.current) space.current.pushed = true;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    event.currentTarget.style.cursor = 'grabbing';
+  };
+
   const follow = (event: PointerEvent<HTMLCanvasElement>) => {
     const current = gesture.current;
+    const { clientX: x, clientY: y } = event;
+    if (push.current && event.isPrimary) {
+      viewport.panBy({ x: x - push.current.x, y: y - push.current.y });
+      push.current = { x, y };
+      return;
+    }
     if (!current) {
       event.currentTarget.style.cursor = cursorAt(toImage(event), MOUSE_TOLERANCE / view.zoom);
       return;
@@ -166,6 +197,10 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
 
   const end = (event: PointerEvent<HTMLCanvasElement>) => {
     const done = gesture.current;
+    if (push.current && event.isPrimary) {
+      push.current = null;
+      event.currentTarget.style.cursor = space.current ? 'grab' : '';
+    }
     if (!done || !event.isPrimary) return;
     gesture.current = null;
     setLifted(null);
@@ -184,27 +219,60 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
 
   const abandon = () => {
     gesture.current = null;
+    push.current = null;
     setLifted(null);
     paintSoon();
   };
 
+  useStageGestures({
+    stage,
+    viewport,
+    frozen,
+    onPinch: () => {
+      // Beside a pen that draws, what touches the glass is the hand that holds it.
+      if (gesture.current && pressedBy.current === 'pen') return false;
+      abandon();
+      return true;
+    },
+  });
+
   const cursorAt = (point: Point, tolerance: number): string => {
+    if (space.current) return 'grab';
     if (tool) return tool === 'text' ? 'text' : 'crosshair';
     const found = grab(marks, selected, point, tolerance, extent);
     if (found?.kind === 'resize') return found.original.name === 'arrow' ? 'grab' : resizeCursor(found, view);
-    return found ? 'move' : 'default';
+    if (found) return 'move';
+    return viewport.isZoomed ? 'grab' : 'default';
   };
 
-  useBoardKeys((event) => {
-    if (frozen || event.target !== sheet.current || event.ctrlKey || event.metaKey || event.altKey) return;
+  const press = (event: KeyboardEvent) => {
+    const onSheet = event.target === sheet.current;
+    if (event.code === 'Space' && !editing) {
+      space.current ??= { onSheet, pushed: false };
+      if (onSheet) event.preventDefault();
+      return;
+    }
+    if (frozen || !onSheet || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = keyStep(event, session, view, unit);
-    if (!step) return;
+    const direction = arrowKeys[event.key];
+    if (!step && !(direction && selected === null && viewport.isZoomed)) return;
     event.preventDefault();
-    dispatch(step);
-  });
+    if (step) dispatch(step);
+    // The way that one looks: the image goes the other way.
+    else if (direction) viewport.panBy({ x: -direction.x * KEY_PAN, y: -direction.y * KEY_PAN });
+  };
+  const release = (event?: KeyboardEvent) => {
+    if (event && event.code !== 'Space') return;
+    const held = space.current;
+    space.current = null;
+    if (!held?.pushed && held?.onSheet && event && !frozen && !tool && marks.length > 0) {
+      dispatch({ type: 'select', index: ((selected ?? -1) + 1) % marks.length });
+    }
+  };
+  useBoardKeys(press, release);
 
   // Whole CSS pixels, or the browser would blur the layers to fit; screenToCanvas allows for the difference.
-  const { width, height } = canvasSize(view);
+  const [width, height] = [pane.w, pane.h];
   return (
     <div
       ref={sheet}
@@ -221,26 +289,30 @@ export function MarkupSurface({ image, painter, stage, session, frozen, dispatch
       <canvas
         ref={active}
         className={classes.layer}
+        onMouseDown={(event) => {
+          // The middle button pushes the image; the browser would scroll with it.
+          if (event.button === 1) event.preventDefault();
+        }}
         onPointerDown={begin}
         onPointerMove={follow}
         onPointerUp={end}
         onPointerCancel={abandon}
       />
-      {editing && <TextEditor mark={editing.mark} view={view} painter={painter} dispatch={dispatch} />}
+      {editing && <TextEditor mark={editing.mark} shown={shown} painter={painter} dispatch={dispatch} />}
     </div>
   );
 }
 
 interface TextEditorProps {
   mark: TextMark;
-  view: View;
+  shown: Shown;
   painter: Painter;
   dispatch: (step: Step) => void;
 }
 
 const PLACEHOLDER = '请输入文字内容';
 
-function TextEditor({ mark, view, painter, dispatch }: TextEditorProps) {
+function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus({ preventScroll: true });
@@ -255,8 +327,8 @@ function TextEditor({ mark, view, painter, dispatch }: TextEditorProps) {
       ref={field}
       className={classes.editor}
       style={{
-        left: layout.canvas.x,
-        top: layout.canvas.y,
+        left: layout.canvas.x - pane.x,
+        top: layout.canvas.y - pane.y,
         // Room for the caret, so that the field breaks lines where the mark will.
         width: Math.min(layout.canvas.w + fontSize / 2, canvas.width - layout.canvas.x + fontSize / 2),
         height: layout.canvas.h,
@@ -278,43 +350,48 @@ function useStillLayer(
   layer: RefObject<HTMLCanvasElement | null>,
   marks: readonly Mark[],
   hidden: number | null,
-  view: View,
+  shown: Shown,
   painter: Painter,
 ) {
-  const painted = useRef<{ marks: readonly Mark[]; view: View; painter: Painter; hidden: number | null } | null>(null);
+  const painted = useRef<{ marks: readonly Mark[]; shown: Shown; painter: Painter; hidden: number | null } | null>(
+    null,
+  );
   useLayoutEffect(() => {
     const before = painted.current;
-    painted.current = { marks, view, painter, hidden };
+    painted.current = { marks, shown, painter, hidden };
     const unchanged =
       before !== null &&
-      before.view === view &&
+      before.shown === shown &&
       before.painter === painter &&
       before.hidden === hidden &&
       before.marks.length <= marks.length &&
       before.marks.every((mark, index) => mark === marks[index]);
-    const canvas = unchanged ? layer.current?.getContext('2d') : prepare(layer.current, view);
+    const canvas = unchanged ? layer.current?.getContext('2d') : prepare(layer.current, shown.pane);
     if (!canvas) return;
     for (const [index, mark] of marks.entries()) {
-      if (index !== hidden && (!unchanged || index >= before.marks.length)) painter.paint(canvas, mark, view);
+      if (index !== hidden && (!unchanged || index >= before.marks.length)) painter.paint(canvas, mark, shown.view);
     }
-  }, [layer, marks, hidden, view, painter]);
+  }, [layer, marks, hidden, shown, painter]);
 }
 
-/** An empty canvas of the view's size that is painted in CSS pixels, sharp on dense screens. */
-function prepare(element: HTMLCanvasElement | null, view: View): Canvas | null {
+/**
+ * An empty canvas for the shown part of the view, painted in the view's CSS pixels, sharp on dense screens. Never one for
+ * the whole of a zoomed image: three layers of that would be half a gigabyte.
+ */
+function prepare(element: HTMLCanvasElement | null, pane: Box): Canvas | null {
   const canvas = element?.getContext('2d');
   if (!element || !canvas) return null;
   const density = Math.min(2, window.devicePixelRatio || 1);
-  const size = canvasSize(view);
-  const width = Math.max(1, Math.round(size.width * density));
-  const height = Math.max(1, Math.round(size.height * density));
+  const width = Math.max(1, Math.round(pane.w * density));
+  const height = Math.max(1, Math.round(pane.h * density));
   if (element.width !== width || element.height !== height) {
     element.width = width;
     element.height = height;
   }
   canvas.setTransform(1, 0, 0, 1, 0, 0);
   canvas.clearRect(0, 0, width, height);
-  canvas.setTransform(width / size.width, 0, 0, height / size.height, 0, 0);
+  const [across, down] = [width / pane.w, height / pane.h];
+  canvas.setTransform(across, 0, 0, down, -pane.x * across, -pane.y * down);
   return canvas;
 }
 
@@ -450,9 +527,6 @@ function keyStep(event: { key: string; shiftKey: boolean }, session: Session, vi
   }
   if (event.key === 'Enter' && chosen?.name === 'text')
     return { type: 'edit', editing: { index: selected, mark: chosen } };
-  if (event.key === ' ' && !tool && marks.length > 0) {
-    return { type: 'select', index: ((selected ?? -1) + 1) % marks.length };
-  }
   const direction = arrowKeys[event.key];
   if (!direction || !chosen || selected === null) return null;
   const by = turnBack(view, { x: direction.x * KEY_STEP * unit, y: direction.y * KEY_STEP * unit });

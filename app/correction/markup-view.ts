@@ -17,7 +17,7 @@ export interface View {
 }
 
 /**
- * The canvas for which the constants of document 2, section 9 (stroke 3, font 16px, arrow lengths) are meant. On a
+ * The canvas for which the board's constants (stroke 3, font 16px, arrow lengths) are meant. On a
  * photograph of 4000 pixels a stroke of 3 of them could not be seen, so all of them grow with the image. They depend
  * on nothing else, so a mark covers the same part of the image in every window and in the flattened picture.
  */
@@ -68,13 +68,94 @@ export function canvasToImage(view: View, point: Point): Point {
   }[view.rotation];
 }
 
-/** `bounds` is where the canvas stands on the screen; it differs from the canvas's size while the page is pinched. */
-export function screenToCanvas(view: View, bounds: { left: number; top: number } & Size, screen: Point): Point {
-  const canvas = canvasSize(view);
+/**
+ * `pane` is the part of the canvas that is shown, `bounds` where it stands on the screen; their sizes differ while the
+ * page is pinched.
+ */
+export function screenToCanvas(pane: Box, bounds: { left: number; top: number } & Size, screen: Point): Point {
   return {
-    x: ((screen.x - bounds.left) / bounds.width) * canvas.width,
-    y: ((screen.y - bounds.top) / bounds.height) * canvas.height,
+    x: pane.x + ((screen.x - bounds.left) / bounds.width) * pane.w,
+    y: pane.y + ((screen.y - bounds.top) / bounds.height) * pane.h,
   };
+}
+
+/** How close the grader looks, whatever the window: kept in the image's own pixels, so that it survives a resize. */
+export interface Closeness {
+  /** How many times larger than where the whole image fits; 1 at least. */
+  scale: number;
+  /** The image's pixel that is wanted in the middle of the stage. */
+  middle: Point;
+}
+
+export const wholeImage = (image: Size): Closeness => ({
+  scale: 1,
+  middle: { x: image.width / 2, y: image.height / 2 },
+});
+
+/** What is shown of a canvas that may be larger than its stage. */
+export interface Shown {
+  view: View;
+  stage: Size;
+  /** The shown part, in canvas pixels. */
+  pane: Box;
+  /** Where the canvas's upper left corner stands on the stage; negative where it is cut off. */
+  origin: Point;
+}
+
+/** A pixel of the image is shown this large at most, but a small image four times as large as it fits. */
+const LARGEST_PIXEL = 3;
+const LARGEST_SCALE = 4;
+
+export function mostScale(image: Size, rotation: Rotation, stage: Size): number {
+  return Math.max(LARGEST_SCALE, LARGEST_PIXEL / fitZoom(image, rotation, stage));
+}
+
+/** The canvas is centred where it fits, and never leaves an empty strip where it does not. */
+export function showImage(image: Size, rotation: Rotation, stage: Size, { scale, middle }: Closeness): Shown {
+  const view: View = { image, rotation, zoom: fitZoom(image, rotation, stage) * scale };
+  const size = canvasSize(view);
+  const at = imageToCanvas(view, middle);
+  const origin = {
+    x: placeOnStage(stage.width / 2 - at.x, size.width, stage.width),
+    y: placeOnStage(stage.height / 2 - at.y, size.height, stage.height),
+  };
+  const pane = {
+    x: Math.max(0, -origin.x),
+    y: Math.max(0, -origin.y),
+    w: Math.min(size.width, stage.width),
+    h: Math.min(size.height, stage.height),
+  };
+  return { view, stage, pane, origin };
+}
+
+const placeOnStage = (wanted: number, length: number, room: number): number =>
+  length <= room ? (room - length) / 2 : Math.min(0, Math.max(room - length, wanted));
+
+/**
+ * Closer or farther, while the pixel of the image at a point of the stage stays where it is, or goes with two fingers to
+ * another point. In one step: the whole image, which cannot be pushed, would lose the way of the fingers.
+ */
+export function zoomAt(shown: Shown, { scale }: Closeness, factor: number, at: Point, to = at): Closeness {
+  const { view, stage, origin } = shown;
+  const next = Math.min(mostScale(view.image, view.rotation, stage), Math.max(1, scale * factor));
+  const still = canvasToImage(view, { x: at.x - origin.x, y: at.y - origin.y });
+  const closer = { ...view, zoom: (view.zoom / scale) * next };
+  const stillAt = imageToCanvas(closer, still);
+  const middle = { x: stillAt.x + stage.width / 2 - to.x, y: stillAt.y + stage.height / 2 - to.y };
+  return settle(view, stage, { scale: next, middle: canvasToImage(closer, middle) });
+}
+
+/** The image pushed over the stage by so many CSS pixels. */
+export function panBy({ view, stage, origin }: Shown, { scale }: Closeness, by: Point): Closeness {
+  const middle = { x: stage.width / 2 - origin.x - by.x, y: stage.height / 2 - origin.y - by.y };
+  return settle(view, stage, { scale, middle: canvasToImage(view, middle) });
+}
+
+/** With the middle that can be had: what was pushed beyond the edge need not be pushed back first. */
+function settle({ image, rotation }: View, stage: Size, wanted: Closeness): Closeness {
+  const { view, origin } = showImage(image, rotation, stage, wanted);
+  const middle = { x: stage.width / 2 - origin.x, y: stage.height / 2 - origin.y };
+  return { scale: wanted.scale, middle: canvasToImage(view, middle) };
 }
 
 /** The nearest point of the image, so that no mark begins or ends beside the picture. */

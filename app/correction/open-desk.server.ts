@@ -11,10 +11,10 @@ interface Asked {
 }
 
 export async function openScreen(calls: DeskCalls, { context, url }: Asked): Promise<Desk> {
-  const opened = await calls.open(context.get(api), calls.readAddress(url.searchParams));
+  const opened = await calls.open(context.get(api), calls.screens.desk.at(url));
   if (!opened.ok) throw data({ msg: opened.msg }, { status: opened.status });
   return opened.data;
 }
 
 export const openJson = (calls: DeskCalls, { context, url }: Asked): Promise<Response> =>
-  outcomeJson(() => calls.open(context.get(api), calls.readAddress(url.searchParams)));
+  outcomeJson(() => calls.open(context.get(api), calls.screens.data.at(url)));

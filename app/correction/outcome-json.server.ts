@@ -1,4 +1,5 @@
 /** An outcome as JSON for the living screens; an expired sign-in is told as 401 instead of a page. */
+import { signIn } from '../account/screens.ts';
 import type { Outcome } from '../api.server.ts';
 import { expiredMessage } from '../api.server.ts';
 
@@ -23,4 +24,4 @@ function isSignInRefusal(thrown: unknown): boolean {
   return init?.status === 401;
 }
 
-const isSignIn = (location: string | null) => location?.startsWith('/login') === true;
+const isSignIn = (location: string | null) => location?.startsWith(signIn.path) === true;

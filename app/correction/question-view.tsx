@@ -1,6 +1,9 @@
 /** A question with one student's answer, as graders and readers see it. Texts are safe HTML from the server. */
+
 import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
+import { fileUpload } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
 import styles from './question-view.module.css';
@@ -46,7 +49,7 @@ export function QuestionTitle({
     <>
       <span className={styles.number}>第 {question.sort} 题</span>
       <span className={styles.kind}>{kind ?? questionTypeNames[question.ques_type]}</span>
-      {!rated && <span className={styles.kind}>{question.ques_score} 分</span>}
+      {!rated && <span className={styles.kind}>{shownScore(question.ques_score)} 分</span>}
       <Stars filled={question.facility_value} label={`难度 ${question.facility_value} 星`} />
       <StatusTag status={status} />
       {mark !== null && status !== 3 && <span className={styles.mark}>{shownMark(rated, mark)}</span>}
@@ -77,7 +80,8 @@ export const QuestionText = memo(function QuestionText({
         <ol className={styles.options}>
           {question.ques_option.map(({ id, content, is_right }, place) => (
             <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
-              <span>{optionLetter(place)}.</span>
+              {/* True and false are named by their words alone, here as in answers and papers. */}
+              <span>{question.ques_type === 2 ? '' : `${optionLetter(place)}.`}</span>
               <Html html={content} />
               {chosen.has(String(id)) && <span className={styles.note}>学员选择</span>}
               {is_right === 1 && <span className={styles.note}>正确答案</span>}
@@ -210,16 +214,33 @@ export const Reference = memo(function Reference({
   );
 });
 
+export interface ShownFile {
+  name: string;
+  url: string;
+  ext?: string;
+}
+
+/** A file by its name, with its kind beside it; it is saved under that name, whatever it is called in the storage. */
+export function AttachmentLink({ file: { name, url, ext = '' } }: { file: ShownFile }) {
+  const shown = name || '附件';
+  const kind = (ext || (/\.(\w{1,5})$/.exec(name)?.[1] ?? '')).toUpperCase();
+  const href = url.startsWith(`${fileUpload.path}/`) && name ? `${url}?name=${encodeURIComponent(name)}` : url;
+  return (
+    <a className={styles.file} href={href} target="_blank" rel="noreferrer" title={shown}>
+      {kind && <span className={styles.ext}>{kind}</span>}
+      <span>{shown}</span>
+    </a>
+  );
+}
+
 /** Files beside a comment. */
-export function Attachments({ files }: { files: readonly { name: string; url: string }[] }) {
+export function Attachments({ files }: { files: readonly ShownFile[] }) {
   if (files.length === 0) return null;
   return (
     <ul className={styles.files}>
-      {files.map(({ name, url }) => (
-        <li key={url}>
-          <a href={url} target="_blank" rel="noreferrer">
-            {name || '附件'}
-          </a>
+      {files.map((file) => (
+        <li key={file.url}>
+          <AttachmentLink file={file} />
         </li>
       ))}
     </ul>

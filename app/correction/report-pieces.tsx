@@ -1,4 +1,4 @@
-/** What the read-only views of a report are made of (document 2, section 2.4). */
+/** What the read-only views of a report are made of. */
 import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -18,7 +18,7 @@ export type ReportQuestion = StudentReport['report_questions'][number];
 
 export const isRatedReport = ({ report }: StudentReport): boolean => report.is_set_score === 1;
 
-/** The kinds that the answer card counts, by the status of the report (document 2, section 2.4). */
+/** The kinds that the answer card counts, by the status of the report. */
 export function countedStatuses(reportStatus: number): AnswerStatus[] {
   if (reportStatus === 2) return [1, 2, 3, 4, 5];
   if (reportStatus === 3) return [1, 2, 5, 3];

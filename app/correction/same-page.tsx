@@ -1,11 +1,16 @@
 /** Equal answers as a dialog: whose they are first, then one mark for all of them. */
+
+import { useState } from 'react';
 import type { SameAnswer } from '#server/correction/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
+import { KeypadInput } from '../ui/keypad.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './desk-dialogs.module.css';
 import type { RefusedFinish } from './finish-page.tsx';
 import { rateChoices } from './limits.ts';
+import { overFull } from './terms.ts';
 
 interface SamePageProps {
   answers: SameAnswer[];
@@ -19,7 +24,9 @@ interface SamePageProps {
 
 export function SamePage({ answers, question, isRated, closeHref, idempotencyKey, refused }: SamePageProps) {
   const typed = new Map(refused?.typed);
-  const error = refused?.errors?.user_score?.[0];
+  const [cut, setCut] = useState<'unseen' | 'seen'>();
+  const full = question?.ques_score ?? 0;
+  const error = cut ? overFull(full) : refused?.errors?.user_score?.[0];
   return (
     <Dialog title="批改相同的答案" closeHref={closeHref} message={error ? undefined : refused?.msg} width={560}>
       <DialogForm
@@ -29,10 +36,17 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
         disabled={answers.length === 0}
         noValidate
         className={styles.fields}
+        draft={`${closeHref} same ${question?.id ?? ''}`}
+        onSubmit={(event) => {
+          // Whoever typed a number that was cut down looks up first: by Enter and by the button alike.
+          if (cut !== 'unseen') return;
+          event.preventDefault();
+          setCut('seen');
+        }}
       >
         <input type="hidden" name="version" value={question?.version ?? 0} />
         <p>以下 {answers.length} 名学员的答案与本份完全相同，评分将同时用于本份：</p>
-        <fieldset className={styles.names} aria-label="学员">
+        <fieldset className={styles.names} aria-label="学员" data-unkept>
           {answers.map(({ report_id, nickname, class_name, version }) => (
             <label key={report_id}>
               <input type="checkbox" name="answer" value={`${report_id}:${version}`} defaultChecked /> {nickname}
@@ -41,8 +55,14 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
           ))}
           {answers.length === 0 && '没有相同的答案'}
         </fieldset>
-        <Field label={isRated ? '本题正确率' : '得分'} id="same_score" error={error}>
-          <MarkField question={question} isRated={isRated} typed={typed.get('user_score')} error={error} />
+        <Field label={isRated ? '本题正确率' : '得分'} id="same_score" error={error} isAlert={cut !== undefined}>
+          <MarkField
+            question={question}
+            isRated={isRated}
+            typed={typed.get('user_score')}
+            error={error}
+            onCut={(isCut) => setCut(isCut ? 'unseen' : undefined)}
+          />
         </Field>
         <Field label="评语" id="same_comment" error={refused?.errors?.review_comment?.[0]}>
           <textarea
@@ -63,9 +83,11 @@ interface MarkFieldProps {
   isRated: boolean;
   typed: string | undefined;
   error: string | undefined;
+  /** A number above the full score was cut down to it, or another one typed since. */
+  onCut: (isCut: boolean) => void;
 }
 
-function MarkField({ question, isRated, typed, error }: MarkFieldProps) {
+function MarkField({ question, isRated, typed, error, onCut }: MarkFieldProps) {
   const present = typed ?? (question?.user_score === null ? '' : String(question?.user_score ?? ''));
   const common = {
     id: 'same_score',
@@ -75,7 +97,22 @@ function MarkField({ question, isRated, typed, error }: MarkFieldProps) {
     'aria-invalid': error ? true : undefined,
     'aria-describedby': error ? 'same_score-error' : undefined,
   };
-  if (!isRated) return <input {...common} inputMode="decimal" placeholder={`0 – ${question?.ques_score ?? ''}`} />;
+  if (!isRated) {
+    return (
+      <KeypadInput
+        {...common}
+        min={0}
+        max={question?.ques_score}
+        decimals={1}
+        placeholder={question && `0 – ${shownScore(question.ques_score)}`}
+        onValueChange={(_, isOver) => onCut(isOver)}
+        onKeyDown={(event) => {
+          // A held Enter sends nothing that the first one has only shown.
+          if (event.key === 'Enter' && event.repeat) event.preventDefault();
+        }}
+      />
+    );
+  }
   return (
     <select {...common}>
       <option value="">请选择</option>

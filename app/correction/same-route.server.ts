@@ -1,11 +1,13 @@
 /** Equal answers: whose they are, and the form that gives all of them one mark. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
-import { addressSearch } from './address.ts';
-import { isRated } from './desk.ts';
+import { closedReason, isRated } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
+import { openScreen } from './open-desk.server.ts';
+import { sameMark } from './screens.ts';
 
 interface Acting {
   request: Request;
@@ -14,24 +16,26 @@ interface Acting {
 }
 
 export async function openSame(calls: DeskCalls, { context, url }: Omit<Acting, 'request'>) {
-  const client = context.get(api);
-  const address = calls.readAddress(url.searchParams);
-  const answers = await calls.same(client, address);
+  const address = calls.screens.desk.at(url);
+  const closeHref = sameMark.behind(url);
+  const desk = await openScreen(calls, { context, url });
+  const question = desk.questions.find(({ id }) => id === address.ques_id);
+  const answers = await calls.same(context.get(api), address);
   if (!answers.ok) throw data({ msg: answers.msg }, { status: answers.status });
-  const desk = await calls.open(client, address);
-  const question = desk.ok ? desk.data.questions.find(({ id }) => id === address.ques_id) : undefined;
+  mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: '题目不存在' }, closeHref);
+  mustBeAllowed(context, answers.data.length === 0 ? '没有相同的答案' : undefined, closeHref);
   return {
     answers: answers.data,
     question,
-    isRated: desk.ok && isRated(desk.data),
-    closeHref: `${calls.places.base}${addressSearch(address)}`,
+    isRated: isRated(desk),
+    closeHref,
     idempotencyKey: crypto.randomUUID(),
   };
 }
 
 export async function gradeSameByForm(calls: DeskCalls, { request, context, url }: Acting) {
   const form = await request.formData();
-  const address = calls.readAddress(url.searchParams);
+  const address = calls.screens.desk.at(url);
   const { report_id, class_id, ques_id } = address;
   const answers = form.getAll('answer').flatMap((chosen) => {
     const [id, version] = String(chosen).split(':').map(Number);
@@ -40,7 +44,10 @@ export async function gradeSameByForm(calls: DeskCalls, { request, context, url 
   const outcome = await calls.gradeSame(
     context.get(api),
     {
-      ...{ report_id, class_id, ques_id, answers },
+      report_id,
+      class_id,
+      ques_id,
+      answers,
       version: Number(form.get('version') ?? 0),
       user_score: String(form.get('user_score') ?? ''),
       review_comment: String(form.get('review_comment') ?? ''),
@@ -50,5 +57,5 @@ export async function gradeSameByForm(calls: DeskCalls, { request, context, url 
   if (!outcome.ok) return refused(outcome, form);
   const { batch_id: batch, count } = outcome.data;
   getSession(context).flash('flash', { kind: 'success', msg: `已为 ${count} 份相同的答案评分` });
-  throw redirect(`${calls.places.base}${addressSearch({ ...address, batch })}`);
+  throw redirect(calls.screens.desk.href({ ...address, batch }));
 }

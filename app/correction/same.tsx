@@ -1,15 +1,16 @@
-/** Equal answers to a question of homework, as a dialog over the desk. */
+/** Equal answers to a question, as a dialog over the desk. */
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/same';
-import { homeworkCalls } from './homework-calls.server.ts';
+import { callsOf } from './calls.server.ts';
 import { SamePage } from './same-page.tsx';
 import { gradeSameByForm, openSame } from './same-route.server.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '批改相同的答案 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('批改相同的答案');
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openSame(homeworkCalls, { context, url });
+export const loader = ({ context, url }: Route.LoaderArgs) => openSame(callsOf(url), { context, url });
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
-  gradeSameByForm(homeworkCalls, { request, context, url });
+  gradeSameByForm(callsOf(url), { request, context, url });
 
 export default function Same({ loaderData, actionData }: Route.ComponentProps) {
   return <SamePage {...loaderData} refused={actionData} />;

@@ -72,7 +72,7 @@ interface Surroundings {
   later: (work: () => void, delay: number) => void;
   /** After every change: what is still to be saved. */
   changed: (pending: readonly Pending[]) => void;
-  saved: (pending: Pending, data: unknown) => void;
+  saved: (pending: Pending, reply: Reply) => void;
 }
 
 /** Milliseconds before the first retry, doubled up to the last. */
@@ -201,7 +201,7 @@ export class SaveQueue {
           ? { ...one, save: { ...one.save, version: marked.version } }
           : one,
       );
-    this.surroundings.saved(sent, reply.data);
+    this.surroundings.saved(sent, reply);
     this.changed();
   }
 

@@ -1,6 +1,6 @@
-/** Saving from the living grading screen of homework. */
+/** Saving from the living grading screen. */
 import type { Route } from './+types/save';
-import { homeworkCalls } from './homework-calls.server.ts';
+import { callsOf } from './calls.server.ts';
 import { saveByScript } from './save-route.server.ts';
 
-export const action = ({ request, context }: Route.ActionArgs) => saveByScript(homeworkCalls, { request, context });
+export const action = ({ request, context, url }: Route.ActionArgs) => saveByScript(callsOf(url), { request, context });

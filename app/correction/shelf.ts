@@ -21,6 +21,12 @@ interface KeptDraft extends Draft {
   at: number;
 }
 
+interface KeptClosing {
+  comment: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
 /** Milliseconds after which a forgotten draft is dropped. */
 const keptFor = 30 * 24 * 60 * 60 * 1000;
 
@@ -62,6 +68,17 @@ export class Shelf {
     this.box?.removeItem(this.drawingName(id, place));
   }
 
+  /** What was written at the end of a report that was not ended yet. */
+  keepClosing(report: number, comment: string): boolean {
+    if (comment !== '') return this.write(this.closingName(report), { comment, at: Date.now() } satisfies KeptClosing);
+    this.box?.removeItem(this.closingName(report));
+    return true;
+  }
+
+  closing(report: number): string {
+    return this.read<KeptClosing>(this.closingName(report))?.comment ?? '';
+  }
+
   /** What was to be saved when the page was left. */
   keepPending(pending: readonly Pending[]): boolean {
     if (pending.length > 0) return this.write(this.pendingName(), pending);
@@ -77,14 +94,16 @@ export class Shelf {
     const { box } = this;
     if (!box) return;
     const names = Array.from({ length: box.length }, (_, index) => box.key(index) ?? '');
-    for (const name of names.filter((one) => one.startsWith(this.draftName('')))) {
-      const kept = this.read<KeptDraft>(name);
+    const kinds = [this.draftName(''), this.closingName('')];
+    for (const name of names.filter((one) => kinds.some((kind) => one.startsWith(kind)))) {
+      const kept = this.read<Pick<KeptDraft, 'at'>>(name);
       if (!kept || now - kept.at > keptFor) box.removeItem(name);
     }
   }
 
   private readonly draftName = (id: string) => `${this.owner} draft ${id}`;
   private readonly drawingName = (id: string, place: number) => `${this.owner} drawing ${id} ${place}`;
+  private readonly closingName = (report: number | '') => `${this.owner} closing ${report}`;
   private readonly pendingName = () => `${this.owner} pending`;
 
   private read<Kept>(name: string): Kept | undefined {

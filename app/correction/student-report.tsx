@@ -1,22 +1,24 @@
-/** HomeworkStudent (document 2, sections 2.4 and 3): a student's report beside those of the others. */
+/** HomeworkStudent: a student's report beside those of the others. */
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { api } from '../api.server.ts';
+import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
+import { titled } from '../shell/title.ts';
 import { useShownFields, useTimezone } from '../shell/use-school.ts';
 import type { Route } from './+types/student-report';
-import { readAddress } from './address.ts';
 import styles from './report-pieces.module.css';
 import { AnsweredQuestion, isRatedReport, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
-import { lessonWords, reportStatusNames, shownMinutes, shownScore } from './terms.ts';
+import { homeworkSheet, homeworkStudent } from './screens.ts';
+import { lessonWords, reportStatusNames, shownMinutes } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '作业管理', href: '/homework' }, { label: '学生作业报告' }] };
+export const handle = { crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? `${loaderData.report.nickname}的作业报告 · 教学后台` : '学生作业报告 · 教学后台' },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  titled(loaderData ? `${loaderData.report.nickname}的作业报告` : '学生作业报告');
 
 export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
-  const { report_id: reportId, class_id: classId = 0 } = readAddress(url.searchParams);
+  const { report_id: reportId, class_id: classId = 0 } = homeworkStudent.at(url);
   const client = context.get(api);
   return classId > 0
     ? client.send(classStudentReport, { params: { reportId, classId } })
@@ -49,11 +51,9 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
 
 /** How the others did: over the submitted reports. */
 function Statistics({ question }: { question: ReportQuestion }) {
-  // The fraction has six decimals: 0.29 is 29 %, never 28.
-  const rate = Math.floor(Math.round(question.average_right_rate * 1_000_000) / 10_000);
   return (
     <p className={styles.stats}>
-      <span>平均正确率 {rate}%</span>
+      <span>平均正确率 {question.average_right_percent}%</span>
       <span>作答 {question.answered_count} 人</span>
       <span>正确 {question.right_count} 人</span>
       <span>错误 {question.wrong_count} 人</span>
@@ -74,12 +74,7 @@ function Head(loaded: StudentReport) {
         <small>{report.homework_name}</small>
       </h1>
       <p className={styles.quiet}>{place.join(' · ')}</p>
-      {arrange && (
-        <p className={styles.quiet}>
-          {lessonWords(arrange, shown)}
-          {formatTime(arrange.arrange_time, timezone)}
-        </p>
-      )}
+      {arrange && <p className={styles.quiet}>{lessonWords(arrange, shown, timezone)}</p>}
       <dl className={styles.figures}>
         {figuresOf(loaded, timezone).map(([name, value]) => (
           <div key={name}>
@@ -89,7 +84,7 @@ function Head(loaded: StudentReport) {
         ))}
       </dl>
       <p className="no-print">
-        <a href={`/homework/approve/view?report_id=${report.report_id}&class_id=0`}>批改结果与答题卡</a>
+        <a href={homeworkSheet.href({ report_id: report.report_id, class_id: 0 })}>批改结果与答题卡</a>
       </p>
     </header>
   );

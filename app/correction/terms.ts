@@ -1,5 +1,7 @@
-/** The words of correction (document 1, section 3; decisions, section 8). */
-import type { AnswerStatus } from '#server/correction/contract.ts';
+/** The words of correction. */
+import type { AnswerStatus, CourseArrange } from '#server/correction/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
+import { formatDay } from '../lib/dates.ts';
 
 /** Of an answer, on the card and beside the answer. */
 export const answerStatusNames: Record<AnswerStatus, string> = {
@@ -15,14 +17,14 @@ export const reportStatusNames: Record<1 | 2 | 3, string> = { 1: '未提交', 2:
 /** A, B, C … of the option with this place. */
 export const optionLetter = (place: number): string => String.fromCharCode(65 + place);
 
-/** Scores are shown with one decimal (document 1, section 1). */
-export const shownScore = (points: number): string => points.toFixed(1);
-
 /** 8.5 分, or 75% where rated. */
 export const shownMark = (rated: boolean, mark: number | null): string =>
   mark === null ? '未评分' : rated ? `${mark}%` : `${shownScore(mark)} 分`;
 
-/** Seconds as whole minutes (document 1, section 1). */
+/** A number above the full score was cut down to it. */
+export const overFull = (full: number): string => `超过满分，已按 ${shownScore(full)} 分计`;
+
+/** Seconds as whole minutes. */
 export const shownMinutes = (seconds: number): string => `${Math.floor(seconds / 60)} 分钟`;
 
 export interface StatusCount {
@@ -43,11 +45,12 @@ export function countByStatus(
   }));
 }
 
-/** The scheduled lesson of a homework: its class, and of its classification and grade what the school shows. */
+/** The scheduled lesson of a homework: its class, of its classification and grade what the school shows, and when. */
 export function lessonWords(
-  lesson: { name: string; classify_name: string; grade_name: string; sub_name: string },
+  { name, classify_name, grade_name, sub_name, arrange_time, time_name }: CourseArrange,
   shown: { classify: boolean; grade: boolean },
+  timezone: string,
 ): string {
-  const { name, classify_name, grade_name, sub_name } = lesson;
-  return [name, shown.classify && classify_name, shown.grade && grade_name, sub_name].filter(Boolean).join(' · ');
+  const when = `${formatDay(arrange_time, timezone)} ${time_name}`;
+  return [name, shown.classify && classify_name, shown.grade && grade_name, sub_name, when].filter(Boolean).join(' · ');
 }

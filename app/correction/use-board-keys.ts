@@ -1,18 +1,80 @@
 import { useEffect, useEffectEvent } from 'react';
+import { isComposing } from '../lib/composing.ts';
+import type { MarkName } from './markup-document.ts';
 
 /**
  * Hears every key while the board is open, before anything else does and wherever the focus has gone. It stops there:
  * below the board lies a screen with keys of its own, which must not fire.
  */
-export function useBoardKeys(press: (event: KeyboardEvent) => void): void {
+export function useBoardKeys(press: (event: KeyboardEvent) => void, release?: (event?: KeyboardEvent) => void): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
     event.stopPropagation();
-    // While an input method composes, Escape, Backspace and Enter are its own.
-    if (!event.isComposing) press(event);
+    // While an input method composes, Escape, Backspace and Enter are its own. Outside of a text the code 229 is only
+    // a letter that passed through it.
+    const isWriting = event.target instanceof HTMLTextAreaElement;
+    if (isWriting ? isComposing(event) : event.isComposing) return;
+    if (event.type === 'keydown') press(event);
+    else release?.(event);
   });
+  // A key that is let go in another window is never heard of.
+  const forget = useEffectEvent(() => release?.());
   useEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event);
+    const leave = () => forget();
     window.addEventListener('keydown', listener, true);
-    return () => window.removeEventListener('keydown', listener, true);
+    window.addEventListener('keyup', listener, true);
+    window.addEventListener('blur', leave);
+    return () => {
+      window.removeEventListener('keydown', listener, true);
+      window.removeEventListener('keyup', listener, true);
+      window.removeEventListener('blur', leave);
+    };
   }, []);
+}
+
+/** The letter of each tool. */
+export const toolLetters: Record<MarkName, string> = {
+  rect: 'R',
+  ellipse: 'E',
+  arrow: 'A',
+  line: 'L',
+  right: 'V',
+  wrong: 'X',
+  half: 'H',
+  text: 'T',
+};
+
+export type BoardKey =
+  | { do: 'tool'; tool: MarkName }
+  | { do: 'undo' | 'redo' | 'delete' | 'zoom in' | 'zoom out' | 'fit' };
+
+const zoomKeys: Record<string, BoardKey['do'] & ('zoom in' | 'zoom out' | 'fit')> = {
+  Equal: 'zoom in',
+  NumpadAdd: 'zoom in',
+  Minus: 'zoom out',
+  NumpadSubtract: 'zoom out',
+  Digit0: 'fit',
+  Numpad0: 'fit',
+};
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+
+/**
+ * What a key asks for while no text is written. Letters go by their place on the keyboard (`code`): an input method
+ * that is switched on says only that it is processing one. `letters`: whether keys without Ctrl are wanted.
+ */
+export function boardKeyOf(event: Pressed, letters: boolean): BoardKey | undefined {
+  const { key, code, altKey, shiftKey } = event;
+  if (altKey) return undefined;
+  if (event.ctrlKey || event.metaKey) {
+    const isLetter = (letter: string) => key.toLowerCase() === letter || code === `Key${letter.toUpperCase()}`;
+    if (isLetter('z')) return { do: shiftKey ? 'redo' : 'undo' };
+    return isLetter('y') && !shiftKey ? { do: 'redo' } : undefined;
+  }
+  if (key === 'Backspace' || key === 'Delete') return { do: 'delete' };
+  if (!letters) return undefined;
+  const zoom = zoomKeys[code];
+  if (zoom) return { do: zoom };
+  const tool = (Object.keys(toolLetters) as MarkName[]).find((name) => code === `Key${toolLetters[name]}`);
+  return tool && !shiftKey ? { do: 'tool', tool } : undefined;
 }

@@ -1,5 +1,6 @@
 /** Two hands on the keyboard: hears the keys of the whole screen and does what they ask for. */
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { isComposing } from '../lib/composing.ts';
 import { closedReason, isRated } from './desk.ts';
 import { commentField, scoreField } from './grade-panel.tsx';
 import { type Command, commandOf, type Situation } from './keys.ts';
@@ -46,7 +47,7 @@ export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boole
       case 'digit':
         if (!markable || !asked.score.current) return;
         asked.score.current.focus();
-        store.type({ user_score: command.digit === '.' ? '0.' : command.digit });
+        store.typeScore(command.digit === '.' ? '0.' : command.digit);
         return;
       case 'rate':
         if (markable) store.type({ user_score: String(command.rate) });
@@ -85,7 +86,7 @@ export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boole
   };
 
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    if (asked.blocked || event.defaultPrevented) return;
+    if (asked.blocked || event.defaultPrevented || isComposing(event)) return;
     const { desk } = store.snapshot();
     if (desk.address.type !== 1 || closedReason(desk)) return;
     const command = commandOf(event, { on, rated: isRated(desk), focus: focusOf(event.target) });

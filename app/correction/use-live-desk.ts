@@ -1,34 +1,35 @@
 /** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { Desk, DeskPlaces } from './desk.ts';
+import { useHydrated } from 'remix-utils/use-hydrated';
+import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
 import type { Reply } from './save-queue.ts';
+import { type DeskScreens, endOfPass, finishAll, sameMark } from './screens.ts';
 import { Shelf } from './shelf.ts';
-
-const never = () => () => {};
 
 type Refused = ConstructorParameters<typeof GradingStore>[1];
 
-export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, refused: Refused) {
+export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, refused: Refused) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
   /** False on the server and until the page has come to life: then everything is a plain form. */
-  const live = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const live = useHydrated();
 
   useEffect(() => {
     store.attach({
-      shelf: new Shelf(localBox(), person, places.shelf),
-      send: (save) => postJson(`${places.base}/save`, save),
-      load: (search) => getJson(`${places.base}/report${search}`),
-      show: (search) => window.history.replaceState(window.history.state, '', `${places.base}${search}`),
-      leave: (to, search) =>
-        window.location.assign(
-          to === 'list' ? places.list(store.snapshot().desk.report.pile_id) : `${places.base}/${to}${search}`,
-        ),
+      shelf: new Shelf(localBox(), person, screens.shelf),
+      send: (save) => postJson(screens.save.href(), save),
+      load: (address) => getJson(screens.data.href(address)),
+      show: (address) => window.history.replaceState(window.history.state, '', screens.desk.href(address)),
+      leave: (to, address) => {
+        const { report } = store.snapshot().desk;
+        const ways = {
+          list: () => endOfPass(screens, address, report.pile_id),
+          same: () => sameMark.href(screens.desk.href(address)),
+          'finish-all': () => finishAll.href(screens.desk.href(address)),
+        };
+        window.location.assign(ways[to]());
+      },
       preload,
     });
     const online = () => store.retry();
@@ -41,7 +42,7 @@ export function useLiveDesk(desk: Desk, places: DeskPlaces, person: number, refu
       window.removeEventListener('online', online);
       window.removeEventListener('beforeunload', leaving);
     };
-  }, [store, places, person]);
+  }, [store, screens, person]);
 
   return { store, view, live };
 }

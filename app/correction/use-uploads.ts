@@ -1,12 +1,14 @@
 /** Files of the panel and drawings of the board, on their way to the school's storage. */
+
 import { useState } from 'react';
-import type { DeskPlaces } from './desk.ts';
+import { fileUpload } from '../files/screens.ts';
 import type { PanelFaults } from './grade-panel.tsx';
 import type { GradingStore } from './grading-store.ts';
 import { attachmentLimit } from './limits.ts';
 import type { Attachment } from './save-queue.ts';
+import type { DeskScreens } from './screens.ts';
 
-export function useUploads(store: GradingStore, places: DeskPlaces) {
+export function useUploads(store: GradingStore, screens: DeskScreens) {
   const [uploading, setUploading] = useState(0);
   /** Of the answer that the file was for. */
   const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
@@ -34,12 +36,12 @@ export function useUploads(store: GradingStore, places: DeskPlaces) {
     faults: (fault?.id === store.id() ? { review_attachments: fault.text } : {}) satisfies PanelFaults,
     /** A drawing that was not saved on the board. */
     drawing: (place: number) => store.keptDrawing(place),
-    keepDrawing: (place: number, draw: string) => store.keepDrawing(place, draw),
+    keepDrawing: (place: number, draw: string | null) => store.keepDrawing(place, draw),
     /** Rejects where the image could not be sent: the board keeps the marks and says so. */
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
       const form = new FormData();
       form.set('base64_image', await asDataUrl(flattened));
-      const sent = await post(`${places.base}/image`, form);
+      const sent = await post(screens.image.href(), form);
       const path = (sent.data as { path?: string } | undefined)?.path;
       if (!path) throw new Error(sent.msg);
       store.saveDrawing(place, { draw, path });
@@ -50,7 +52,7 @@ export function useUploads(store: GradingStore, places: DeskPlaces) {
 async function attachment(file: File): Promise<Attachment | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name);
-  const { msg, path, originalName } = await post('/files', form);
+  const { msg, path, originalName } = await post(fileUpload.path, form);
   return path ? { name: originalName ?? file.name, url: path, ext: path.split('.').at(-1) ?? '' } : { msg };
 }
 

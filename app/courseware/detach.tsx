@@ -1,32 +1,28 @@
-/** Takes a courseware off a lesson: `/courseware/lesson/:id/remove?times_id=&times_type=&return=`. */
+/** Takes a courseware off a lesson. */
 import { data } from 'react-router';
-import { safeRedirect } from 'remix-utils/safe-redirect';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/detach';
-import { lessonAddress } from './lesson-wares.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { lessonCourseware, wareRemove } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '移除课件 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('移除课件');
 
-function backFrom(url: URL): string {
-  const [times_id = '', times_type] = [
-    url.searchParams.get('times_id') ?? '',
-    url.searchParams.get('times_type') ?? '',
-  ];
-  return safeRedirect(url.searchParams.get('return'), lessonAddress('list', { times_id, times_type }));
-}
+/** Another screen of the lesson, or the lesson's courseware. */
+const backFrom = (url: URL) => lessonCourseware.at(url).return ?? wareRemove.behind(url);
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const times_id = url.searchParams.get('times_id') ?? undefined;
+  const { times_id } = lessonCourseware.at(url);
   const wares = await context.get(api).send(listLessonWares, { query: { times_id } });
   const ware = wares.find(({ id }) => id === Number(params.id));
   if (!ware) throw data({ msg: '课件不存在' }, { status: 404 });
-  if (ware.is_owner === 0) throw data({ msg: '只能移除自己添加的课件' }, { status: 403 });
+  mustBeAllowed(context, ware.is_owner === 0 ? { code: 403, msg: '只能移除自己添加的课件' } : null);
   return { name: ware.ware_name, closeHref: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 

@@ -1,17 +1,19 @@
-/** Edits one's own upload in the library: name, category, description (document 3, section 5). */
-import { data } from 'react-router';
+/** Edits one's own upload in the library: name, category, description. */
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/edit';
+import { wareEdit } from './screens.ts';
 import styles from './upload.module.css';
 import { WareFields } from './ware-fields.tsx';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '编辑课件 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('编辑课件');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -19,8 +21,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     client.send(showWare, { params: { id: params.id } }),
     client.send(listWareClassifies),
   ]);
-  if (ware.is_owner === 0) throw data({ msg: '只能编辑自己上传的课件' }, { status: 403 });
-  return { ware, classifies, closeHref: `/courseware${url.search}`, key: crypto.randomUUID() };
+  mustBeAllowed(context, ware.is_owner === 0 ? { code: 403, msg: '只能编辑自己上传的课件' } : null);
+  return { ware, classifies, closeHref: wareEdit.behind(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -31,7 +33,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     body: { ware_name: text('ware_name'), ware_desc: text('ware_desc'), classify_id: text('classify_id') },
     idempotencyKey: idempotencyField(form),
   });
-  return outcome.ok ? done(context, outcome.msg, `/courseware${url.search}`) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, wareEdit.behind(url)) : refused(outcome, form);
 }
 
 export default function EditCourseware({ loaderData, actionData }: Route.ComponentProps) {
@@ -40,7 +42,13 @@ export default function EditCourseware({ loaderData, actionData }: Route.Compone
   const values = typed ?? { ...ware, classify_id: ware.classify_id || '' };
   return (
     <Dialog title="编辑课件" closeHref={closeHref} message={actionData?.msg} width={800}>
-      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? key} submit="保存" className={styles.form}>
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={actionData?.key ?? key}
+        submit="保存"
+        className={styles.form}
+        draft={`ware ${ware.id}`}
+      >
         <p className={styles.file}>文件：{ware.ware_filename}</p>
         <WareFields values={values} errors={actionData?.errors} classifies={classifies} isNameRequired />
       </DialogForm>

@@ -1,28 +1,28 @@
-/**
- * The courseware of one lesson as a list, for every screen that shows a lesson.
- *
- * - `wares`: the answer of `listLessonWares` with the lesson's `times_id` and `times_type`.
- * - `removeHref`: the address of the question before removing; left out, nothing is removable. Usually
- *   `(ware) => `/courseware/lesson/${ware.id}/remove?times_id=…&times_type=…&return=<this screen>``.
- *
- * The buttons to add are the screen's: `lessonAddress('upload' | 'choose', …)` gives their addresses.
- */
+/** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
 import type { LessonWare } from '#server/courseware/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import { searchOf } from '../lib/search.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { rowAction } from '../ui/button.tsx';
+import { type ButtonKind, buttonClass, rowAction } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import styles from './courseware.module.css';
+import { lessonCourseware, wareChoice, wareRemove, wareUpload } from './screens.ts';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn } from './ware-columns.tsx';
 
-interface LessonWaresProps {
-  wares: LessonWare[];
-  removeHref?: (ware: LessonWare) => string;
+interface LessonPlace {
+  lesson: { id: number; class_type: 1 | 3 };
+  /** The screen to go back to, where it is not the lesson's courseware. */
+  back?: string;
 }
 
-export function LessonWares({ wares, removeHref }: LessonWaresProps) {
+const placeOf = ({ lesson, back }: LessonPlace) => ({
+  times_id: lesson.id,
+  times_type: lesson.class_type,
+  return: back,
+});
+
+export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWare[] }) {
   const timezone = useTimezone();
+  const here = lessonCourseware.href(placeOf(place));
   const columns: Column<LessonWare>[] = [
     nameColumn(),
     typeColumn(),
@@ -35,8 +35,8 @@ export function LessonWares({ wares, removeHref }: LessonWaresProps) {
       cell: (row) => (
         <div className={styles.actions}>
           <PreviewLinks fid={row.fid} name={row.ware_name} />
-          {removeHref && row.is_owner === 1 && (
-            <a className={rowAction} href={removeHref(row)} aria-label={`移除${row.ware_name}`}>
+          {row.is_owner === 1 && (
+            <a className={rowAction} href={wareRemove.href(here, { id: row.id })} aria-label={`移除${row.ware_name}`}>
               移除
             </a>
           )}
@@ -49,19 +49,17 @@ export function LessonWares({ wares, removeHref }: LessonWaresProps) {
   );
 }
 
-interface LessonPlace {
-  times_id: number | string;
-  times_type: number | string | undefined;
-  /** Where to go back to; the lesson's own courseware screen without. */
-  back?: string | undefined;
-}
-
-/** Addresses of what can be done with a lesson's courseware. */
-export function lessonAddress(
-  what: 'list' | 'upload' | 'choose' | `${number}/remove`,
-  { times_id, times_type, back }: LessonPlace,
-): string {
-  const path =
-    what === 'list' ? '/courseware/lesson' : what === 'choose' ? '/courseware/choose' : `/courseware/lesson/${what}`;
-  return path + searchOf({ times_id, times_type, return: back });
+/** Where wares may be added. */
+export function AddLessonWares({ tone = 'plain', ...place }: LessonPlace & { tone?: ButtonKind }) {
+  const lesson = placeOf(place);
+  return (
+    <div className="no-print">
+      <a href={wareChoice.href(lesson)} className={buttonClass('plain')}>
+        从课件库选择
+      </a>
+      <a href={wareUpload.href(lessonCourseware.href(lesson))} className={buttonClass(tone)}>
+        上传课件
+      </a>
+    </div>
+  );
 }

@@ -1,73 +1,61 @@
-/** The courseware library: the school's wares and one's own uploads (document 1, section 5). */
-import { useOutlet } from 'react-router';
-import { listWareClassifies, listWares, WareFilter, type WareRow } from '#server/courseware/contract.ts';
+/** The courseware library: the school's wares and one's own uploads. */
+import { listWareClassifies, listWares, type WareRow } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { listSearch, readSearch } from '../lib/search.ts';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
-import { FilterForm, FlagFilter } from '../ui/filter-form.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { FlagFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/library';
 import styles from './courseware.module.css';
+import { wareEdit, wareList, wareRemove, wareUpload } from './screens.ts';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from './ware-columns.tsx';
 
-export const meta: Route.MetaFunction = () => [{ title: '课件库 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('课件库');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const filter = readSearch(WareFilter, url.searchParams);
   const [wares, classifies] = await Promise.all([
-    client.send(listWares, { query: filter }),
+    client.send(listWares, { query: wareList.at(url).filter }),
     client.send(listWareClassifies),
   ]);
-  return { filter, wares, classifies };
+  return { wares, classifies };
 }
 
-export default function CoursewareLibrary({ loaderData: { filter, wares, classifies } }: Route.ComponentProps) {
+export default function CoursewareLibrary({ loaderData: { wares, classifies } }: Route.ComponentProps) {
+  const view = useAddress(wareList);
   const timezone = useTimezone();
-  const dialog = useOutlet();
-  const here = (changes = {}) => `/courseware${listSearch(filter, changes)}`;
-  const { page, limit, ...searched } = filter;
-  const filtered = Object.values(searched).some((value) => value !== undefined);
   return (
-    <>
-      {/* With a dialog open, the list behind it is out of reach. */}
-      <main inert={dialog !== null}>
-        <h1 className="visually-hidden">课件库</h1>
-        <FilterForm action="/courseware" keep={{}} resetHref="/courseware">
-          <WareFilters filter={filter} classifies={classifies} />
-          <FlagFilter label="只看我上传的" name="is_own" checked={filter.is_own === 1} />
-        </FilterForm>
-        <div className={`${styles.toolbar} no-print`}>
-          <a href={`/courseware/upload${listSearch(filter)}`} className={buttonClass('primary')}>
-            上传课件
-          </a>
-        </div>
-        <ListTable
-          caption="课件列表"
-          columns={columnsFor(timezone, listSearch(filter))}
-          rows={wares.list}
-          rowKey={({ id }) => id}
-          empty={
-            filtered ? (
-              <>
-                没有符合条件的课件，<a href="/courseware">清除筛选</a>
-              </>
-            ) : (
-              '暂无课件'
-            )
-          }
-        />
-        <Pager {...wares} href={(number) => here({ page: number })} />
-      </main>
-      {dialog}
-    </>
+    <Screen title="课件库">
+      <List
+        view={view}
+        result={wares}
+        caption="课件列表"
+        columns={columnsFor(timezone, view.here)}
+        nothing="暂无课件"
+        nothingFound="没有符合条件的课件"
+        filters={
+          <>
+            <WareFilters filter={view.filter} classifies={classifies} />
+            <FlagFilter label="只看我上传的" name="is_own" checked={view.filter.is_own === 1} />
+          </>
+        }
+        above={
+          <div className={`${styles.toolbar} no-print`}>
+            <a href={wareUpload.href(view.here)} className={buttonClass('primary')}>
+              上传课件
+            </a>
+          </div>
+        }
+      />
+    </Screen>
   );
 }
 
-function columnsFor(timezone: string, search: string): Column<WareRow>[] {
+function columnsFor(timezone: string, here: string): Column<WareRow>[] {
   return [
     nameColumn((row) => row.ware_desc),
     typeColumn(),
@@ -84,10 +72,10 @@ function columnsFor(timezone: string, search: string): Column<WareRow>[] {
           <PreviewLinks fid={row.fid} name={row.ware_name} />
           {row.is_owner === 1 && (
             <>
-              <a className={rowAction} href={`/courseware/${row.id}/edit${search}`}>
+              <a className={rowAction} href={wareEdit.href(here, { id: row.id })}>
                 编辑
               </a>
-              <a className={rowAction} href={`/courseware/${row.id}/remove${search}`}>
+              <a className={rowAction} href={wareRemove.href(here, { id: row.id })}>
                 移除
               </a>
             </>

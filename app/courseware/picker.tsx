@@ -2,13 +2,13 @@
  * Chooses several wares of the library, across its pages, without client JS: one form whose ticks travel along with
  * every search and page change, and are posted in the end.
  *
- * - `path`: the screen's own path, whose loader reads `WareFilter` and `chosenWares(url.searchParams)`.
- * - `kept`: search params that stay, such as `times_id`.
+ * - `view`: the list as the address shows it; the screen's loader reads `chosenWares(url.searchParams)` as well.
  * - `chosen`: ids ticked so far. `given`: ids that are there already and cannot be ticked again.
  * The screen's action reads `chosenWares(await request.formData())`; none is refused with 请选择课件.
  */
+import * as v from 'valibot';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
-import { listSearch } from '../lib/search.ts';
+import { type ListView, MaybeId } from '../lib/screen.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
@@ -17,9 +17,7 @@ import styles from './picker.module.css';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from './ware-columns.tsx';
 
 interface PickerProps {
-  path: string;
-  kept: Record<string, string>;
-  filter: WareFilter;
+  view: Pick<ListView, 'pathname' | 'kept' | 'reset' | 'here'> & { filter: WareFilter };
   wares: { list: WareRow[]; total: number; page: number; limit: number };
   classifies: WareClassify[];
   chosen: readonly number[];
@@ -31,37 +29,31 @@ interface PickerProps {
 
 /** The ticked wares, each once; at most 200. */
 export function chosenWares(from: { getAll(name: string): unknown[] }): number[] {
-  const ids = from.getAll('ware_id').map(String);
-  return [...new Set(ids.filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number))].slice(0, 200);
+  const ids = from.getAll('ware_id').flatMap((id) => v.parse(MaybeId, id) ?? []);
+  return [...new Set(ids)].slice(0, 200);
 }
 
 export function CoursewarePicker(props: PickerProps) {
-  const { path, kept, filter, wares, classifies, chosen, given = [], cancelHref, idempotencyKey, message } = props;
+  const { view, wares, classifies, chosen, given = [], cancelHref, idempotencyKey, message } = props;
   const ticked = new Set(chosen);
   const here = new Set(wares.list.map(({ id }) => id));
   const elsewhere = chosen.filter((id) => !here.has(id));
   const last = Math.max(1, Math.ceil(wares.total / wares.limit));
   return (
-    <form action={path} aria-label="选择课件">
-      <HiddenFields
-        fields={[
-          ...Object.entries(kept),
-          ...elsewhere.map((id) => ['ware_id', String(id)] as const),
-          ...(filter.limit === 20 ? [] : [['limit', String(filter.limit)] as const]),
-        ]}
-      />
+    <form action={view.pathname} aria-label="选择课件">
+      <HiddenFields fields={[...view.kept, ...elsewhere.map((id) => ['ware_id', String(id)] as const)]} />
       {message && (
         <p className={styles.message} role="alert">
           {message}
         </p>
       )}
       <div className={styles.filters}>
-        <WareFilters filter={filter} classifies={classifies} />
+        <WareFilters filter={view.filter} classifies={classifies} />
         <div>
           <button type="submit" className={buttonClass('plain')}>
             查询
           </button>
-          <a href={path + listSearch(kept)} className={buttonClass('plain')}>
+          <a href={view.reset} className={buttonClass('plain')}>
             重置
           </a>
         </div>
@@ -109,7 +101,7 @@ export function CoursewarePicker(props: PickerProps) {
           name="idempotency_key"
           value={idempotencyKey}
           formMethod="post"
-          formAction={path + listSearch({ ...kept, ...filter })}
+          formAction={view.here}
           className={buttonClass('primary')}
         >
           确定

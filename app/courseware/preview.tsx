@@ -1,31 +1,30 @@
-/** Shows a courseware by the browser's own means, or offers it for download. `/courseware/preview?fid=` */
-import { data } from 'react-router';
+/** Shows a courseware by the browser's own means, or offers it for download. */
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.module.css';
+import { wareFile, wareLibrary, warePreview } from './screens.ts';
 import { fileSize } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '课件库', href: '/courseware' }, { label: '预览课件' }] };
+export const handle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '预览课件' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${(loaderData as WarePreview | undefined)?.ware_filename ?? '预览课件'} · 教学后台` },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.file.ware_filename ?? '预览课件');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const fid = url.searchParams.get('fid');
-  if (!fid) throw data({ msg: '课件文件不存在' }, { status: 404 });
-  return context.get(api).send(previewWare, { query: { fid } });
+  const { fid } = warePreview.at(url);
+  const file = await context.get(api).send(previewWare, { query: { fid } });
+  return { file, download: wareFile.href({ fid, download: true }) };
 }
 
-export default function PreviewCourseware({ loaderData: file }: Route.ComponentProps) {
+export default function PreviewCourseware({ loaderData: { file, download } }: Route.ComponentProps) {
   return (
     <main className={styles.page}>
       <div className={styles.head}>
         <h1>{file.ware_filename}</h1>
         <span>{fileSize(file.file_size)}</span>
-        <a href={`${file.url}?download=1`} className={buttonClass('primary')}>
+        <a href={download} className={buttonClass('primary')}>
           下载
         </a>
       </div>

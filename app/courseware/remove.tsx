@@ -1,20 +1,22 @@
 /** Takes one's own upload out of the library. */
-import { data } from 'react-router';
 import { removeWare, showWare } from '#server/courseware/contract.ts';
 import { api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/remove';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { wareRemove } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '移除课件 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('移除课件');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = await context.get(api).send(showWare, { params: { id: params.id } });
-  if (ware.is_owner === 0) throw data({ msg: '只能移除自己上传的课件' }, { status: 403 });
-  return { name: ware.ware_name, closeHref: `/courseware${url.search}`, idempotencyKey: crypto.randomUUID() };
+  mustBeAllowed(context, ware.is_owner === 0 ? { code: 403, msg: '只能移除自己上传的课件' } : null);
+  return { name: ware.ware_name, closeHref: wareRemove.behind(url), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -22,7 +24,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const outcome = await context
     .get(api)
     .ask(removeWare, { params: { id: params.id }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, `/courseware${url.search}`) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, wareRemove.behind(url)) : refused(outcome, form);
 }
 
 export default function RemoveCourseware({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,5 +1,4 @@
 /** Takes the upload form that the browser's own script sends: the answer leaves the screen as it is. */
-import { api } from '../api.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { Route } from './+types/send';
 import { sendUpload, uploadPurpose } from './upload.server.ts';
@@ -8,7 +7,7 @@ import { sendUpload, uploadPurpose } from './upload.server.ts';
 export type Sent = { to: string } | { msg: string; errors?: Record<string, string[]> };
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
-  const { outcome } = await sendUpload(context.get(api), request, url);
+  const { outcome } = await sendUpload(context, request, url);
   if (!outcome.ok) {
     const refusal: Sent = { msg: outcome.msg, ...(outcome.errors ? { errors: outcome.errors } : {}) };
     return Response.json(refusal, { status: outcome.status });

@@ -1,4 +1,4 @@
-/** The specification's codes in the words of the screens (document 1, sections 3 and 5). */
+/** The specification's codes in the words of the screens. */
 import {
   acceptedExtensions,
   byteLimit,

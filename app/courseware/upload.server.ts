@@ -1,32 +1,65 @@
 /** Hands the upload form on to the API while it arrives, and keeps what was typed into it. */
-import { safeRedirect } from 'remix-utils/safe-redirect';
+import type { RouterContextProvider } from 'react-router';
 import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
-import type { ApiClient } from '../api.server.ts';
-import { classAddress } from '../classes/tabs/tab.ts';
-import { listSearch } from '../lib/search.ts';
-import { lessonAddress } from './lesson-wares.tsx';
+import { api } from '../api.server.ts';
+import { classWares } from '../classes/screens.ts';
+import { isMultipart, postedContext } from '../shell/posted.server.ts';
+import { lessonCourseware, wareList, wareSend } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
 
 /** Bytes at the head of the form in which its text fields stand, all before the file. */
 const headBytes = 64 * 1024;
+const fileHead = /\r\ncontent-disposition:[^\r\n]*filename/i;
 
-/** Sends the browser's form; `typed` are its text fields. The idempotency key is in the address, as the form is not read. */
-export async function sendUpload(client: ApiClient, request: Request, url: URL) {
-  const head: Uint8Array[] = [];
-  let size = 0;
-  const watch = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      if (size < headBytes) head.push(chunk.subarray(0, headBytes - size));
-      size += chunk.byteLength;
-      controller.enqueue(chunk);
+/**
+ * Sends the browser's form; `typed` are its text fields, which an error page shows again. The idempotency key is in the
+ * address, as the form is not read.
+ */
+export async function sendUpload(context: Readonly<RouterContextProvider>, request: Request, url: URL) {
+  const { class_id, key } = wareSend.at(url);
+  const declared = class_id === undefined ? uploadWare : uploadClassWare;
+  const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(request);
+  context.set(postedContext, Object.entries(typed));
+  return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
+}
+
+/** The form of an error page, which has no file any more. */
+async function withoutFile(request: Request): Promise<{ form: FormData; typed: Record<string, string> }> {
+  const form = await request.formData();
+  return { form, typed: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])) };
+}
+
+/** Its head is read, so that the fields are there also when nobody takes the rest; that is still to arrive. */
+async function opened(request: Request): Promise<{ form: Request; typed: Record<string, string> }> {
+  const contentType = request.headers.get('content-type') ?? '';
+  const reader = request.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let head = Buffer.alloc(0);
+  while (reader && head.length < headBytes && !fileHead.test(head.toString('latin1'))) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    head = Buffer.concat([head, value.subarray(0, headBytes - head.length)]);
+  }
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } =
+        chunks.length > 0 ? { value: chunks.shift() } : ((await reader?.read()) ?? { done: true });
+      if (done || !value) controller.close();
+      else controller.enqueue(value);
     },
   });
   const { method, headers } = request;
-  const body = request.body?.pipeThrough(watch) ?? null;
   const form = new Request(request.url, { method, headers, body, duplex: 'half' } as RequestInit);
-  const declared = url.searchParams.has('class_id') ? uploadClassWare : uploadWare;
-  const outcome = await client.upload(declared, form, url.searchParams.get('key') ?? undefined);
-  return { outcome, typed: typedFields(Buffer.concat(head).toString('utf8'), headers.get('content-type') ?? '') };
+  return { form, typed: typedFields(head.toString('utf8'), contentType) };
+}
+
+/**
+ * The key stands in the address and cannot be changed by the answer: with the length of what is sent, the same form sent
+ * again is the same request, and another file a new one.
+ */
+export function keyOfUpload({ headers }: Request, key: string | undefined): string | undefined {
+  return key ? `${key}-${headers.get('content-length') ?? ''}` : undefined;
 }
 
 /** The text fields of a multipart form, up to its first file (RFC 7578). */
@@ -48,24 +81,20 @@ function typedFields(head: string, contentType: string): Record<string, string> 
  * its wares is edited), or the library.
  */
 export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
-  const asked = (name: string) => url.searchParams.get(name) ?? '';
-  const [times_id, times_type, class_id, ware] = ['times_id', 'times_type', 'class_id', 'ware'].map(asked) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  if (times_id) {
-    const back = safeRedirect(asked('return'), lessonAddress('list', { times_id, times_type }));
-    return { place: 'lesson', fields: { times_id, times_type }, back };
+  const { times_id, times_type, class_id, ware, return: back } = wareSend.at(url);
+  if (times_id !== undefined) {
+    const of = { times_id, times_type };
+    return { place: 'lesson', of, back: back ?? lessonCourseware.href(of) };
   }
-  if (class_id) return classPurpose(Number(class_id), ware, asked('return'));
-  const { key, ...filter } = Object.fromEntries(url.searchParams);
-  return { place: 'library', fields: {}, back: `/courseware${listSearch(filter)}` };
+  if (class_id !== undefined) return classPurpose(class_id, ware, back);
+  return { place: 'library', of: {}, back: wareList.href() };
 }
 
-/** The same of a class; `ware` is blank where one is added. */
-export function classPurpose(classId: number, ware: string, back = ''): UploadPurpose & { back: string } {
-  const fields: Record<string, string> = { class_id: String(classId), ...(ware ? { id: ware } : {}) };
-  return { place: 'class', fields, back: safeRedirect(back, classAddress(classId, 'courseware')) };
+/** The same of a class; without `ware` one is added. */
+export function classPurpose(
+  class_id: number,
+  ware: number | undefined,
+  back = classWares.href({ id: class_id }),
+): UploadPurpose & { back: string } {
+  return { place: 'class', of: { class_id, ware }, back };
 }

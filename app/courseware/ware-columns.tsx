@@ -4,6 +4,7 @@ import { rowAction } from '../ui/button.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import styles from './courseware.module.css';
+import { wareFile, warePreview } from './screens.ts';
 import { fileSize, wareTypeChoices, wareTypeNames } from './terms.ts';
 
 interface Ware {
@@ -51,10 +52,10 @@ export function fileColumn<Row extends Ware>(): Column<Row> {
 export function PreviewLinks({ fid, name }: { fid: number; name: string }) {
   return (
     <>
-      <a className={rowAction} href={`/courseware/preview?fid=${fid}`} aria-label={`预览${name}`}>
+      <a className={rowAction} href={warePreview.href({ fid })} aria-label={`预览${name}`}>
         预览
       </a>
-      <a className={rowAction} href={`/courseware/file/${fid}?download=1`} aria-label={`下载${name}`}>
+      <a className={rowAction} href={wareFile.href({ fid, download: true })} aria-label={`下载${name}`}>
         下载
       </a>
     </>

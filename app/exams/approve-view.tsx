@@ -1,48 +1,45 @@
-/** ExamPaperApproveView (document 2, section 2.8): an answer sheet, to be read. */
+/** ExamPaperApproveView: an answer sheet, to be read. */
 import { examReviewHistory } from '#server/correction/contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { api } from '../api.server.ts';
 import { AnswerCard } from '../correction/answer-card.tsx';
 import report from '../correction/report-pieces.module.css';
 import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';
-import { countByStatus, shownMinutes, shownScore } from '../correction/terms.ts';
+import { countByStatus, shownMinutes } from '../correction/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
+import { Island } from '../ui/island.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/approve-view';
-import { detailHref } from './address.ts';
 import styles from './approve-view.module.css';
 import { drawMatching } from './matching.server.ts';
-import { idIn, isOn, type SheetAddress, sheetHref } from './paper-address.ts';
+import { examDetail, examManage, examSheet } from './screens.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
 import { isShownAsWrong } from './sheet-rules.ts';
 import { passNames, testStatusNames } from './terms.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '答卷详情' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '答卷详情' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  {
-    title: loaderData
-      ? `${loaderData.sheet.report_info.nickname} · ${loaderData.sheet.report_info.test_name} · 教学后台`
-      : '答卷详情 · 教学后台',
-  },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  const info = loaderData?.sheet.report_info;
+  return info ? titled(info.nickname, info.test_name) : titled('答卷详情');
+};
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const address: SheetAddress = {
-    reportId: idIn(url.searchParams, 'report_id'),
-    onlyWrong: isOn(url.searchParams, 'wrong'),
-  };
+  const { report_id, wrong } = examSheet.at(url);
   const client = context.get(api);
-  const params = { reportId: address.reportId };
+  const params = { reportId: report_id };
   const sheet = await client.send(examReport, { params });
   const questions = sheet.question.flatMap((question) => [question, ...question.ques_item]);
   return {
     sheet,
-    address,
+    onlyWrong: wrong,
     history: await client.send(examReviewHistory, { params }),
     drawings: Object.fromEntries(
       questions.flatMap((question) => {
@@ -54,21 +51,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ExamPaperApproveView({ loaderData }: Route.ComponentProps) {
-  const { sheet, address, drawings, history } = loaderData;
+  const { sheet, onlyWrong, drawings, history } = loaderData;
+  const { report_id } = useAddress(examSheet);
   return (
     <main>
-      <Head sheet={sheet} address={address} />
+      <Head sheet={sheet} onlyWrong={onlyWrong} />
       <div className={report.columns}>
-        <SheetQuestions sheet={sheet} onlyWrong={address.onlyWrong} drawings={drawings} />
+        <SheetQuestions sheet={sheet} onlyWrong={onlyWrong} drawings={drawings} />
         <aside className={report.side} aria-label="答题卡与评语">
-          <Toggle
-            label="只看错题"
-            name="wrong"
-            on={address.onlyWrong}
-            action="/exams/approve/view"
-            keep={{ report_id: address.reportId }}
-          />
-          <Card sheet={sheet} address={address} />
+          <Toggle label="只看错题" on={onlyWrong} href={examSheet.href({ report_id, wrong: !onlyWrong })} />
+          <Card sheet={sheet} whole={examSheet.href({ report_id })} onlyWrong={onlyWrong} />
           <section aria-label="总评语">
             <h2>评语</h2>
             <p className={report.comment}>{sheet.report_info.comment || '暂无评语'}</p>
@@ -80,7 +72,7 @@ export default function ExamPaperApproveView({ loaderData }: Route.ComponentProp
   );
 }
 
-function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
+function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
   const { report_info: info, report_list } = sheet;
   const timezone = useTimezone();
   const outOf = (earned: number | null, total: number) =>
@@ -105,7 +97,7 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
         <span className={styles.state} data-status={info.test_status}>
           {testStatusNames[info.test_status]}
         </span>
-        <a className={`${buttonClass('plain')} no-print`} href={detailHref(info.exam_id, 'paper')}>
+        <a className={`${buttonClass('plain')} no-print`} href={examDetail.href({ id: info.exam_id })}>
           返回
         </a>
       </div>
@@ -117,10 +109,16 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
           </div>
         ))}
       </dl>
-      <form className={`${styles.submissions} no-print`} action="/exams/approve/view">
-        {address.onlyWrong && <input type="hidden" name="wrong" value="1" />}
+      <form className={`${styles.submissions} no-print`} action={examSheet.path}>
+        {onlyWrong && <input type="hidden" name="wrong" value="1" />}
         <label htmlFor="submission">提交时间</label>
-        <select id="submission" name="report_id" defaultValue={info.report_id} className={controlClass}>
+        <select
+          id="submission"
+          name="report_id"
+          defaultValue={info.report_id}
+          className={controlClass}
+          autoComplete="off"
+        >
           {report_list.map(({ id, submit_time }, index) => (
             <option key={id} value={id}>
               {formatTime(submit_time, timezone)}
@@ -129,9 +127,15 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
           ))}
         </select>
         {report_list.length > 1 && (
-          <button type="submit" className={buttonClass('plain')}>
-            查看
-          </button>
+          <Island
+            name="submission.island"
+            props={{}}
+            fallback={
+              <button type="submit" className={buttonClass('plain')}>
+                查看
+              </button>
+            }
+          />
         )}
         {info.reviewer_name && <span className={report.quiet}>批改人：{info.reviewer_name}</span>}
       </form>
@@ -139,7 +143,14 @@ function Head({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
   );
 }
 
-function Card({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
+interface CardProps {
+  sheet: ExamSheet;
+  onlyWrong: boolean;
+  /** The sheet with every question: what is not shown now is where it is there. */
+  whole: string;
+}
+
+function Card({ sheet, onlyWrong, whole }: CardProps) {
   const { card_info, report_info, question } = sheet;
   const sections = card_info.map(({ id, name, child }) => ({
     id,
@@ -153,9 +164,7 @@ function Card({ sheet, address }: { sheet: ExamSheet; address: SheetAddress }) {
     })),
   }));
   const all = card_info.flatMap(({ child }) => child);
-  const hidden = new Set(address.onlyWrong ? question.filter((one) => !isShownAsWrong(one)).map(({ id }) => id) : []);
-  // What is not shown now is where it is among all questions.
-  const whole = sheetHref({ ...address, onlyWrong: false });
+  const hidden = new Set(onlyWrong ? question.filter((one) => !isShownAsWrong(one)).map(({ id }) => id) : []);
   return (
     <AnswerCard
       places={[]}

@@ -1,74 +1,72 @@
 /** What ExamDetail loads: its header, and what the chosen tab shows. */
 import { type RouterContextProvider, redirect } from 'react-router';
 import {
-  ExamReportFilter,
   ExamReportsExtra,
-  ExamStudentFilter,
   examInfo,
   examQuestionStatistics,
   examReports,
   examStatistics,
-  examStudents,
   exportExamStudents,
+  examStudents as listExamStudents,
 } from '#server/exams/contract.ts';
 import { api } from '../api.server.ts';
-import { readSearch } from '../lib/search.ts';
 import { readMoment } from '../lib/zoned.ts';
+import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { readTab } from './address.ts';
 import { withExtra } from './answered.server.ts';
+import { examDetail, examPapers, examStudents } from './screens.ts';
 
 type Context = Readonly<RouterContextProvider>;
-
-/** 0, which no exam has, where the address names none. */
-const idOf = (url: URL) =>
-  /^\d{1,10}$/.test(url.searchParams.get('id') ?? '') ? Number(url.searchParams.get('id')) : 0;
 
 export async function loadDetail(context: Context, url: URL) {
   const client = context.get(api);
   const { permissions, settings } = signedInPerson(context);
-  const id = idOf(url);
+  const { id } = examDetail.at(url);
   const [exam, shown] = await Promise.all([
     client.send(examInfo, { params: { id } }),
-    loadTab(context, url, id, settings.timezone),
+    loadTab(context, url, settings.timezone),
   ]);
   return { exam, shown, mayCorrect: permissions.includes('correct'), timezone: settings.timezone };
 }
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
 export type Shown<Tab extends Detail['shown']['tab']> = Extract<Detail['shown'], { tab: Tab }>;
 
-async function loadTab(context: Context, url: URL, id: number, timezone: string) {
+async function loadTab(context: Context, url: URL, timezone: string) {
   const client = context.get(api);
-  const tab = readTab(url.searchParams.get('tab'));
+  const { id, tab } = examDetail.at(url);
   const params = { id };
   if (tab === 'score') return { tab, ...(await client.send(examStatistics, { params })) };
   if (tab === 'question') return { tab, ...(await client.send(examQuestionStatistics, { params })) };
   if (tab === 'student') {
-    const filter = studentFilter(url, id);
     // The schools stand beside the papers; a page of one is asked for them.
     const [students, papers] = await Promise.all([
-      client.send(examStudents, { body: filter }),
+      client.send(listExamStudents, { body: studentFilter(url) }),
       client.ask(examReports, { params, query: { limit: 1 } }),
     ]);
-    return { tab, filter, students, schools: withExtra(papers, ExamReportsExtra).extra.user_school_list };
+    return { tab, students, schools: withExtra(papers, ExamReportsExtra).extra.user_school_list };
   }
-  const filter = {
-    ...readSearch(ExamReportFilter, url.searchParams),
-    start_at: readMoment(url.searchParams.get('start_at'), timezone),
-    end_at: readMoment(url.searchParams.get('end_at'), timezone, true),
+  const { filter } = examPapers.at(url);
+  const query = {
+    ...filter,
+    start_at: readMoment(filter.start_at, timezone),
+    end_at: readMoment(filter.end_at, timezone, true),
   };
-  const outcome = await client.ask(examReports, { params, query: filter });
+  const outcome = await client.ask(examReports, { params, query });
   const { data: papers, extra } = withExtra(outcome, ExamReportsExtra);
-  return { tab, filter, papers, schools: extra.user_school_list };
+  return { tab, papers, schools: extra.user_school_list };
 }
 
-const studentFilter = (url: URL, id: number) => ({ ...readSearch(ExamStudentFilter, url.searchParams), test_id: id });
+function studentFilter(url: URL) {
+  const { filter, place } = examStudents.at(url);
+  return { ...filter, test_id: place.id };
+}
 
 /** 导出: on to the file, or back with the sentence that says why there is none. */
 export async function exportStudents(context: Context, url: URL) {
-  const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url, idOf(url)) });
+  const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url) });
   if (outcome.ok) throw redirect(outcome.data.url);
+  mustBeThere(outcome);
   getSession(context).flash('flash', { kind: 'warning', msg: outcome.msg });
   throw redirect(url.pathname + url.search);
 }

@@ -1,24 +1,30 @@
-/** ExamDetail (document 2, section 2.6): the exam's header over four tabs. */
+/** ExamDetail: the exam's header over four tabs. */
 import type { ExamInfo } from '#server/exams/contract.ts';
-import { points } from '../analysis/figures.tsx';
+import { shownScore } from '#server/homework/shown-score.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
-import { detailHref, detailTabNames, detailTabs, previewHref } from './address.ts';
 import styles from './detail.module.css';
 import { exportStudents, loadDetail } from './detail.server.ts';
 import { PaperTab } from './papers.tsx';
 import { QuestionTab } from './questions.tsx';
 import { ScoreTab } from './scores.tsx';
+import { type ExamTab, examDetail, examManage, examPreview, examTabs } from './screens.ts';
 import { StudentTab } from './students.tsx';
 import { limitText, publishStatusNames } from './terms.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '考试详情' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '考试详情' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData ? loaderData.exam.name : '考试详情'} · 教学后台` },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name ?? '考试详情');
+
+const tabNames: Record<ExamTab, string> = {
+  paper: '试卷管理',
+  score: '成绩统计',
+  student: '学员统计',
+  question: '题目统计',
+};
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 
@@ -32,12 +38,12 @@ export default function ExamDetail({ loaderData: detail }: Route.ComponentProps)
       <Tabs
         label="考试"
         current={shown.tab}
-        tabs={detailTabs.map((key) => ({ key, label: detailTabNames[key], href: detailHref(exam.id, key) }))}
+        tabs={examTabs.map((tab) => ({ key: tab, label: tabNames[tab], href: examDetail.href({ id: exam.id, tab }) }))}
       />
       <div className={styles.tab}>
         {shown.tab === 'paper' && <PaperTab exam={exam} shown={shown} mayCorrect={mayCorrect} timezone={timezone} />}
         {shown.tab === 'score' && <ScoreTab exam={exam} shown={shown} />}
-        {shown.tab === 'student' && <StudentTab exam={exam} shown={shown} timezone={timezone} />}
+        {shown.tab === 'student' && <StudentTab shown={shown} timezone={timezone} />}
         {shown.tab === 'question' && <QuestionTab shown={shown} />}
       </div>
     </main>
@@ -46,8 +52,8 @@ export default function ExamDetail({ loaderData: detail }: Route.ComponentProps)
 
 function Header({ exam }: { exam: ExamInfo }) {
   const facts: [string, string][] = [
-    ['总分', points(exam.score)],
-    ['及格分', points(exam.pass_score)],
+    ['总分', shownScore(exam.score)],
+    ['及格分', shownScore(exam.pass_score)],
     ['参加人数', `${exam.answer_users_num} 人`],
     ['考试时长', limitText(exam.limit_time)],
     ['题目数量', `${exam.ques_num} 题`],
@@ -71,7 +77,7 @@ function Header({ exam }: { exam: ExamInfo }) {
           ))}
         </dl>
       </div>
-      <a className={`${buttonClass('plain')} no-print`} href={previewHref(exam.id)}>
+      <a className={`${buttonClass('plain')} no-print`} href={examPreview.href({ id: exam.id })}>
         预览试卷
       </a>
     </header>

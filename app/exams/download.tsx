@@ -5,18 +5,17 @@ import { downloadExam, paperVariants } from '#server/exams/contract.ts';
 import { api } from '../api.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
-import { previewHref } from './address.ts';
-import { idIn } from './paper-address.ts';
+import { examDownload, examManage, examPreview } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '下载试卷' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '下载试卷' }] };
 
 /** The tab of a download that is opened again leads back to the paper. */
-export const loader = ({ url }: Route.LoaderArgs) => redirect(previewHref(idIn(url.searchParams, 'id')));
+export const loader = ({ url }: Route.LoaderArgs) => redirect(examPreview.href({ id: examDownload.at(url).id }));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const variant = v.safeParse(v.picklist(paperVariants), (await request.formData()).get('variant'));
   const outcome = await context.get(api).ask(downloadExam, {
-    params: { id: idIn(url.searchParams, 'id') },
+    params: { id: examDownload.at(url).id },
     body: { variant: variant.success ? variant.output : 'paper' },
   });
   if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });

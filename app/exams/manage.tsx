@@ -1,72 +1,57 @@
-/** ExamManage (document 2, section 2.6): the exams that one sees. */
-import { ExamFilter, ExamListExtra, type ExamRow, examCategories, listExams } from '#server/exams/contract.ts';
-import { points } from '../analysis/figures.tsx';
+/** ExamManage: the exams that one sees. */
+import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/exams/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { api } from '../api.server.ts';
-import { listSearch, readSearch } from '../lib/search.ts';
+import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';
-import { ChoiceFilter, FilterForm, TextFilter } from '../ui/filter-form.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
 import { withExtra } from './answered.server.ts';
-import { categoryLevels, chosenCategories } from './category.ts';
+import { categoryChoices } from './category.ts';
 import styles from './manage.module.css';
+import { examDetail, examList, examPreview } from './screens.ts';
 import { publishStatusChoices, publishStatusNames, schoolChoices } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '考试管理 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('考试管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const categories = await client.send(examCategories);
-  const chosen = chosenCategories(categories, url.searchParams);
-  const filter = { ...readSearch(ExamFilter, url.searchParams), classify_id: chosen.at(-1)?.id };
-  const { data: exams, extra } = withExtra(await client.ask(listExams, { query: filter }), ExamListExtra);
-  return { filter, exams, schools: extra.school_list, levels: categoryLevels(categories, chosen) };
+  const { filter } = examList.at(url);
+  const [categories, list] = await Promise.all([client.send(examCategories), client.ask(listExams, { query: filter })]);
+  const { data: exams, extra } = withExtra(list, ExamListExtra);
+  return { exams, schools: extra.school_list, categories: categoryChoices(categories) };
 }
 
-const levelNames = ['考试分类', '二级分类', '三级分类', '四级分类', '五级分类'];
-
-export default function ExamManage({ loaderData: { filter, exams, schools, levels } }: Route.ComponentProps) {
+export default function ExamManage({ loaderData: { exams, schools, categories } }: Route.ComponentProps) {
+  const view = useAddress(examList);
+  const { filter } = view;
   const severalSchools = schools.length > 1;
-  const filtered = [filter.name, filter.classify_id, filter.school_id, filter.status, filter.nickname].some(Boolean);
   return (
-    <main>
-      <h1 className="visually-hidden">考试管理</h1>
-      <FilterForm action="/exams" keep={{ limit: filter.limit === 20 ? undefined : filter.limit }} resetHref="/exams">
-        <TextFilter label="考试名称" name="name" value={filter.name} />
-        {levels.map(({ name, choices, value }, level) => (
-          <ChoiceFilter
-            key={name}
-            label={levelNames[level] ?? '下级分类'}
-            name={name}
-            value={value}
-            choices={choices.map((category) => [category.id, category.name] as const)}
-          />
-        ))}
-        {severalSchools && (
-          <ChoiceFilter label="学校" name="school_id" value={filter.school_id} choices={schoolChoices(schools)} />
-        )}
-        <ChoiceFilter label="发布状态" name="status" value={filter.status} choices={publishStatusChoices} />
-        <TextFilter label="创建人" name="nickname" value={filter.nickname} />
-      </FilterForm>
-      <ListTable
+    <Screen title="考试管理">
+      <List
+        view={view}
+        result={exams}
         caption="考试列表"
         columns={columnsFor(severalSchools)}
-        rows={exams.list}
-        rowKey={(row) => row.id}
-        empty={
-          filtered ? (
-            <>
-              没有符合条件的考试，<a href="/exams">清除筛选</a>
-            </>
-          ) : (
-            '暂无考试'
-          )
+        nothing="暂无考试"
+        nothingFound="没有符合条件的考试"
+        filters={
+          <>
+            <TextFilter label="考试名称" name="name" value={filter.name} />
+            <ChoiceFilter label="考试分类" name="classify_id" value={filter.classify_id} choices={categories} />
+            {severalSchools && (
+              <ChoiceFilter label="学校" name="school_id" value={filter.school_id} choices={schoolChoices(schools)} />
+            )}
+            <ChoiceFilter label="发布状态" name="status" value={filter.status} choices={publishStatusChoices} />
+            <TextFilter label="创建人" name="nickname" value={filter.nickname} />
+          </>
         }
       />
-      <Pager {...exams} href={(page) => `/exams${listSearch(filter, { page })}`} />
-    </main>
+    </Screen>
   );
 }
 
@@ -74,7 +59,7 @@ function columnsFor(severalSchools: boolean): Column<ExamRow>[] {
   return [
     { key: 'name', header: '考试名称', minWidth: 220, cell: (row) => <span className={styles.name}>{row.name}</span> },
     { key: 'title', header: '考试分类', minWidth: 90, cell: (row) => row.title || '-' },
-    { key: 'score', header: '总分', align: 'right', nowrap: true, cell: (row) => points(row.score) },
+    { key: 'score', header: '总分', align: 'right', nowrap: true, cell: (row) => shownScore(row.score) },
     {
       key: 'status',
       header: '发布状态',
@@ -91,10 +76,10 @@ function columnsFor(severalSchools: boolean): Column<ExamRow>[] {
       nowrap: true,
       cell: ({ id, name }) => (
         <div className={styles.actions}>
-          <a className={rowAction} href={`/exams/detail?id=${id}`} aria-label={`${name}，详情`}>
+          <a className={rowAction} href={examDetail.href({ id })} aria-label={`${name}，详情`}>
             详情
           </a>
-          <a className={rowAction} href={`/exams/preview?id=${id}`} aria-label={`${name}，预览`}>
+          <a className={rowAction} href={examPreview.href({ id })} aria-label={`${name}，预览`}>
             预览
           </a>
         </div>

@@ -1,4 +1,4 @@
-/** ExamPaperPreview (document 2, section 2.7): the paper of an exam, with or without its answers, and its PDF. */
+/** ExamPaperPreview: the paper of an exam, with or without its answers, and its PDF. */
 import {
   type ExamPaperPart,
   examTypeName,
@@ -6,30 +6,29 @@ import {
   previewExam,
   toExamType,
 } from '#server/exams/contract.ts';
-import { points } from '../analysis/figures.tsx';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
 import { api } from '../api.server.ts';
 import { Attachments } from '../correction/question-view.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
 import { drawMatching } from './matching.server.ts';
 import { Matching, type MatchingDrawing } from './matching.tsx';
-import { idIn, isOn } from './paper-address.ts';
 import styles from './preview.module.css';
+import { examDownload, examManage, examPreview } from './screens.ts';
 import { limitText } from './terms.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: '/exams' }, { label: '试卷预览' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '试卷预览' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? `${loaderData.paper.exam.name} · 试卷预览 · 教学后台` : '试卷预览 · 教学后台' },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.paper.exam.name, '试卷预览');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const answers = isOn(url.searchParams, 'answers');
-  const paper = await context.get(api).send(previewExam, { params: { id: idIn(url.searchParams, 'id') } });
+  const { id, answers } = examPreview.at(url);
+  const paper = await context.get(api).send(previewExam, { params: { id } });
   const questions = paper.detail.flatMap(({ question }) => question.flatMap((one) => [one, ...one.children]));
   return {
     paper,
@@ -54,8 +53,8 @@ export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
         <dl className={styles.facts}>
           {[
             ['考试时长', limitText(exam.limit_time)],
-            ['总分', `${points(exam.score)} 分`],
-            ['及格分', `${points(exam.pass_score)} 分`],
+            ['总分', `${shownScore(exam.score)} 分`],
+            ['及格分', `${shownScore(exam.pass_score)} 分`],
             ['题数', `${exam.ques_num} 题`],
           ].map(([name, value]) => (
             <div key={name}>
@@ -67,7 +66,7 @@ export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
         {exam.introduce && <RichHtml html={exam.introduce} />}
       </header>
       <div className={`${styles.tools} no-print`}>
-        <Toggle label="显示答案" name="answers" on={answers} action="/exams/preview" keep={{ id: exam.id }} />
+        <Toggle label="显示答案" on={answers} href={examPreview.href({ id: exam.id, answers: !answers })} />
         <Download id={exam.id} />
       </div>
       {detail.map(({ section, question }) => (
@@ -108,7 +107,7 @@ function Download({ id }: { id: number }) {
   return (
     <details className={styles.download}>
       <summary className={buttonClass('primary')}>下载试卷</summary>
-      <form method="post" action={`/exams/preview/download?id=${id}`} target="_blank" rel="noopener">
+      <form method="post" action={examDownload.href({ id })} target="_blank" rel="noopener">
         {downloads.map(([variant, label]) => (
           <button key={variant} type="submit" name="variant" value={variant}>
             {label}
@@ -157,7 +156,7 @@ function Blanks({ question, shown }: { question: ExamPaperPart; shown: boolean }
       {scores.map((score, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a blank is its place.
         <li key={place}>
-          第 {place + 1} 空（{score} 分）
+          第 {place + 1} 空（{shownScore(Number(score))} 分）
           {shown && <span className={styles.blank}>{answers[place]}</span>}
         </li>
       ))}

@@ -1,13 +1,14 @@
 /** Question statistics: by type, and question by question (document 2, section 2.6). */
+
 import { type ExamQuestionRow, examTypeName } from '#server/exams/contract.ts';
-import { points } from '../analysis/figures.tsx';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { Hint } from '../ui/hint.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
 import styles from './detail.module.css';
 import type { Shown } from './detail.server.ts';
-import { percentText, pointsText } from './terms.ts';
+import { percentText } from './terms.ts';
 
 export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: Shown<'question'> }) {
   // Every submitted report counts for every question.
@@ -64,8 +65,8 @@ const columns: Column<ExamQuestionRow>[] = [
     hint: '正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。',
     cell: (row) => (row.average_score === null ? '-' : percentText(row.right_rate)),
   },
-  { key: 'score', header: '分值', align: 'right', cell: (row) => points(row.score) },
-  { key: 'average_score', header: '平均分', align: 'right', cell: (row) => pointsText(row.average_score) },
+  { key: 'score', header: '分值', align: 'right', cell: (row) => shownScore(row.score) },
+  { key: 'average_score', header: '平均分', align: 'right', cell: (row) => shownScore(row.average_score) },
   {
     key: 'wrong_option',
     header: '易错选项',

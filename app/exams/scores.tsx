@@ -1,6 +1,8 @@
 /** Score statistics: the figures, and the distribution as a chart and as a table (document 2, sections 2.6 and 3). */
+
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { minutes, populationText } from '../analysis/figures.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { Island } from '../ui/island.tsx';
@@ -8,7 +10,7 @@ import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import styles from './detail.module.css';
 import type { Shown } from './detail.server.ts';
-import { percentText, pointsText } from './terms.ts';
+import { percentText } from './terms.ts';
 
 export interface ScoreStep {
   step: string;
@@ -23,16 +25,16 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'
   const ofGraded = (text: string) => (graded_nums === 0 ? '-' : text);
   const figures: [name: string, value: ReactNode, about: string][] = [
     ['平均正确率', ofGraded(percentText(statistics.average_right_percent)), overGraded],
-    ['平均分', pointsText(statistics.average_score), overGraded],
-    ['最高分', pointsText(statistics.max_score), overGraded],
-    ['最低分', pointsText(statistics.min_score), overGraded],
+    ['平均分', shownScore(statistics.average_score), overGraded],
+    ['最高分', shownScore(statistics.max_score), overGraded],
+    ['最低分', shownScore(statistics.min_score), overGraded],
     [
       '平均用时',
       statistics.average_answer_time === null ? '-' : minutes(statistics.average_answer_time),
       `基于已提交的 ${submitted_nums} 份答卷`,
     ],
     ['参加人数', `${statistics.answer_users_num} 人`, '提交过答卷的学员'],
-    ['及格人次', `${statistics.pass_nums}`, `得分不低于及格分 ${pointsText(exam.pass_score)} 的答卷，${overGraded}`],
+    ['及格人次', `${statistics.pass_nums}`, `得分不低于及格分 ${shownScore(exam.pass_score)} 的答卷，${overGraded}`],
     ['及格率', ofGraded(percentText(statistics.pass_percent)), overGraded],
   ];
   const steps = charts_data.scoreSteps.map((step, index) => ({

@@ -1,4 +1,5 @@
 /** The questions of an answer sheet by sections, each with the answer, what it earned and what was said of it. */
+
 import {
   type ExamSheet,
   examTypeName,
@@ -6,6 +7,7 @@ import {
   type SheetPart,
   type SheetQuestion,
 } from '#server/exams/contract.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
 import report from '../correction/report-pieces.module.css';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
@@ -52,7 +54,7 @@ function Material({ question, drawings }: { question: SheetQuestion; drawings: D
         <h2 className={report.title}>
           <strong>第 {question.sort} 题</strong>
           <span className={report.quiet}>材料题</span>
-          <span className={report.quiet}>{question.ques_score} 分</span>
+          <span className={report.quiet}>{shownScore(question.ques_score)} 分</span>
         </h2>
         <Html html={question.ques_stem} />
         <Attachments files={question.attachments} />

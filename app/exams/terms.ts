@@ -1,6 +1,4 @@
 /** Words of the exam screens. */
-import { points } from '../analysis/figures.tsx';
-
 export { shownLimit as limitText } from '#server/exams/contract.ts';
 
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
@@ -27,9 +25,6 @@ export const yesNoChoices = [
   [1, '是'],
   [0, '否'],
 ] as const;
-
-/** A score with one decimal, a dash for none. */
-export const pointsText = (score: number | null): string => (score === null ? '-' : points(score));
 
 export const percentText = (percent: number): string => `${percent.toFixed(1)}%`;
 

@@ -5,9 +5,12 @@
 import { createContext, redirect } from 'react-router';
 import { type ExportProgress, exportedFile } from '#server/export/contract.ts';
 import { api } from '../api.server.ts';
+import { home } from '../shell/screens.ts';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import type { Route } from './+types/file';
 import styles from './file.module.css';
+import { madeFile } from './screens.ts';
 
 /** How far the file is; null when it is ready. */
 const progressContext = createContext<ExportProgress | null>(null);
@@ -15,11 +18,11 @@ const progressContext = createContext<ExportProgress | null>(null);
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, params, url }, next) => {
     const token = params.token ?? '';
-    const waits = url.searchParams.get('wait') === '1';
+    const { wait: waits } = madeFile.at(url);
     const response = await context.get(api).file(exportedFile, { params: { token }, from: request });
     const making = response.status === 202;
     if (!making && !waits) return response;
-    if (making && !waits) throw redirect(`${url.pathname}?wait=1`);
+    if (making && !waits) throw redirect(madeFile.href({ token, wait: true }));
     if (making) context.set(progressContext, ((await response.json()) as { data: ExportProgress }).data);
     else await response.body?.cancel();
     return next();
@@ -27,8 +30,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: '导出文件 · 教学后台' },
-  { httpEquiv: 'refresh', content: loaderData?.progress ? '2' : `0; url=${loaderData?.href ?? '/'}` },
+  ...titled('导出文件'),
+  { httpEquiv: 'refresh', content: loaderData?.progress ? '2' : `0; url=${loaderData?.href ?? home.href()}` },
 ];
 
 export function loader({ context, url }: Route.LoaderArgs) {

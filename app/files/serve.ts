@@ -2,11 +2,8 @@
 import { readFile } from '#server/files/contract.ts';
 import { api } from '../api.server.ts';
 import type { Route } from './+types/serve';
+import { storedFile } from './screens.ts';
 
 export function loader({ request, context, params, url }: Route.LoaderArgs) {
-  const query = {
-    name: url.searchParams.get('name') ?? undefined,
-    download: url.searchParams.get('download') ?? undefined,
-  };
-  return context.get(api).file(readFile, { params, query, from: request });
+  return context.get(api).file(readFile, { params, query: storedFile.at(url), from: request });
 }

@@ -1,29 +1,35 @@
 /**
  * Attendance of a class: students down, sessions across. Thousands of cells on a page without client JS, so a cell is
  * as little as it can be: one form around the grid, and in each cell that offers something one button that opens its
- * dialog (document 3, section 4).
+ * dialog. Below stand the counts of each session, as its own screen has them.
  */
 import {
   type AttendanceCell,
   allowedAttendance,
   attendanceKey,
-  attendanceName,
   type StudentAttendance,
   type TeamSession,
 } from '#server/group-classes/contract.ts';
-import { sessionStatusNames } from '#server/sessions/contract.ts';
+import { attendanceName, sessionStatusNames } from '#server/sessions/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { AddressForm } from '../ui/address-form.tsx';
 import styles from './attendance-grid.module.css';
+import { attendance as changeAttendance, teamDetail } from './screens.ts';
 
 interface GridProps {
   classId: number;
   sessions: TeamSession[];
   students: StudentAttendance[];
   /** `session-student` of the cell that was changed last: the page comes back to it. */
-  at: string | null;
+  at: string | undefined;
 }
+
+const countRows = [
+  ['出勤', 'arrived'],
+  ['请假', 'leave'],
+  ['旷课', 'truants'],
+] as const;
 
 export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
   const timezone = useTimezone();
@@ -32,13 +38,7 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
   }
   const columns = sessions.map((session) => ({ id: session.id, key: attendanceKey(session) }));
   return (
-    <form action="/curriculum/detail/attendance">
-      <HiddenFields
-        fields={[
-          ['id', String(classId)],
-          ['tab', '2'],
-        ]}
-      />
+    <AddressForm href={changeAttendance.href(teamDetail.href({ id: classId, tab: '2' }))}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className={styles.scroll} aria-label="考勤" tabIndex={0}>
         <table className={styles.grid}>
@@ -60,22 +60,35 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
             </tr>
           </thead>
           <tbody>
-            {students.map(({ clue_id, clue_name, attendance }) => (
+            {students.map(({ clue_id, clue_name, valid_status, attendance }) => (
               <tr key={clue_id}>
-                <th scope="row">{clue_name}</th>
+                <th scope="row">
+                  {clue_name}
+                  {valid_status === 2 && <small>（已退班）</small>}
+                </th>
                 {columns.map(({ id, key }) => (
                   <Cell key={id} cell={attendance[key]} value={`${id}-${clue_id}`} at={at} />
                 ))}
               </tr>
             ))}
           </tbody>
+          <tfoot>
+            {countRows.map(([name, key]) => (
+              <tr key={key}>
+                <th scope="row">{name}</th>
+                {sessions.map((session) => (
+                  <td key={session.id}>{session[key]}</td>
+                ))}
+              </tr>
+            ))}
+          </tfoot>
         </table>
       </section>
-    </form>
+    </AddressForm>
   );
 }
 
-function Cell({ cell, value, at }: { cell: AttendanceCell | undefined; value: string; at: string | null }) {
+function Cell({ cell, value, at }: { cell: AttendanceCell | undefined; value: string; at: string | undefined }) {
   // The student was not in the class yet.
   if (!cell) return <td />;
   const { status, attendance, remarks } = cell;

@@ -5,21 +5,24 @@ import { rowAction } from '../ui/button.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './group-classes.module.css';
+import { teamDetail } from './screens.ts';
 import { teamStatusNames } from './terms.ts';
 
 interface Shown {
   timezone: string;
-  /** The school has several; classify and grade are shown as the school's settings say (document 3, section 6). */
+  /** The school has several; classify and grade are shown as the school's settings say. */
   hasSchools: boolean;
   show_grade: boolean;
   show_classify: boolean;
 }
 
 export function teamClassColumns({ timezone, hasSchools, show_grade, show_classify }: Shown): Column<TeamClassRow>[] {
-  const column = (key: string, header: string, cell: (row: TeamClassRow) => string, minWidth?: number) => ({
-    ...{ key, header, cell },
-    ...(minWidth ? { minWidth } : {}),
-  });
+  const column = (
+    key: string,
+    header: string,
+    cell: (row: TeamClassRow) => string,
+    minWidth?: number,
+  ): Column<TeamClassRow> => ({ key, header, cell, minWidth });
   return [
     {
       key: 'name',
@@ -27,7 +30,7 @@ export function teamClassColumns({ timezone, hasSchools, show_grade, show_classi
       minWidth: 130,
       cell: (row) => (
         <>
-          <a href={`/curriculum/detail?id=${row.id}`}>{row.class_name}</a>
+          <a href={teamDetail.href({ id: row.id })}>{row.class_name}</a>
           {row.remarks && <span className={styles.below}>备注：{row.remarks}</span>}
         </>
       ),
@@ -61,7 +64,7 @@ export function teamClassColumns({ timezone, hasSchools, show_grade, show_classi
       key: 'actions',
       header: '操作',
       cell: (row) => (
-        <a className={rowAction} href={`/curriculum/detail?id=${row.id}`} aria-label={`详情：${row.class_name}`}>
+        <a className={rowAction} href={teamDetail.href({ id: row.id })} aria-label={`详情：${row.class_name}`}>
           详情
         </a>
       ),

@@ -1,95 +1,94 @@
-/** CurriculumManage: the group classes that an assistant looks after (document 3, section 2). */
+/** CurriculumManage: the group classes that an assistant looks after. */
 import { data } from 'react-router';
 import * as v from 'valibot';
-import { listTeamClasses, TeamClassFilter, TeamSchools } from '#server/group-classes/contract.ts';
-import { classifyOptions, gradeOptions, subjectOptions } from '#server/school/contract.ts';
+import { listTeamClasses, TeamSchools } from '#server/group-classes/contract.ts';
+import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from '#server/school/contract.ts';
 import { api } from '../api.server.ts';
-import { listSearch, readSearch } from '../lib/search.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { ChoiceFilter, FilterForm, TextFilter } from '../ui/filter-form.tsx';
-import { ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { ChoiceFilter, choicesOf, TextFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/manage';
 import { teamClassColumns } from './class-columns.tsx';
+import { teamList } from './screens.ts';
 import { teachingModeChoices, teamStatusChoices } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '团课管理 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('团课管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { show_grade, show_classify } = signedInPerson(context).settings;
   // What is not shown does not filter either.
-  const filter = {
-    ...readSearch(TeamClassFilter, url.searchParams),
-    ...(show_grade ? {} : { grade_id: undefined }),
-    ...(show_classify ? {} : { classify_id: undefined }),
+  const { filter } = teamList.at(url);
+  const query = {
+    ...filter,
+    grade_id: show_grade ? filter.grade_id : undefined,
+    classify_id: show_classify ? filter.classify_id : undefined,
   };
-  const [classes, grades, classifies, subjects] = await Promise.all([
-    client.ask(listTeamClasses, { query: filter }),
+  const [classes, grades, classifies, subjects, rooms] = await Promise.all([
+    client.ask(listTeamClasses, { query }),
     show_grade ? client.send(gradeOptions) : [],
     show_classify ? client.send(classifyOptions) : [],
     client.send(subjectOptions),
+    client.send(roomOptions),
   ]);
   if (!classes.ok) throw data({ msg: classes.msg }, { status: classes.status });
   const extra = v.safeParse(v.object({ schools: TeamSchools }), classes.extra);
   const schools = extra.success ? extra.output.schools : [];
-  return { filter, classes: classes.data, schools, grades, classifies, subjects, show_grade, show_classify };
+  return { classes: classes.data, schools, grades, classifies, subjects, rooms, show_grade, show_classify };
 }
 
-type Option = { id: number; name: string };
-const choicesOf = (options: Option[]) => options.map(({ id, name }) => [id, name] as const);
-
 export default function CurriculumManage({ loaderData }: Route.ComponentProps) {
-  const { filter, classes, schools, grades, classifies, subjects, show_grade, show_classify } = loaderData;
+  const { classes, schools, grades, classifies, subjects, rooms, show_grade, show_classify } = loaderData;
+  const view = useAddress(teamList);
+  const { filter } = view;
   const timezone = useTimezone();
   const hasSchools = schools.length > 1;
-  const { page: _page, limit: _limit, ...chosen } = filter;
-  const isFiltered = Object.values(chosen).some((value) => value !== undefined);
   return (
-    <main>
-      <h1 className="visually-hidden">团课管理</h1>
-      <FilterForm action="/curriculum" keep={{}} resetHref="/curriculum">
-        <TextFilter label="班级名称" name="class_name" value={filter.class_name} />
-        {hasSchools && (
-          <ChoiceFilter
-            label="校区"
-            name="org_id"
-            value={filter.org_id}
-            choices={schools.map(({ id, org_name }) => [id, org_name] as const)}
-          />
-        )}
-        {show_grade && (
-          <ChoiceFilter label="年级" name="grade_id" value={filter.grade_id} choices={choicesOf(grades)} />
-        )}
-        {show_classify && (
-          <ChoiceFilter label="分类" name="classify_id" value={filter.classify_id} choices={choicesOf(classifies)} />
-        )}
-        <ChoiceFilter label="科目" name="sub_id" value={filter.sub_id} choices={choicesOf(subjects)} />
-        <ChoiceFilter
-          label="授课方式"
-          name="teaching_mode"
-          value={filter.teaching_mode}
-          choices={teachingModeChoices}
-        />
-        <ChoiceFilter label="状态" name="status" value={filter.status} choices={teamStatusChoices} />
-      </FilterForm>
-      <ListTable
+    <Screen title="团课管理">
+      <List
+        view={view}
+        result={classes}
         caption="团课班级"
         columns={teamClassColumns({ timezone, hasSchools, show_grade, show_classify })}
-        rows={classes.list}
-        rowKey={({ id }) => id}
-        empty={
-          isFiltered ? (
-            <>
-              没有符合条件的班级，<a href="/curriculum">清除筛选</a>
-            </>
-          ) : (
-            '暂无团课班级'
-          )
+        nothing="暂无团课班级"
+        nothingFound="没有符合条件的班级"
+        filters={
+          <>
+            <TextFilter label="班级名称" name="class_name" value={filter.class_name} />
+            {hasSchools && (
+              <ChoiceFilter
+                label="校区"
+                name="org_id"
+                value={filter.org_id}
+                choices={schools.map(({ id, org_name }) => [id, org_name] as const)}
+              />
+            )}
+            {show_grade && (
+              <ChoiceFilter label="年级" name="grade_id" value={filter.grade_id} choices={choicesOf(grades)} />
+            )}
+            {show_classify && (
+              <ChoiceFilter
+                label="分类"
+                name="classify_id"
+                value={filter.classify_id}
+                choices={choicesOf(classifies)}
+              />
+            )}
+            <ChoiceFilter label="科目" name="sub_id" value={filter.sub_id} choices={choicesOf(subjects)} />
+            <ChoiceFilter label="教室" name="room_id" value={filter.room_id} choices={choicesOf(rooms)} />
+            <ChoiceFilter
+              label="授课方式"
+              name="teaching_mode"
+              value={filter.teaching_mode}
+              choices={teachingModeChoices}
+            />
+            <ChoiceFilter label="状态" name="status" value={filter.status} choices={teamStatusChoices} />
+          </>
         }
       />
-      <Pager {...classes} href={(page) => `/curriculum${listSearch(filter, { page })}`} />
-    </main>
+    </Screen>
   );
 }

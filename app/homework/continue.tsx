@@ -1,15 +1,18 @@
-/** The dialog that publishes a homework to further classes (document 1, section 4). */
+/** The dialog that publishes a homework to further classes. */
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
+import { furtherClasses } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '继续发布 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('继续发布');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -17,16 +20,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     client.send(homeworkButtons, { params: { id: params.id } }),
     client.send(homeworkClasses, { params: { id: params.id } }),
   ]);
-  const selectAll = url.searchParams.get('select') === 'all';
-  const here = unselected(url);
-  const select = new URL(here);
-  if (!selectAll) select.searchParams.set('select', 'all');
+  mustBeAllowed(context, homework.refusals.continue);
+  const selectAll = furtherClasses.at(url).select === 'all';
+  const closeHref = furtherClasses.behind(url);
   return {
     homework,
     classes,
     selectAll,
-    selectHref: select.pathname + select.search,
-    closeHref: behindDialog(here),
+    selectHref: furtherClasses.href(closeHref, { id: params.id, select: selectAll ? undefined : 'all' }),
+    closeHref,
     key: crypto.randomUUID(),
   };
 }
@@ -37,14 +39,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const outcome = await context
     .get(api)
     .ask(continuePublishing, { params: { id: params.id, classIds }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, behindDialog(unselected(url))) : refused(outcome, form);
-}
-
-/** The dialog's address without the choice of all classes. */
-function unselected(url: URL): URL {
-  const plain = new URL(url);
-  plain.searchParams.delete('select');
-  return plain;
+  return outcome.ok ? done(context, outcome.msg, furtherClasses.behind(url)) : refused(outcome, form);
 }
 
 export default function ContinuePublishing({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,25 +1,29 @@
-/** The dialog that moves a deadline (document 1, sections 2 and 5). */
+/** The dialog that moves a deadline. */
 import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
-import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/deadline';
+import { deadline } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '调整截止时间 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('调整截止时间');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
+  mustBeAllowed(context, homework.refusals.deadline);
   return {
     homework,
-    closeHref: behindDialog(url),
+    closeHref: deadline.behind(url),
     key: crypto.randomUUID(),
     present: localValue(homework.ending_time, timezone),
     earliest: yesterdayValue(timezone),
@@ -33,7 +37,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const outcome = await context
     .get(api)
     .ask(adjustDeadline, { params: { id: params.id, seconds }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, deadline.behind(url)) : refused(outcome, form);
 }
 
 export default function Deadline({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,5 +1,5 @@
 /** The filters and columns that the homework list and the homework of a class have in common. */
-import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
+import { type HomeworkFilter, type HomeworkRow, recalled } from '#server/homework/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
@@ -41,6 +41,9 @@ export function HomeworkFilters({ filter, hasCourse, publisher }: HomeworkFilter
   );
 }
 
+/** What was recalled has no counts. */
+const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalled ? '-' : count);
+
 /** `now` in unix seconds. */
 export function homeworkColumns({ timezone, now }: { timezone: string; now: number }) {
   const time = (seconds: number) => formatTime(seconds, timezone);
@@ -64,17 +67,17 @@ export function homeworkColumns({ timezone, now }: { timezone: string; now: numb
       align: 'right',
       sortField: 'not_revised_homework_count',
       cell: (row) =>
-        row.not_revised_homework_count > 0 && row.status === 1 ? (
+        row.not_revised_homework_count > 0 ? (
           <span className={styles.waiting}>{row.not_revised_homework_count}</span>
         ) : (
-          row.not_revised_homework_count
+          counted(row, row.not_revised_homework_count)
         ),
     },
     revised: {
       key: 'revised',
       header: '已批改',
       align: 'right',
-      cell: (row) => row.submitted_homework_count - row.not_revised_homework_count,
+      cell: (row) => counted(row, row.submitted_homework_count - row.not_revised_homework_count),
     },
     deadline: {
       key: 'ending_time',
@@ -92,7 +95,7 @@ export function homeworkColumns({ timezone, now }: { timezone: string; now: numb
       header: '提交/应交',
       align: 'right',
       nowrap: true,
-      cell: (row) => `${row.submitted_homework_count}/${row.homework_count}`,
+      cell: (row) => counted(row, `${row.submitted_homework_count}/${row.homework_count}`),
     },
     type: { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
     publisher: (header: string) => ({ key: 'publisher', header, minWidth: 60, cell: publisherName }),

@@ -1,17 +1,21 @@
-/** The homework list (document 1, section 2, main tab). */
-import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
+/** The homework list. */
+import type { HomeworkRow } from '#server/homework/contract.ts';
+import { homeworkDetail } from '../analysis/screens.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
-import { FilterForm, FlagFilter } from '../ui/filter-form.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { FlagFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import { HomeworkFilters, homeworkColumns } from './homework-columns.tsx';
 import styles from './manage.module.css';
 import { deadlineFault, mayContinuePublishing } from './row-rules.ts';
-import { tabSearch } from './tab.ts';
+import { deadline, furtherClasses, homeworkList, publish, recall } from './screens.ts';
+
+/** Where publishing leads back to when nothing else is said. */
+const plainList = homeworkList.href();
 
 interface HomeworkListProps {
-  filter: HomeworkFilter;
   homework: { list: HomeworkRow[]; total: number; page: number; limit: number };
   identity: 'teacher' | 'assist';
   may: { correct: boolean; dispatch: boolean };
@@ -19,70 +23,55 @@ interface HomeworkListProps {
   now: number;
 }
 
-export function HomeworkList({ filter, homework, identity, may, now }: HomeworkListProps) {
+export function HomeworkList({ homework, identity, may, now }: HomeworkListProps) {
   const timezone = useTimezone();
-  const here = (changes = {}) => `/homework${tabSearch('main', filter, changes)}`;
+  const view = useAddress(homeworkList);
+  const { filter, here } = view;
   const { course_basis_id } = filter;
-  const reset = `/homework${tabSearch('main', { course_basis_id })}`;
-  const publishHref = course_basis_id ? `/homework/publish?course_id=${course_basis_id}` : '/homework/publish';
-  const filtered = Object.keys(filter).some(
-    (name) =>
-      !['page', 'limit', 'course_basis_id', 'sort', 'sort_field'].includes(name) &&
-      filter[name as keyof HomeworkFilter] !== undefined,
-  );
+  const back = here === plainList ? undefined : here;
   return (
-    <>
-      <FilterForm
-        action="/homework"
-        keep={{ tab: 'main', course_basis_id, sort_field: filter.sort_field, sort: filter.sort }}
-        resetHref={reset}
-      >
-        <HomeworkFilters filter={filter} hasCourse={course_basis_id === undefined} publisher="发布人" />
-        {identity === 'teacher' && (
-          <FlagFilter label="显示非本人授课课时的作业" name="show_other" checked={filter.show_other === 1} />
-        )}
-      </FilterForm>
-      {may.dispatch && (
-        <div className={`${styles.toolbar} no-print`}>
-          <a href={publishHref} className={buttonClass('primary')}>
-            布置作业
-          </a>
-        </div>
+    <List
+      view={view}
+      result={homework}
+      caption="作业列表"
+      columns={columnsFor({ timezone, now, may, here, back })}
+      nothing="暂无作业"
+      nothingFound="没有符合条件的作业"
+      filters={
+        <>
+          <HomeworkFilters filter={filter} hasCourse={course_basis_id === undefined} publisher="发布人" />
+          {identity === 'teacher' && (
+            <FlagFilter label="显示非本人授课课时的作业" name="show_other" checked={filter.show_other === 1} />
+          )}
+        </>
+      }
+      above={
+        may.dispatch && (
+          <div className={`${styles.toolbar} no-print`}>
+            <a href={publish.href({ course_id: course_basis_id, back })} className={buttonClass('primary')}>
+              布置作业
+            </a>
+          </div>
+        )
+      }
+      around={(table) => (
+        <form method="post" action={here}>
+          {table}
+        </form>
       )}
-      <form method="post" action={here()}>
-        <ListTable
-          caption="作业列表"
-          columns={columnsFor({ timezone, now, may, search: tabSearch('main', filter) })}
-          rows={homework.list}
-          rowKey={(row) => row.id}
-          sorting={{
-            field: filter.sort_field,
-            direction: filter.sort,
-            href: (sort_field, sort) => here({ sort_field, sort, page: undefined }),
-          }}
-          empty={
-            filtered ? (
-              <>
-                没有符合条件的作业，<a href={reset}>清除筛选</a>
-              </>
-            ) : (
-              '暂无作业'
-            )
-          }
-        />
-      </form>
-      <Pager {...homework} href={(page) => here({ page })} />
-    </>
+    />
   );
 }
 
 interface ColumnsContext extends Pick<HomeworkListProps, 'now' | 'may'> {
   timezone: string;
-  /** The list's search params, kept by its dialogs. */
-  search: string;
+  /** The list as it is, for its dialogs. */
+  here: string;
+  /** The same for a form that leads back to it, unless it does so anyway. */
+  back: string | undefined;
 }
 
-function columnsFor({ timezone, now, may, search }: ColumnsContext): Column<HomeworkRow>[] {
+function columnsFor({ timezone, now, ...context }: ColumnsContext): Column<HomeworkRow>[] {
   const columns = homeworkColumns({ timezone, now });
   return [
     columns.name,
@@ -95,7 +84,7 @@ function columnsFor({ timezone, now, may, search }: ColumnsContext): Column<Home
     columns.type,
     columns.publisher('发布人'),
     columns.publishTime,
-    { key: 'actions', header: '操作', cell: (row) => <RowActions row={row} now={now} may={may} search={search} /> },
+    { key: 'actions', header: '操作', cell: (row) => <RowActions row={row} now={now} {...context} /> },
   ];
 }
 
@@ -110,16 +99,16 @@ function ClassNames({ names }: { names: string }) {
   );
 }
 
-/** What may be done with a row (document 1, sections 2 and 6); the API refuses the same again. */
-function RowActions({ row, now, may, search }: { row: HomeworkRow } & Omit<ColumnsContext, 'timezone'>) {
+/** What may be done with a row; the API refuses the same again. */
+function RowActions({ row, now, may, here, back }: { row: HomeworkRow } & Omit<ColumnsContext, 'timezone'>) {
   const dispatches = may.dispatch && row.is_owner === 1;
   return (
     <div className={styles.actions}>
-      <a className={rowAction} href={`/homework/detail?hw_id=${row.id}&class_id=0`}>
+      <a className={rowAction} href={homeworkDetail.href({ hw_id: row.id, class_id: 0 })}>
         查看
       </a>
       {dispatches && (
-        <a className={rowAction} href={`/homework/publish?type=copy&id=${row.id}`}>
+        <a className={rowAction} href={publish.href({ type: 'copy', id: row.id, back })}>
           复制
         </a>
       )}
@@ -129,16 +118,16 @@ function RowActions({ row, now, may, search }: { row: HomeworkRow } & Omit<Colum
         </button>
       )}
       {dispatches && mayContinuePublishing(row, now) && (
-        <a className={rowAction} href={`/homework/${row.id}/continue${search}`}>
+        <a className={rowAction} href={furtherClasses.href(here, { id: row.id })}>
           继续发布
         </a>
       )}
-      {dispatches && <MoreMenu row={row} now={now} search={search} />}
+      {dispatches && <MoreMenu row={row} now={now} here={here} />}
     </div>
   );
 }
 
-function MoreMenu({ row, now, search }: { row: HomeworkRow; now: number; search: string }) {
+function MoreMenu({ row, now, here }: { row: HomeworkRow; now: number; here: string }) {
   if (row.status === 2) {
     return (
       <button type="button" className={rowAction} disabled title="作业已撤回">
@@ -156,11 +145,11 @@ function MoreMenu({ row, now, search }: { row: HomeworkRow; now: number; search:
             调整截止时间
           </span>
         ) : (
-          <a className={rowAction} href={`/homework/${row.id}/deadline${search}`}>
+          <a className={rowAction} href={deadline.href(here, { id: row.id })}>
             调整截止时间
           </a>
         )}
-        <a className={rowAction} href={`/homework/${row.id}/recall${search}`}>
+        <a className={rowAction} href={recall.href(here, { id: row.id })}>
           撤回
         </a>
       </div>

@@ -1,18 +1,22 @@
-/** The recall dialog over the homework list (document 1, section 4). */
+/** The dialog that recalls a homework, over the list. */
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/recall';
+import { recall } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '撤回作业 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('撤回作业');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
-  return { homework, closeHref: behindDialog(url), key: crypto.randomUUID() };
+  mustBeAllowed(context, homework.refusals.recall);
+  return { homework, closeHref: recall.behind(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -20,7 +24,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const outcome = await context
     .get(api)
     .ask(recallHomework, { params: { id: params.id }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, recall.behind(url)) : refused(outcome, form);
 }
 
 export default function Recall({ loaderData: { homework, closeHref, key }, actionData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-/** Which actions a row offers (document 1, sections 2 and 4). The API decides; these only spare a refused try. */
+/** Which actions a row offers. The API decides; these only spare a refused try. */
 import type { HomeworkRow } from '#server/homework/contract.ts';
 
 type Facts = Pick<HomeworkRow, 'status' | 'publish_type' | 'published_class_count' | 'class_count' | 'ending_time'>;

@@ -22,3 +22,11 @@ export function localValue(seconds: number, zone: string): string {
     .format(seconds * 1000)
     .replace(' ', 'T');
 }
+
+const weekdays = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'];
+
+/** `2026-11-21 周六`. */
+export function formatDay(seconds: number, zone: string): string {
+  const day = formatTime(seconds, zone).slice(0, 10);
+  return `${day} ${weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]}`;
+}

@@ -2,6 +2,7 @@
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
+import { localValue } from './dates.ts';
 
 dayjs.extend(utc);
 dayjs.extend(timezone);
@@ -21,9 +22,15 @@ export const yesterdayValue = (zone: string): string =>
  * A moment of an address: unix seconds, or what was typed into a date field. A field names a minute; as the end of a
  * range it includes that minute (`end`).
  */
-export function readMoment(text: string | null, zone: string, end = false): number | undefined {
-  if (text === null || text === '') return undefined;
+export function readMoment(text: string | null | undefined, zone: string, end = false): number | undefined {
+  if (!text) return undefined;
   if (/^\d{1,11}$/.test(text)) return Number(text);
   const seconds = readLocalTime(text, zone);
   return seconds === undefined || !end || /:\d{2}:\d{2}$/.test(text) ? seconds : seconds + 59;
+}
+
+/** A moment of an address as the value of a datetime-local field. */
+export function momentValue(text: string | undefined, zone: string): string | undefined {
+  const seconds = readMoment(text, zone);
+  return seconds === undefined ? undefined : localValue(seconds, zone);
 }

@@ -1,42 +1,47 @@
-/** LiveRoom (decisions, section 7): lets a person into the live room of a course, by way of its groups. */
+/** LiveRoom: lets a person into the live room of a course, by way of its groups. */
+
 import { redirect } from 'react-router';
-import { enterLive, LiveQuery } from '#server/live/contract.ts';
+import { enterLive } from '#server/live/contract.ts';
 import { api } from '../api.server.ts';
-import { readSearch, searchOf } from '../lib/search.ts';
+import { teachCalendar } from '../calendar/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/room';
 import styles from './room.module.css';
+import { liveRoom } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '教学日历', href: '/calendar' }, { label: '直播间' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '教学日历', href: teachCalendar.href() }, { label: '直播间' }],
+};
 
-export const meta: Route.MetaFunction = () => [{ title: '直播间 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('直播间');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const query = readSearch(LiveQuery, url.searchParams);
+  const { back, ...query } = liveRoom.at(url);
   const answer = await context.get(api).send(enterLive, { query });
   // The API has seen to it that the address is its provider's.
   if (answer.kind === 'go') throw redirect(answer.url);
-  return { query, answer } as const;
+  return answer;
 }
 
-export default function LiveRoom({ loaderData: { query, answer } }: Route.ComponentProps) {
+export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
+  const here = useAddress(liveRoom);
+  const { back = teachCalendar.href() } = here;
   if (answer.kind === 'choose') {
     return (
       <main className={styles.page}>
         <h1>直播间</h1>
-        <Dialog title="选择分组进入" closeHref="/calendar">
+        <Dialog title="选择分组进入" closeHref={back}>
           <p>
             课程：<strong>{answer.title}</strong>
           </p>
           <ul className={styles.groups}>
             {answer.groups.map(({ class_group_id, group_name }) => (
               <li key={class_group_id}>
-                <a
-                  className={buttonClass('plain')}
-                  href={`/live${searchOf({ type: query.type, id: query.id, group_id: class_group_id })}`}
-                >
+                <a className={buttonClass('plain')} href={liveRoom.href({ ...here, group_id: class_group_id })}>
                   {group_name}
                 </a>
               </li>
@@ -68,7 +73,7 @@ export default function LiveRoom({ loaderData: { query, answer } }: Route.Compon
           </div>
         ))}
       </dl>
-      <a className={buttonClass('primary')} href="/calendar">
+      <a className={buttonClass('primary')} href={back}>
         返回教学日历
       </a>
     </main>

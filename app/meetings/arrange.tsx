@@ -1,47 +1,50 @@
-/** AddClassMeeting (document 3, section 2): `/classes/meeting?class_id=`, with `id` to edit. */
-import { data } from 'react-router';
-import { isRunning, showClass } from '#server/classes/contract.ts';
+/** AddClassMeeting: a meeting of a class is arranged, or changed. */
+import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, meetingNameLimit, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api.server.ts';
-import { classAddress } from '../classes/tabs/tab.ts';
+import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime } from '../lib/zoned.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Draft } from '../ui/draft.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import type { Route } from './+types/arrange';
 import styles from './meeting.module.css';
+import { meetingForm } from './screens.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: '/classes' }, { label: '班会' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班会' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.meeting ? '编辑班会' : '添加班会'} · 教学后台` },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.meeting ? '编辑班会' : '添加班会');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { timezone } = signedInPerson(context).settings;
-  const id = url.searchParams.get('id');
+  const { class_id, id } = meetingForm.at(url);
   const meeting = id ? await client.send(showMeeting, { params: { id } }) : undefined;
-  const classId = meeting?.class_id ?? url.searchParams.get('class_id') ?? '0';
+  const classId = meeting?.class_id ?? class_id ?? 0;
   const klass = await client.send(showClass, { params: { id: classId } });
-  if (klass.is_header_teacher === 0) {
-    throw data({ msg: meeting ? '只有班主任可以编辑班会' : '只有班主任可以创建班会' }, { status: 403 });
-  }
-  if (!meeting && !isRunning(klass, Math.floor(Date.now() / 1000)))
-    throw data({ msg: '班级已结束，不能创建班会' }, { status: 409 });
-  if (meeting?.live_status === 3) throw data({ msg: '班会已结束，不能编辑' }, { status: 409 });
+  mustBeAllowed(
+    context,
+    klass.is_header_teacher === 0
+      ? { code: 403, msg: meeting ? '只有班主任可以编辑班会' : '只有班主任可以创建班会' }
+      : null,
+  );
+  mustBeAllowed(context, meeting?.live_status === 3 ? { code: 409, msg: '班会已结束，不能编辑' } : null);
   return {
     klass,
+    meetingId: meeting && id,
     meeting: meeting && {
       live_status: meeting.live_status,
       meeting_name: meeting.meeting_name,
       start: localValue(meeting.start_time, timezone),
       end: localValue(meeting.end_time, timezone),
     },
-    back: classAddress(klass.id, 'meeting'),
+    back: classMeetings.href({ id: klass.id }),
     idempotencyKey: crypto.randomUUID(),
   };
 }
@@ -57,19 +60,19 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     start_time: readLocalTime(text('start_time'), timezone),
     end_time: readLocalTime(text('end_time'), timezone),
   };
-  const id = url.searchParams.get('id');
+  const { class_id, id } = meetingForm.at(url);
   const outcome = id
     ? await client.ask(editMeeting, { params: { id }, body: written, idempotencyKey })
     : await client.ask(createMeeting, {
-        body: { ...written, class_id: url.searchParams.get('class_id') ?? undefined },
+        body: { ...written, class_id },
         idempotencyKey,
       });
-  if (outcome.ok) return done(context, outcome.msg, classAddress(Number(text('class_id')), 'meeting'));
+  if (outcome.ok) return done(context, outcome.msg, classMeetings.href({ id: Number(text('class_id')) }));
   return refused(outcome, form);
 }
 
 export default function AddClassMeeting({ loaderData, actionData }: Route.ComponentProps) {
-  const { klass, meeting, back, idempotencyKey } = loaderData;
+  const { klass, meetingId, meeting, back, idempotencyKey } = loaderData;
   const typed = Object.fromEntries(actionData?.typed ?? []);
   const errors = actionData?.errors;
   const said = (name: string) => ({
@@ -90,6 +93,7 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
         )}
         <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
         <input type="hidden" name="class_id" value={klass.id} />
+        <Draft name={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`} />
         <Field
           label="班会名称"
           id="meeting_name"

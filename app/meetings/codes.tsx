@@ -1,24 +1,25 @@
 /** The codes by which people join a meeting, to be copied, over the class that it is of. */
-import { meetingCodes, showMeeting } from '#server/meetings/contract.ts';
+import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api.server.ts';
-import { classScreen } from '../classes/tabs/tab.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import type { Route } from './+types/codes';
 import styles from './meeting.module.css';
+import { meetingCodes } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '参会码 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('参会码');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const asked = { params: { id: params.meeting } };
-  const [meeting, codes] = await Promise.all([client.send(showMeeting, asked), client.send(meetingCodes, asked)]);
-  return { meeting, codes, closeHref: classScreen(url) };
+  const [meeting, codes] = await Promise.all([client.send(showMeeting, asked), client.send(codesOfMeeting, asked)]);
+  return { meeting, codes, closeHref: meetingCodes.behind(url) };
 }
 
 export default function MeetingCodes({ loaderData: { meeting, codes, closeHref } }: Route.ComponentProps) {
@@ -36,7 +37,7 @@ export default function MeetingCodes({ loaderData: { meeting, codes, closeHref }
           { label: '讲师参会码', id: 'teacher-code', value: codes.teacher_code },
           { label: '助教参会码', id: 'assistant-code', value: codes.assistant_code },
           { label: '学员参会码', id: 'student-code', value: codes.student_code },
-        ]}
+        ].filter(({ value }) => value !== '')}
       />
       <DialogClose closeHref={closeHref} words="关闭" tone="primary" />
     </Dialog>

@@ -1,29 +1,28 @@
-/** ClassMeetingStatistics (document 3, section 2): `/classes/meeting/statistics?id=`, who came and who did not. */
-import { data } from 'react-router';
+/** ClassMeetingStatistics: who came to a meeting and who did not. */
 import { meetingStatistics, type Participant } from '#server/meetings/contract.ts';
 import { api } from '../api.server.ts';
-import { classAddress } from '../classes/tabs/tab.ts';
+import { classManage, classMeetings } from '../classes/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/statistics';
 import styles from './meeting.module.css';
+import { meetingFigures } from './screens.ts';
 import { liveStatusNames } from './terms.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: '/classes' }, { label: '班会统计' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班会统计' }],
+};
 
-export const meta: Route.MetaFunction = () => [{ title: '班会统计 · 教学后台' }];
-
-const shownKinds = ['all', 'joined', 'absent'] as const;
+export const meta: Route.MetaFunction = () => titled('班会统计');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const id = url.searchParams.get('id') ?? '0';
+  const { id, show: shown } = meetingFigures.at(url);
   const { list, ...meeting } = await context.get(api).send(meetingStatistics, { params: { id } });
-  if (meeting.live_status === 1) throw data({ msg: '班会尚未开始，暂无统计' }, { status: 409 });
-  const shown = shownKinds.find((kind) => kind === url.searchParams.get('show')) ?? 'all';
   const rows = list.filter(({ is_join }) => shown === 'all' || is_join === (shown === 'joined' ? 1 : 0));
   return { meeting, shown, rows, total: list.length };
 }
@@ -31,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function ClassMeetingStatistics({ loaderData }: Route.ComponentProps) {
   const { meeting, shown, rows, total } = loaderData;
   const timezone = useTimezone();
-  const here = `/classes/meeting/statistics?id=${meeting.id}`;
+  const { id } = meeting;
   return (
     <main className={styles.page}>
       <header className={styles.head}>
@@ -55,7 +54,7 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
             </div>
           </dl>
         </div>
-        <a href={classAddress(meeting.class_id, 'meeting')} className={buttonClass('plain')}>
+        <a href={classMeetings.href({ id: meeting.class_id })} className={buttonClass('plain')}>
           返回班会
         </a>
       </header>
@@ -63,9 +62,9 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
         label="参会情况"
         current={shown}
         tabs={[
-          { key: 'all', label: `全部 ${total}`, href: here },
-          { key: 'joined', label: `参会 ${meeting.join_num}`, href: `${here}&show=joined` },
-          { key: 'absent', label: `未参会 ${meeting.not_join_num}`, href: `${here}&show=absent` },
+          { key: 'all', label: `全部 ${total}`, href: meetingFigures.href({ id }) },
+          { key: 'joined', label: `参会 ${meeting.join_num}`, href: meetingFigures.href({ id, show: 'joined' }) },
+          { key: 'absent', label: `未参会 ${meeting.not_join_num}`, href: meetingFigures.href({ id, show: 'absent' }) },
         ]}
       />
       <ListTable

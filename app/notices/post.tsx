@@ -1,36 +1,39 @@
-/** PostNotice (document 3, sections 2 and 5): `/classes/notice?class_id=`, with `id` to edit. */
-import { data } from 'react-router';
+/** PostNotice: an announcement of a class is written, or edited. */
+import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
 import { editNotice, noticeTitleLimit, postNotice, showNotice } from '#server/notices/contract.ts';
 import { api } from '../api.server.ts';
-import { classAddress } from '../classes/tabs/tab.ts';
+import { classManage, classNotices } from '../classes/screens.ts';
 import { htmlOf } from '../questions/question-form-data.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Draft } from '../ui/draft.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
+import { type Fields, fillFields } from '../ui/keep-form.ts';
 import type { Route } from './+types/post';
 import { ContentField } from './content-field.tsx';
 import styles from './notice.module.css';
+import { noticeForm } from './screens.ts';
 
 export const handle: ScreenHandle = {
   hydrate: true,
-  crumbs: [{ label: '班级管理', href: '/classes' }, { label: '公告' }],
+  crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '公告' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.notice ? '编辑公告' : '发布公告'} · 教学后台` },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice ? '编辑公告' : '发布公告');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const id = url.searchParams.get('id');
+  const { class_id, id } = noticeForm.at(url);
   const notice = id ? await client.send(showNotice, { params: { id } }) : undefined;
-  const classId = notice?.class_id ?? url.searchParams.get('class_id') ?? '0';
+  const classId = notice?.class_id ?? class_id ?? 0;
   const klass = await client.send(showClass, { params: { id: classId } });
-  if (klass.is_header_teacher === 0) throw data({ msg: '只有班主任可以发布公告' }, { status: 403 });
-  if (notice?.is_can_delete === 0) throw data({ msg: '学校发布的公告不能编辑' }, { status: 403 });
-  return { notice, klass, back: classAddress(klass.id, 'notice'), idempotencyKey: crypto.randomUUID() };
+  mustBeAllowed(context, klass.is_header_teacher === 0 ? { code: 403, msg: '只有班主任可以发布公告' } : null);
+  mustBeAllowed(context, notice?.is_can_delete === 0 ? { code: 403, msg: '学校发布的公告不能编辑' } : null);
+  return { notice, klass, back: classNotices.href({ id: klass.id }), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -42,14 +45,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     title: text('title'),
     content: form.get('content.as') === 'html' ? text('content') : htmlOf(text('content')),
   };
-  const id = url.searchParams.get('id');
+  const { class_id, id } = noticeForm.at(url);
   const outcome = id
     ? await client.ask(editNotice, { params: { id }, body: written, idempotencyKey })
     : await client.ask(postNotice, {
-        body: { ...written, class_id: url.searchParams.get('class_id') ?? undefined },
+        body: { ...written, class_id },
         idempotencyKey,
       });
-  if (outcome.ok) return done(context, outcome.msg, classAddress(Number(text('class_id')), 'notice'));
+  if (outcome.ok) return done(context, outcome.msg, classNotices.href({ id: Number(text('class_id')) }));
   form.set('content', written.content);
   return refused(outcome, form);
 }
@@ -58,9 +61,17 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
   const { notice, klass, back, idempotencyKey } = loaderData;
   const typed = Object.fromEntries(actionData?.typed ?? []);
   const errors = actionData?.errors;
+  const form = useRef<HTMLFormElement>(null);
+  const [restored, setRestored] = useState<string>();
+  const restore = (fields: Fields) => {
+    if (form.current) fillFields(form.current, fields);
+    const kept = new Map(fields);
+    const content = kept.get('content') ?? '';
+    setRestored(kept.get('content.as') === 'html' ? content : htmlOf(content));
+  };
   return (
     <main>
-      <form method="post" className={styles.form}>
+      <form ref={form} method="post" className={styles.form}>
         <h1>
           {notice ? '编辑公告' : '发布公告'}：{klass.class_name}
         </h1>
@@ -71,6 +82,7 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
         )}
         <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
         <input type="hidden" name="class_id" value={klass.id} />
+        <Draft name={notice ? `notice ${notice.id}` : `notice of class ${klass.id}`} restore={restore} />
         <Field label="标题" id="title" required error={errors?.title?.[0]} hint={`最多${noticeTitleLimit}个字`}>
           <input
             id="title"
@@ -81,7 +93,11 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
             aria-describedby={errors?.title ? 'title-error' : undefined}
           />
         </Field>
-        <ContentField initial={typed.content ?? notice?.content ?? ''} error={errors?.content?.[0]} />
+        <ContentField
+          key={restored === undefined ? 0 : 1}
+          initial={restored ?? typed.content ?? notice?.content ?? ''}
+          error={errors?.content?.[0]}
+        />
         <div className={styles.buttons}>
           <a href={back} className={buttonClass('plain')}>
             取消

@@ -1,25 +1,24 @@
 /** An announcement to be read, over the class that it is of. */
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api.server.ts';
-import { classScreen } from '../classes/tabs/tab.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import type { Route } from './+types/view';
 import styles from './notice.module.css';
+import { noticeForm, noticeView } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.notice.title ?? '公告'} · 教学后台` },
-];
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const notice = await context.get(api).send(showNotice, { params: { id: params.notice } });
-  return { notice, closeHref: classScreen(url) };
+  return { notice, closeHref: noticeView.behind(url) };
 }
 
 export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.ComponentProps) {
@@ -36,7 +35,7 @@ export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.
       </div>
       <DialogActions>
         {notice.is_can_delete === 1 && (
-          <a href={`/classes/notice?class_id=${notice.class_id}&id=${notice.id}`} className={buttonClass('plain')}>
+          <a href={noticeForm.href({ class_id: notice.class_id, id: notice.id })} className={buttonClass('plain')}>
             编辑
           </a>
         )}

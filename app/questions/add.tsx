@@ -1,22 +1,27 @@
-/** A new question (document 3, section 5). */
+/** A new question. */
 import { addQuestion } from '#server/questions/contract.ts';
+import { homeworkManage } from '../homework/screens.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
+import { titled } from '../shell/title.ts';
 import type { Route } from './+types/add';
 import { questionFormAction } from './question-form-action.server.ts';
 import { emptyDraft } from './question-form-data.ts';
 import { QuestionPage } from './question-page.tsx';
+import { questionList } from './screens.ts';
 
 export const handle = {
   hydrate: true,
   crumbs: [
-    { label: '作业管理', href: '/homework' },
-    { label: '我的题目', href: '/homework?tab=ques' },
+    { label: '作业管理', href: homeworkManage.href() },
+    { label: '我的题目', href: questionList.href() },
     { label: '添加题目' },
   ],
 };
 
-export const meta: Route.MetaFunction = () => [{ title: '添加题目 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('添加题目');
 
-export function loader() {
+export function loader({ context }: Route.LoaderArgs) {
+  mustBePermitted(context, addQuestion);
   return { draft: emptyDraft(1), idempotencyKey: crypto.randomUUID() };
 }
 
@@ -27,5 +32,5 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function AddQuestion({ loaderData, actionData }: Route.ComponentProps) {
-  return <QuestionPage title="添加题目" {...loaderData} answer={actionData} />;
+  return <QuestionPage title="添加题目" draftName="new question" {...loaderData} answer={actionData} />;
 }

@@ -1,37 +1,31 @@
-/** The dialog that deletes one question or those selected, over their list (document 1, section 8). */
+/** The dialog that deletes one question or those selected, over their list. */
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
 import { api } from '../api.server.ts';
+import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
 import styles from './delete.module.css';
+import { removeQuestions } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '删除题目 · 教学后台' }];
-
-/** The list behind the dialog, with its filters. */
-function listAddress(url: URL): string {
-  const search = new URLSearchParams(url.searchParams);
-  search.delete('ids');
-  search.delete('select');
-  search.set('tab', 'ques');
-  return `/homework?${search}`;
-}
-
-const idsOf = (url: URL): string => url.searchParams.getAll('ids').join(',');
+export const meta: Route.MetaFunction = () => titled('删除题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const ids = idsOf(url);
+  mustBePermitted(context, deleteQuestions);
+  const ids = removeQuestions.at(url).ids.join(',');
   const questions = ids === '' ? [] : await context.get(api).send(showQuestions, { params: { ids } });
   const stems = questions.map(({ id, stem_text }) => ({ id, text: stem_text }));
-  return { stems, closeHref: listAddress(url), key: crypto.randomUUID() };
+  return { stems, closeHref: removeQuestions.behind(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
+  const ids = removeQuestions.at(url).ids.join(',');
   const outcome = await context
     .get(api)
-    .ask(deleteQuestions, { params: { ids: idsOf(url) }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, listAddress(url)) : refused(outcome, form);
+    .ask(deleteQuestions, { params: { ids }, idempotencyKey: idempotencyField(form) });
+  return outcome.ok ? done(context, outcome.msg, removeQuestions.behind(url)) : refused(outcome, form);
 }
 
 /** Stems that are named; of more there is only the number. */

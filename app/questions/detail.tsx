@@ -1,28 +1,33 @@
-/** A question in full (document 1, section 2; document 3, section 2). */
-import { redirect, useOutlet } from 'react-router';
+/** A question in full. */
+import { redirect } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
 import { api } from '../api.server.ts';
+import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
+import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
 import { Part, QuestionView } from './question-view.tsx';
+import { questionDetail, questionEdit, questionList, removeQuestions, reportMistake } from './screens.ts';
 
 export const handle = {
   crumbs: [
-    { label: '作业管理', href: '/homework' },
-    { label: '我的题目', href: '/homework?tab=ques' },
+    { label: '作业管理', href: homeworkManage.href() },
+    { label: '我的题目', href: questionList.href() },
     { label: '题目详情' },
   ],
 };
 
-export const meta: Route.MetaFunction = () => [{ title: '题目详情 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('题目详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const ids = url.searchParams.get('id') ?? '';
-  const [question] = await context.get(api).send(showPublicQuestions, { params: { ids: ids.split(',')[0] || '0' } });
+  const { id } = questionDetail.at(url);
+  const [question] = await context.get(api).send(showPublicQuestions, { params: { ids: String(id) } });
   return { question: question as NonNullable<typeof question>, key: crypto.randomUUID() };
 }
 
@@ -33,48 +38,45 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const collectId = String(form.get('collect_id') ?? '');
   const outcome = collectId
     ? await client.ask(cancelCollect, { params: { collectId } })
-    : await client.ask(collectQuestion, { body: { ques_id: url.searchParams.get('id') ?? '', type: 3 } });
+    : await client.ask(collectQuestion, { body: { ques_id: questionDetail.at(url).id, type: 3 } });
+  mustBeThere(outcome);
   getSession(context).flash('flash', { kind: outcome.ok ? 'success' : 'warning', msg: outcome.msg });
   throw redirect(url.pathname + url.search);
 }
 
 export default function QuestionDetailPage({ loaderData: { question } }: Route.ComponentProps) {
-  const dialog = useOutlet();
   const timezone = useTimezone();
   const { id, is_owner, is_public, point_name, remark, updated_at } = question;
   return (
-    <>
-      <main inert={dialog !== null} className={styles.page}>
-        <header className={styles.header}>
-          <h1>题目详情</h1>
-          <div className={`${styles.actions} no-print`}>
-            {is_public === 1 && <CollectButton collectId={question.collect_id} />}
-            {is_public === 1 && (
-              <a className={buttonClass('plain')} href={`/homework/question/correction?id=${id}`}>
-                纠错
-              </a>
-            )}
-            {is_owner === 1 && (
-              <a className={buttonClass('plain')} href={`/homework/questions/delete?tab=ques&ids=${id}`}>
-                删除
-              </a>
-            )}
-            {is_owner === 1 && (
-              <a className={buttonClass('primary')} href={`/homework/question/edit?id=${id}`}>
-                编辑
-              </a>
-            )}
-          </div>
-        </header>
-        <QuestionView question={question} />
-        <div className={styles.more}>
-          {point_name && <Part label="知识点">{point_name}</Part>}
-          {is_owner === 1 && <Part label="备注">{remark || '-'}</Part>}
-          <Part label="更新时间">{formatTime(updated_at, timezone)}</Part>
+    <Screen className={styles.page}>
+      <header className={styles.header}>
+        <h1>题目详情</h1>
+        <div className={`${styles.actions} no-print`}>
+          {is_public === 1 && <CollectButton collectId={question.collect_id} />}
+          {is_public === 1 && (
+            <a className={buttonClass('plain')} href={reportMistake.href(questionDetail.href({ id }))}>
+              纠错
+            </a>
+          )}
+          {is_owner === 1 && (
+            <a className={buttonClass('plain')} href={removeQuestions.href(questionList.href(), { ids: [id] })}>
+              删除
+            </a>
+          )}
+          {is_owner === 1 && (
+            <a className={buttonClass('primary')} href={questionEdit.href({ id })}>
+              编辑
+            </a>
+          )}
         </div>
-      </main>
-      {dialog}
-    </>
+      </header>
+      <QuestionView question={question} />
+      <div className={styles.more}>
+        {point_name && <Part label="知识点">{point_name}</Part>}
+        {is_owner === 1 && <Part label="备注">{remark || '-'}</Part>}
+        <Part label="更新时间">{formatTime(updated_at, timezone)}</Part>
+      </div>
+    </Screen>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Asks the server how texts look: formulas become MathML there, so that no browser loads a typesetter. */
+import { questionDisplay } from './screens.ts';
 
-const address = '/homework/question/display';
+const address = questionDisplay.href();
 
 /** The shown HTML of each text, sanitised by the server; undefined where it cannot be asked. */
 export async function shownTexts(texts: string[]): Promise<string[] | undefined> {

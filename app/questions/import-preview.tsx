@@ -1,21 +1,22 @@
 /** What was understood of a file, question by question, and the choice what to import. */
-import type { ImportFilter, ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
-import { listSearch } from '../lib/search.ts';
+import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import styles from './import.module.css';
 import { QuestionView } from './question-view.tsx';
+import { importPreview } from './screens.ts';
 
 interface ImportPreviewProps {
   found: ImportState;
-  filter: ImportFilter;
   idempotencyKey: string;
 }
 
-export function ImportPreview({ found, filter, idempotencyKey }: ImportPreviewProps) {
-  const { import_id, total, good, rows, notes, lossy, file_name } = found;
+export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
+  const { total, good, rows, notes, lossy, file_name } = found;
   const bad = total - good;
-  const here = (changes = {}) => `/homework/question/import${listSearch({ id: import_id, ...filter, ...changes })}`;
+  const view = useAddress(importPreview);
+  const { only } = view.filter;
   return (
     <>
       <section className={styles.summary} aria-label="识别结果">
@@ -29,8 +30,8 @@ export function ImportPreview({ found, filter, idempotencyKey }: ImportPreviewPr
           {lossy > 0 && `，${lossy} 道有未能保留的内容`}。
         </p>
         {bad > 0 && (
-          <a href={filter.only ? here({ only: undefined, page: undefined }) : here({ only: 1, page: undefined })}>
-            {filter.only ? '查看全部题目' : '只看有错误的题目'}
+          <a href={view.with({ only: only ? undefined : 1, page: undefined })}>
+            {only ? '查看全部题目' : '只看有错误的题目'}
           </a>
         )}
       </section>
@@ -62,7 +63,7 @@ export function ImportPreview({ found, filter, idempotencyKey }: ImportPreviewPr
         ))}
       </ol>
       {rows.list.length === 0 && <p className={styles.none}>没有题目</p>}
-      <Pager {...rows} href={(page) => here({ page })} />
+      <Pager {...rows} href={view.page} />
     </>
   );
 }
@@ -75,7 +76,7 @@ function Row({ row }: { row: ImportRow }) {
         第 {row.sort} 题 <span>{row.place}</span>
         {isBad ? <em>有错误，不会导入</em> : <strong>可以导入</strong>}
       </h2>
-      <Notes title="错误" notes={row.errors} kind="bad" />
+      <Notes title="导入提示" notes={row.errors} kind="bad" />
       <Notes title="未能保留" notes={row.losses} kind="warn" />
       <QuestionView question={row} />
       {row.remark && <p className={styles.remark}>备注：{row.remark}</p>}
@@ -86,13 +87,16 @@ function Row({ row }: { row: ImportRow }) {
 function Notes({ title, notes, kind }: { title: string; notes: ImportNote[]; kind: 'bad' | 'warn' }) {
   if (notes.length === 0) return null;
   return (
-    <ul className={styles.notes} data-kind={kind} aria-label={title}>
-      {notes.map(({ where, message }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two notes may be the same.
-        <li key={index}>
-          {where}：{message}
-        </li>
-      ))}
-    </ul>
+    <section className={styles.notes} data-kind={kind} aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {notes.map(({ where, message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two notes may be the same.
+          <li key={index}>
+            {where}：{message}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,6 +1,7 @@
 /** The first step of an import: the templates and the file. */
 import { buttonClass } from '../ui/button.tsx';
 import styles from './import.module.css';
+import { questionImport, questionList, questionTemplate } from './screens.ts';
 
 export function UploadForm() {
   return (
@@ -8,22 +9,32 @@ export function UploadForm() {
       <section className={styles.step}>
         <h2>1. 下载模板，按模板填写题目</h2>
         <div className={styles.buttons}>
-          <a className={buttonClass('plain')} href="/homework/question/template/1" target="_blank" rel="noreferrer">
+          <a
+            className={buttonClass('plain')}
+            href={questionTemplate.href({ format: 1 })}
+            target="_blank"
+            rel="noreferrer"
+          >
             下载Word模板
           </a>
-          <a className={buttonClass('plain')} href="/homework/question/template/2" target="_blank" rel="noreferrer">
+          <a
+            className={buttonClass('plain')}
+            href={questionTemplate.href({ format: 2 })}
+            target="_blank"
+            rel="noreferrer"
+          >
             下载Excel模板
           </a>
         </div>
         <ul>
           <li>Word 模板：题目之间用五个井号（#####）隔开，小题之间用四个井号（####）隔开，各项用【】标明；</li>
-          <li>题干、选项、答案和难度必填；不支持公式，公式请在导入后于题目中编辑；</li>
+          <li>题干、选项、答案和难度必填；不支持公式，公式请截成图片，或在导入后于题目中编辑；</li>
           <li>Excel 模板：每种题型一个工作表，单选题、多选题和不定项选择题最多 6 个选项。</li>
         </ul>
       </section>
       <section className={styles.step}>
         <h2>2. 上传填好的文件</h2>
-        <form method="post" action="/homework/question/import" encType="multipart/form-data" className={styles.upload}>
+        <form method="post" action={questionImport.href()} encType="multipart/form-data" className={styles.upload}>
           <label htmlFor="file">选择 .docx 或 .xlsx 文件（不超过 50 MB）</label>
           <input
             type="file"
@@ -34,7 +45,7 @@ export function UploadForm() {
           />
           <p>上传后先预览识别结果，确认后才会导入。</p>
           <div className={styles.buttons}>
-            <a href="/homework?tab=ques" className={buttonClass('plain')}>
+            <a href={questionList.href()} className={buttonClass('plain')}>
               返回
             </a>
             <button type="submit" className={buttonClass('primary')}>

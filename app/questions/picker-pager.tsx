@@ -47,7 +47,7 @@ export function PickerPager({ page, limit, total }: { page: number; limit: numbe
             />
             页
           </label>
-          <button className={styles.control} type="submit" name="page" value="jump">
+          <button className={styles.control} type="submit" name="go" value="1">
             跳转
           </button>
         </>

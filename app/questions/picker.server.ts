@@ -1,46 +1,35 @@
 /** What a route that shows the question picker loads. */
-import * as v from 'valibot';
 import {
   knowledgeTree,
   listPublicQuestions,
   listQuestions,
-  PublicFilter,
   type PublicRow,
-  QuestionFilter,
   type QuestionRow,
 } from '#server/questions/contract.ts';
 import type { ApiClient } from '../api.server.ts';
 import type { PickerData } from './picker.tsx';
-import { type Bank, lastValues, paramsBehind, pickedIds } from './picker-address.ts';
-
-/** Rows of one page of the dialog. */
-const pageLength = 10;
+import { pickedIds, pickerPage } from './picker-pages.ts';
+import { pickQuestions } from './screens.ts';
 
 /**
  * The questions of the bank that the address names, with what is picked. The public bank is refused where the school
  * does not offer it; `offersPublic` says whether it does (the setting switch_question_module).
  */
 export async function pickerData(client: ApiClient, url: URL, offersPublic: boolean): Promise<PickerData> {
-  const values: Record<string, string> = { limit: String(pageLength), ...lastValues(url.searchParams) };
-  const bank: Bank = values.bank === 'public' ? 'public' : 'mine';
-  const common = {
-    bank,
-    offersPublic,
-    path: url.pathname,
-    behind: paramsBehind(url.searchParams),
-    picked: pickedIds(url.searchParams),
-  };
+  const { bank, ques_stem, ques_type, facility_value, remark, point_id, limit, ...pages } = pickQuestions.at(url);
+  const common = { bank, offersPublic, behind: pickQuestions.behind(url), picked: pickedIds(url.searchParams) };
+  const filter = { ques_stem, ques_type, facility_value };
+  const rows = { page: pickerPage(pages), limit, with_preview: 1, for_picker: 1 } as const;
   if (bank === 'public') {
-    const filter = v.parse(PublicFilter, values);
     const [questions, points] = await Promise.all([
-      client.send(listPublicQuestions, { body: { ...filter, with_preview: 1, for_picker: 1 } }),
+      client.send(listPublicQuestions, { body: { ...filter, point_id, ...rows } }),
       client.send(knowledgeTree),
     ]);
-    return { ...common, filter, points, ...pageOf(questions, ({ point_name }) => point_name) };
+    const shown = pageOf(questions, ({ point_name }) => point_name);
+    return { ...common, filter: { ...filter, point_id }, points, ...shown };
   }
-  const filter = v.parse(QuestionFilter, values);
-  const questions = await client.send(listQuestions, { query: { ...filter, with_preview: 1, for_picker: 1 } });
-  return { ...common, filter, points: [], ...pageOf(questions, ({ remark }) => remark) };
+  const questions = await client.send(listQuestions, { query: { ...filter, remark, ...rows } });
+  return { ...common, filter: { ...filter, remark }, points: [], ...pageOf(questions, (row) => row.remark) };
 }
 
 function pageOf<Row extends QuestionRow | PublicRow>(

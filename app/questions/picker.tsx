@@ -1,19 +1,18 @@
 /**
- * The dialog that picks questions of one's own bank or of the public one (document 3, section 2). A route shows it over
- * its screen: loads `pickerData`, and takes the posted form's `pickedIds`.
+ * The dialog that picks questions of one's own bank or of the public one. A route shows it over its screen: loads
+ * `pickerData`, and takes the posted form's `pickedIds`.
  */
 import type { KnowledgePoint, QuestionPreview, QuestionType } from '#server/questions/contract.ts';
-import { searchOf } from '../lib/search.ts';
+import { AddressForm } from '../ui/address-form.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
-import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Stars } from '../ui/stars.tsx';
 import styles from './picker.module.css';
-import type { Bank } from './picker-address.ts';
 import { PickerPager } from './picker-pager.tsx';
 import { PointTree } from './point-tree.tsx';
+import { type Picker, pickQuestions } from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
 import { facilityChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
@@ -28,12 +27,11 @@ export interface PickerRow {
 }
 
 export interface PickerData {
-  bank: Bank;
+  bank: Picker['bank'];
   offersPublic: boolean;
-  /** The picker's own address, and the search params of the screen behind it. */
-  path: string;
-  behind: [string, string][];
-  filter: { ques_stem?: string; ques_type?: number; facility_value?: number; remark?: string; point_id?: number };
+  /** The address of the screen behind. */
+  behind: string;
+  filter: Partial<Pick<Picker, 'ques_stem' | 'ques_type' | 'facility_value' | 'remark' | 'point_id'>>;
   points: KnowledgePoint[];
   rows: PickerRow[];
   total: number;
@@ -44,36 +42,32 @@ export interface PickerData {
 
 interface QuestionPickerProps {
   data: PickerData;
-  /** The screen behind. */
-  closeHref: string;
   /** Why the picker is shown again, such as 请选择题目, with what had been picked. */
   refusal?: { msg: string; picked: number[] } | undefined;
 }
 
-/** Pickers leave out fill-ins (document 3, section 3). */
+/** Pickers leave out fill-ins. */
 const typeChoices = questionTypeChoices.filter(([type]) => type !== 7);
 
-export function QuestionPicker({ data, closeHref, refusal }: QuestionPickerProps) {
-  const { bank, path, behind, filter, points, rows } = data;
+export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
+  const { bank, behind, filter, points, rows } = data;
   const picked = refusal?.picked ?? data.picked;
   const isPublic = bank === 'public';
   const shown = new Set(rows.map(({ id }) => id));
   const elsewhere = picked.filter((id) => !shown.has(id));
   return (
-    <Dialog title="选择题目" closeHref={closeHref} message={refusal?.msg} width={980}>
-      <form action={path}>
+    <Dialog title="选择题目" closeHref={behind} message={refusal?.msg} width={980}>
+      <AddressForm
+        href={pickQuestions.href(behind, {
+          bank,
+          point_id: isPublic ? filter.point_id : undefined,
+          picked: elsewhere,
+        })}
+      >
         {/* Enter in a filter presses the first button: that is searching. */}
         <button type="submit" name="page" value="1" className="visually-hidden" tabIndex={-1} aria-hidden="true">
           查询
         </button>
-        <HiddenFields
-          fields={[
-            ...behind,
-            ['bank', bank],
-            ...(elsewhere.length > 0 ? [['picked', elsewhere.join(',')] as const] : []),
-            ...(isPublic && filter.point_id ? [['point_id', String(filter.point_id)] as const] : []),
-          ]}
-        />
         {data.offersPublic && <BankTabs bank={bank} />}
         <div className={styles.filters}>
           <TextFilter label="题干" name="ques_stem" value={filter.ques_stem} />
@@ -105,24 +99,24 @@ export function QuestionPicker({ data, closeHref, refusal }: QuestionPickerProps
               </button>
             )}
           </span>
-          <a href={closeHref} className={buttonClass('plain')}>
+          <a href={behind} className={buttonClass('plain')}>
             取消
           </a>
           <button
             type="submit"
             formMethod="post"
-            formAction={path + searchOf({ ...Object.fromEntries(behind), bank, ...filter, page: data.page })}
+            formAction={pickQuestions.href(behind, { bank, ...filter, page: data.page })}
             className={buttonClass('primary')}
           >
             确定
           </button>
         </DialogActions>
-      </form>
+      </AddressForm>
     </Dialog>
   );
 }
 
-function BankTabs({ bank }: { bank: Bank }) {
+function BankTabs({ bank }: Pick<PickerData, 'bank'>) {
   const tabs = [
     ['mine', '我的题库'],
     ['public', '公共题库'],

@@ -2,7 +2,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { uploadFile } from '#server/files/contract.ts';
 import { displayTexts, type FieldErrors, type QuestionDraft } from '#server/questions/contract.ts';
-import { type ApiClient, api, type Outcome } from '../api.server.ts';
+import { type ApiClient, api, keyAfter, type Outcome } from '../api.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import {
@@ -17,9 +17,8 @@ import {
   textsOf,
   withPicture,
 } from './question-form-data.ts';
+import { questionList } from './screens.ts';
 
-/** Where a question that was saved is found. */
-const listAddress = '/homework?tab=ques';
 const pictureBytes = 20 * 1024 * 1024;
 
 export interface QuestionFormAnswer {
@@ -54,8 +53,9 @@ export async function questionFormAction(
       return again({ state: { ...state, message: '题型已切换，请填写后再保存' } });
     }
     const outcome = await save(client, draft, key);
-    if (outcome.ok) return done(context, outcome.msg, listAddress);
-    return again({ errors: outcome.errors ?? {}, msg: outcome.msg }, outcome.status);
+    if (outcome.ok) return done(context, outcome.msg, questionList.href());
+    const { errors = {}, msg, status } = outcome;
+    return again({ errors, msg, key: keyAfter(outcome, key) }, status);
   }
   if (operation.kind === 'preview') {
     const shown = await client.send(displayTexts, { body: { texts: textsOf(draft) } });

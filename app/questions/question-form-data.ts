@@ -72,7 +72,7 @@ export function emptyDraft(type: QuestionType = 1): QuestionDraft {
   };
 }
 
-/** Four empty options, the two of a judgement, or none (document 3, section 5). */
+/** Four empty options, the two of a judgement, or none. */
 function initialOptions(type: QuestionType): QuestionOption[] {
   if (type === 2) return judgementOptions(0);
   if (!hasOptions(type)) return [];

@@ -1,4 +1,4 @@
-/** The sub-questions of a material question: add, remove, move (document 3, section 5). */
+/** The sub-questions of a material question: add, remove, move. */
 import type { QuestionDraft } from '#server/questions/contract.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages, QuestionFields } from './question-fields.tsx';

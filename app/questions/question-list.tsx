@@ -1,82 +1,84 @@
-/** My questions (document 1, section 2, ques tab). */
-import type { QuestionFilter, QuestionRow } from '#server/questions/contract.ts';
-import { tabSearch } from '../homework/tab.ts';
+/** My questions. */
+import type { QuestionRow } from '#server/questions/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
+import { AddressForm } from '../ui/address-form.tsx';
 import { buttonClass, rowAction } from '../ui/button.tsx';
-import { ChoiceFilter, FilterForm, TextFilter } from '../ui/filter-form.tsx';
-import { HiddenFields } from '../ui/hidden-fields.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import { Stars } from '../ui/stars.tsx';
 import styles from './question-list.module.css';
+import {
+  questionAdd,
+  questionDetail,
+  questionEdit,
+  questionImport,
+  questionList,
+  removeQuestions,
+  tickedQuestions,
+} from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
 interface QuestionListProps {
-  filter: QuestionFilter;
   questions: { list: QuestionRow[]; total: number; page: number; limit: number };
   /** Every row of the page is ticked. */
   selectAll: boolean;
 }
 
-export function QuestionList({ filter, questions, selectAll }: QuestionListProps) {
+export function QuestionList({ questions, selectAll }: QuestionListProps) {
   const timezone = useTimezone();
-  const here = (changes = {}) => `/homework${tabSearch('ques', filter, changes)}`;
-  const search = tabSearch('ques', filter);
-  const filtered = [filter.ques_stem, filter.ques_type, filter.facility_value, filter.remark].some(Boolean);
+  const view = useAddress(questionList);
+  const { filter, here } = view;
+  const selectHref = selectAll ? here : tickedQuestions.href({ ...filter, select: 'all' });
   return (
-    <>
-      <FilterForm action="/homework" keep={{ tab: 'ques' }} resetHref="/homework?tab=ques">
-        <TextFilter label="题干" name="ques_stem" value={filter.ques_stem} />
-        <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={questionTypeChoices} />
-        <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={difficultyChoices} />
-        <TextFilter label="备注" name="remark" value={filter.remark} />
-      </FilterForm>
-      <form action="/homework/questions/delete">
-        <HiddenFields fields={[...new URLSearchParams(search)]} />
-        <div className={`${styles.toolbar} no-print`}>
-          <button type="submit" className={buttonClass('plain')} disabled={questions.list.length === 0}>
-            删除选中题目
-          </button>
-          <a href="/homework/question/import" className={buttonClass('plain')}>
-            导入题目
-          </a>
-          <a href="/homework/question/add" className={buttonClass('primary')}>
-            添加题目
-          </a>
-        </div>
-        <ListTable
-          caption="我的题目"
-          columns={columnsFor({ timezone, search, selectAll, selectHref: here({ select: selectAll ? '' : 'all' }) })}
-          rows={questions.list}
-          rowKey={(row) => row.id}
-          overlaid
-          empty={
-            filtered ? (
-              <>
-                没有符合条件的题目，<a href="/homework?tab=ques">清除筛选</a>
-              </>
-            ) : (
-              '暂无题目，可以添加题目或从文件导入'
-            )
-          }
-        />
-      </form>
-      <Pager {...questions} href={(page) => here({ page })} />
-    </>
+    <List
+      view={view}
+      result={questions}
+      caption="我的题目"
+      columns={columnsFor({ timezone, here, selectAll, selectHref })}
+      overlaid
+      nothing="暂无题目，可以添加题目或从文件导入"
+      nothingFound="没有符合条件的题目"
+      filters={
+        <>
+          <TextFilter label="题干" name="ques_stem" value={filter.ques_stem} />
+          <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={questionTypeChoices} />
+          <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={difficultyChoices} />
+          <TextFilter label="备注" name="remark" value={filter.remark} />
+        </>
+      }
+      around={(table) => (
+        <AddressForm href={removeQuestions.href(here)}>
+          <div className={`${styles.toolbar} no-print`}>
+            <button type="submit" className={buttonClass('plain')} disabled={questions.list.length === 0}>
+              删除选中题目
+            </button>
+            <a href={questionImport.href()} className={buttonClass('plain')}>
+              导入题目
+            </a>
+            <a href={questionAdd.href()} className={buttonClass('primary')}>
+              添加题目
+            </a>
+          </div>
+          {table}
+        </AddressForm>
+      )}
+    />
   );
 }
 
 interface ColumnsContext {
   timezone: string;
-  /** The list's search params, kept by its dialogs. */
-  search: string;
+  /** The list as it is, for its dialogs. */
+  here: string;
   selectAll: boolean;
   selectHref: string;
 }
 
-function columnsFor({ timezone, search, selectAll, selectHref }: ColumnsContext): Column<QuestionRow>[] {
+function columnsFor({ timezone, here, selectAll, selectHref }: ColumnsContext): Column<QuestionRow>[] {
   return [
     {
       key: 'select',
@@ -114,13 +116,13 @@ function columnsFor({ timezone, search, selectAll, selectHref }: ColumnsContext)
       header: '操作',
       cell: (row) => (
         <div className={styles.actions}>
-          <a className={rowAction} href={`/homework/question?id=${row.id}`}>
+          <a className={rowAction} href={questionDetail.href({ id: row.id })}>
             查看
           </a>
-          <a className={rowAction} href={`/homework/question/edit?id=${row.id}`}>
+          <a className={rowAction} href={questionEdit.href({ id: row.id })}>
             编辑
           </a>
-          <a className={rowAction} href={`/homework/questions/delete${search}&ids=${row.id}`}>
+          <a className={rowAction} href={removeQuestions.href(here, { ids: [row.id] })}>
             删除
           </a>
         </div>

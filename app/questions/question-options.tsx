@@ -1,4 +1,4 @@
-/** The options of a choice question: 2 to 26, with the right ones marked (document 3, section 5). */
+/** The options of a choice question: 2 to 26, with the right ones marked. */
 import { optionCount, optionLetter, type QuestionDraft } from '#server/questions/contract.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';

@@ -8,6 +8,8 @@ import {
   type QuestionDraft,
 } from '#server/questions/contract.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Draft } from '../ui/draft.tsx';
+import type { Fields } from '../ui/keep-form.ts';
 import { shownTexts } from './formulas.ts';
 import styles from './question-form.module.css';
 import { QuestionForm } from './question-form.tsx';
@@ -22,6 +24,7 @@ import {
   textsOf,
 } from './question-form-data.ts';
 import { QuestionView } from './question-view.tsx';
+import { questionList } from './screens.ts';
 
 interface QuestionPageProps {
   title: string;
@@ -29,6 +32,8 @@ interface QuestionPageProps {
   idempotencyKey: string;
   /** What the posted form came to. */
   answer: QuestionFormAnswer | undefined;
+  /** The question, for what is kept of its typing: `question 12`. */
+  draftName: string;
   /** Where the question belongs. */
   backHref?: string;
 }
@@ -38,13 +43,22 @@ export function QuestionPage({
   draft,
   idempotencyKey,
   answer,
-  backHref = '/homework?tab=ques',
+  draftName,
+  backHref = questionList.href(),
 }: QuestionPageProps) {
   const [errors, setErrors] = useState<FieldErrors>(answer?.errors ?? {});
   const [message, setMessage] = useState(answer?.msg);
   const [preview, setPreview] = useState<ShownQuestion | undefined>(answer?.preview);
   const summary = useRef<HTMLDivElement>(null);
   const unsaved = useUnsavedWarning();
+
+  const [restored, setRestored] = useState<{ draft: QuestionDraft }>();
+  const restore = (fields: Fields) => {
+    const kept = new FormData();
+    for (const [name, value] of fields) kept.append(name, value);
+    setRestored({ draft: readDraft(kept) });
+    unsaved.begin();
+  };
 
   // Only runs with client JS: what the server would refuse is said at once, and a preview needs no new page.
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -111,7 +125,13 @@ export function QuestionPage({
             </ul>
           </div>
         )}
-        <QuestionForm initial={answer?.state ?? { draft }} errors={errors} onChange={change} />
+        <Draft name={draftName} restore={restore} />
+        <QuestionForm
+          key={restored ? 1 : 0}
+          initial={restored ?? answer?.state ?? { draft }}
+          errors={errors}
+          onChange={change}
+        />
         {preview && (
           <section className={styles.preview} id="preview" aria-label="预览">
             <h2>预览</h2>

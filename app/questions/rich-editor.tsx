@@ -2,10 +2,13 @@
  * The editor of a rich text: formats, pictures, formulas. Loaded when a field is first entered. Its looks are those of
  * rich-field.module.css alone: the package's own sheet would be 4 KB more on the first visit of every screen.
  */
+
 import { RichTextEditor } from '@mantine/tiptap';
 import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
-import { type Editor, useEditor } from '@tiptap/react';
+import { type Content, type Editor, useEditor } from '@tiptap/react';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { fileUpload } from '../files/screens.ts';
+import { isComposing } from '../lib/composing.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { richClass } from '../ui/rich-html.tsx';
@@ -21,17 +24,27 @@ const classNames = {
   controlIcon: styles.icon ?? '',
 };
 
+/** What stood in the field when the editor took its place. */
+export interface Handover {
+  content: Content;
+  /** Where the caret stood, in the document that `content` makes. */
+  selection?: { from: number; to: number };
+  /** The ends of the selection stand in the content, each as a character of the private use area. */
+  isMarked?: true;
+  /** Where the pointer entered the field. */
+  at?: { left: number; top: number } | undefined;
+}
+
 interface RichEditorProps {
   id: string;
   described: Record<string, string | true | undefined>;
   html: string;
   rows: number;
-  /** Where the pointer entered the field. */
-  at: { left: number; top: number } | undefined;
+  from: Handover;
   onChange: (html: string) => void;
 }
 
-export function RichEditor({ id, described, html, rows, at, onChange }: RichEditorProps) {
+export function RichEditor({ id, described, html, rows, from, onChange }: RichEditorProps) {
   const [problem, setProblem] = useState<string>();
   const shown = useRef(html);
   const attributes: Record<string, string> = {
@@ -45,7 +58,7 @@ export function RichEditor({ id, described, html, rows, at, onChange }: RichEdit
 
   const editor = useEditor({
     extensions: richSchema,
-    content: html,
+    content: from.content,
     editorProps: {
       attributes,
       handlePaste: (_, event) => takePictures(event.clipboardData?.files),
@@ -72,12 +85,14 @@ export function RichEditor({ id, described, html, rows, at, onChange }: RichEdit
   };
 
   // At once, not in the next frame: who enters the field goes on typing.
-  const entered = useRef(at);
+  const entered = useRef(from);
   useEffect(() => {
     // Where the page was busy, the first instance is gone already and the next one on its way.
     if (editor.isDestroyed) return;
-    const place = entered.current && editor.view.posAtCoords(entered.current);
-    editor.commands.setTextSelection(place ? place.pos : editor.state.doc.content.size);
+    const { selection, isMarked, at } = entered.current;
+    const place = at && editor.view.posAtCoords(at);
+    if (isMarked) takeMarks(editor);
+    else editor.commands.setTextSelection(selection ?? (place ? place.pos : editor.state.doc.content.size));
     editor.view.focus();
   }, [editor]);
   // The text may change from outside: an option that moves up, for instance.
@@ -126,12 +141,25 @@ export function RichEditor({ id, described, html, rows, at, onChange }: RichEdit
   );
 }
 
+/** Selects what lies between the two marks, and takes them out of the text. */
+function takeMarks(editor: Editor): void {
+  const places: number[] = [];
+  editor.state.doc.descendants((node, position) => {
+    for (const found of node.text?.matchAll(/\ue000/g) ?? []) places.push(position + found.index);
+  });
+  const [start = editor.state.doc.content.size, end = start] = places;
+  const { tr } = editor.state;
+  for (const place of [...places].reverse()) tr.delete(place, place + 1);
+  editor.view.dispatch(tr);
+  editor.commands.setTextSelection({ from: start, to: Math.max(start, end - 1) });
+}
+
 /** Keeps a picture; its address, or why it was not taken. */
 async function uploadPicture(file: File): Promise<{ path: string } | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);
   try {
-    const response = await fetch('/files', { method: 'POST', body: form });
+    const response = await fetch(fileUpload.path, { method: 'POST', body: form });
     const answer = (await response.json()) as { path?: string; msg?: string };
     return answer.path ? { path: answer.path } : { msg: answer.msg ?? '图片上传失败，请稍后再试' };
   } catch {
@@ -200,6 +228,7 @@ function FormulaControl({ editor }: { editor: Editor }) {
               autoFocus
               onChange={(event) => setLatex(event.currentTarget.value)}
               onKeyDown={(event) => {
+                if (isComposing(event.nativeEvent)) return;
                 if (event.key === 'Escape') setLatex(undefined);
                 if (event.key === 'Enter' && !event.shiftKey) insert(event);
               }}

@@ -1,21 +1,48 @@
 /**
  * A text with formats, pictures and formulas. Without client JS a text area of plain text, or of HTML where there are
- * formats; with it an editor, which is loaded and started when the field is entered.
+ * formats; with it an editor, which is loaded while the page is idle and started when the field is entered.
  */
-import { lazy, Suspense, useRef, useState } from 'react';
+import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { controlClass } from '../ui/field.tsx';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
 import type { FormContext } from './question-form.tsx';
-import { plainTextOf } from './question-form-data.ts';
+import { htmlOf, plainTextOf } from './question-form-data.ts';
+import type { Handover } from './rich-editor.tsx';
 import styles from './rich-field.module.css';
 import { StaticRich } from './static-rich.tsx';
 
-/** The server never shows an editor: there it is not even bundled. */
-const loadEditor = () =>
-  import.meta.env.SSR ? Promise.reject(new Error('no editor on the server')) : import('./rich-editor.tsx');
-const RichEditor = lazy(() => loadEditor().then((module) => ({ default: module.RichEditor })));
+type EditorModule = typeof import('./rich-editor.tsx');
+let editorModule: EditorModule | undefined;
+
+/** The server never shows an editor: there it is not even bundled. A failed load is tried again when a field is entered. */
+const loadEditor = async (): Promise<EditorModule | undefined> => {
+  if (import.meta.env.SSR) return undefined;
+  editorModule ??= await import('./rich-editor.tsx').catch(() => undefined);
+  return editorModule;
+};
+
+/** That somebody is about to use the page: it may be opened only to be read, and the editor is half of its bytes. */
+const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** Once the page is used and nothing else is to be done: who enters a field then finds the editor ready. */
+function loadEditorWhenIdle(): () => void {
+  const begin = () => {
+    end();
+    if (window.requestIdleCallback) window.requestIdleCallback(() => void loadEditor());
+    else setTimeout(loadEditor, 500);
+  };
+  const end = () => {
+    for (const sign of signsOfUse) document.removeEventListener(sign, begin);
+  };
+  for (const sign of signsOfUse) document.addEventListener(sign, begin);
+  return end;
+}
+
+/** Of the private use area: stands where the caret is while a formatted text is handed over. */
+const caretMark = '\ue000';
 
 interface RichFieldProps {
   label: string;
@@ -30,7 +57,7 @@ interface RichFieldProps {
 }
 
 export function RichField(props: RichFieldProps) {
-  const { label, isLabelHidden, path, html, required, context } = props;
+  const { label, isLabelHidden, path, html, rows, required, context } = props;
   const id = context.prefix + path;
   const messages = context.errors[path];
   const labelClass = isLabelHidden ? 'visually-hidden' : undefined;
@@ -40,96 +67,223 @@ export function RichField(props: RichFieldProps) {
         {label}
         {required && <span aria-hidden="true"> *</span>}
       </label>
-      {context.dispatch ? (
-        <>
-          <input type="hidden" name={id} value={html} />
-          <input type="hidden" name={`${id}.as`} value="html" />
-          <LiveField {...props} id={id} isInvalid={messages !== undefined} />
-        </>
-      ) : (
-        <PlainArea {...props} id={id} isInvalid={messages !== undefined} />
+      <RichControl
+        id={id}
+        name={id}
+        html={html}
+        rows={rows}
+        required={required}
+        isInvalid={messages !== undefined}
+        isLive={context.dispatch !== undefined}
+        onChange={props.onChange}
+      />
+      {!context.dispatch && (
+        // Not shown until the script has come either: what goes away then would move the button that is being pressed.
+        <noscript>
+          <Insertions {...props} id={id} />
+        </noscript>
       )}
       <FieldMessages id={id} messages={messages} />
     </div>
   );
 }
 
-type ControlProps = RichFieldProps & { id: string; isInvalid: boolean };
-
 /** For a browser without client JS. */
-function PlainArea({ path, html, rows, label, context, id, isInvalid }: ControlProps) {
-  const text = plainTextOf(html);
+function Insertions({ path, html, label, context, id }: RichFieldProps & { id: string }) {
   return (
-    <>
-      <textarea
-        id={id}
-        name={id}
-        rows={text === undefined ? Math.max(rows, 4) : rows}
-        defaultValue={text ?? html}
-        aria-invalid={isInvalid ? true : undefined}
-        aria-describedby={isInvalid ? `${id}-error` : undefined}
-        className={controlClass}
-      />
-      <input type="hidden" name={`${id}.as`} value={text === undefined ? 'html' : 'text'} />
-      <details className={styles.more}>
-        <summary>{text === undefined ? '内容带格式，按 HTML 编辑；插入图片' : '插入图片'}</summary>
-        <div>
-          <input
-            type="file"
-            name={`${id}.file`}
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            aria-label={`${label}的图片`}
-          />
-          <OperationButton context={context} operation={{ kind: 'upload', field: path }} anchor={path} isUpload>
-            上传并插入
-          </OperationButton>
-          <p>公式用 LaTeX 书写，前后加 $，例如 $\frac{'{1}{2}'}$</p>
-        </div>
-      </details>
-    </>
+    <details className={styles.more}>
+      <summary>{plainTextOf(html) === undefined ? '内容带格式，按 HTML 编辑；插入图片' : '插入图片'}</summary>
+      <div>
+        <input
+          type="file"
+          name={`${id}.file`}
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          aria-label={`${label}的图片`}
+        />
+        <OperationButton context={context} operation={{ kind: 'upload', field: path }} anchor={path} isUpload>
+          上传并插入
+        </OperationButton>
+        <p>公式用 LaTeX 书写，前后加 $，例如 $\frac{'{1}{2}'}$</p>
+      </div>
+    </details>
   );
 }
 
-/** Text until it is entered, then an editor; for browsers with client JS. Its label has the id `<id>-label`. */
-export function LiveField({
-  html,
-  rows,
-  required,
-  id,
-  isInvalid,
-  onChange,
-}: Pick<ControlProps, 'html' | 'rows' | 'required' | 'id' | 'isInvalid' | 'onChange'>) {
-  const [isEntered, setEntered] = useState(false);
+interface RichControlProps {
+  /** Its label has the id `<id>-label`. */
+  id: string;
+  name: string;
+  html: string;
+  rows: number;
+  required?: boolean | undefined;
+  isInvalid: boolean;
+  /** Client JS runs: then the field sends HTML, else the text of its text area. */
+  isLive: boolean;
+  onChange: (html: string) => void;
+}
+
+/**
+ * A text area, as the server sent it; what is typed there counts from the first key on. Once it is entered and the
+ * editor has arrived, the editor takes its place with the text and the caret, and no key falls in between. A text with
+ * formats, which a text area cannot show, waits in its formats, and can be written in meanwhile too.
+ */
+export function RichControl({ id, name, html, rows, required, isInvalid, isLive, onChange }: RichControlProps) {
+  const [handed, setHanded] = useState<Handover>();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const formatted = useRef<HTMLDivElement>(null);
   const pointer = useRef<{ left: number; top: number } | undefined>(undefined);
+  const isComposing = useRef(false);
+  /** The formatted text as it was when it was first typed in: React does not write over what is being typed. */
+  const [typedIn, setTypedIn] = useState<string>();
+  /** Of the text area that the server sent: what takes its place takes its room, and nothing below moves. */
+  const [room, setRoom] = useState<number>();
+  const text = plainTextOf(html);
+  const isPlain = text !== undefined && typedIn === undefined;
+
+  useLayoutEffect(() => setRoom(area.current?.offsetHeight), []);
+  useEffect(() => (isLive ? loadEditorWhenIdle() : undefined), [isLive]);
+  // The text may change from outside: an option that moves up, for instance.
+  useLayoutEffect(() => {
+    if (isLive && area.current && text !== undefined && area.current.value !== text) area.current.value = text;
+  }, [isLive, text]);
+
+  /** `isEntering`: in the moment in which the field is entered; nothing has been typed in it. */
+  const handOver = (isEntering: boolean) => {
+    const field = area.current ?? formatted.current;
+    if (!field || !editorModule || isComposing.current || document.activeElement !== field) return;
+    const from =
+      isEntering && typedIn === undefined
+        ? { content: html, at: pointer.current }
+        : area.current
+          ? takeText(area.current)
+          : takeFormatted(field, typedIn === undefined ? html : undefined, pointer.current);
+    if (isEntering) setHanded(from);
+    // At once: the next key is the editor's.
+    else flushSync(() => setHanded(from));
+  };
+  const latestHandOver = useRef(handOver);
+  useLayoutEffect(() => {
+    latestHandOver.current = handOver;
+  });
+  const enter = () => {
+    if (!isLive) return;
+    if (editorModule) return handOver(true);
+    void loadEditor().then(() => latestHandOver.current(false));
+  };
+  // What came before the script did is in no event.
+  useEffect(() => {
+    if (isLive && area.current && document.activeElement === area.current)
+      void loadEditor().then(() => latestHandOver.current(false));
+  }, [isLive]);
+
   const described = {
     'aria-labelledby': `${id}-label`,
     'aria-invalid': isInvalid ? true : undefined,
     'aria-required': required ? true : undefined,
     'aria-describedby': isInvalid ? `${id}-error` : undefined,
   } as const;
-  const resting = (
-    // biome-ignore lint/a11y/useSemanticElements: a text area shows neither pictures nor formulas.
-    <div
-      {...described}
-      id={id}
-      role="textbox"
-      aria-multiline="true"
-      tabIndex={0}
-      className={`${controlClass} ${richClass} ${styles.box}`}
-      style={{ minHeight: rows * 24 + 10 }}
-      onPointerEnter={loadEditor}
-      onPointerDown={(event) => {
-        pointer.current = { left: event.clientX, top: event.clientY };
-      }}
-      onFocus={() => setEntered(true)}
-    >
-      <StaticRich html={html} />
-    </div>
-  );
-  if (!isEntered) return resting;
+  const entering = {
+    onPointerEnter: () => void loadEditor(),
+    onPointerDown: (event: PointerEvent) => {
+      pointer.current = { left: event.clientX, top: event.clientY };
+    },
+    onFocus: enter,
+    onCompositionStart: () => {
+      isComposing.current = true;
+    },
+    onCompositionEnd: () => {
+      isComposing.current = false;
+      // Its last input comes after this event in some browsers.
+      setTimeout(() => latestHandOver.current(false));
+    },
+  };
+  const Editor = handed && editorModule?.RichEditor;
   return (
-    <Suspense fallback={resting}>
-      <RichEditor id={id} described={described} html={html} rows={rows} at={pointer.current} onChange={onChange} />
-    </Suspense>
+    <>
+      {Editor ? (
+        <Editor id={id} described={described} html={html} rows={rows} from={handed} onChange={onChange} />
+      ) : isLive && !isPlain ? (
+        // biome-ignore lint/a11y/useSemanticElements: a text area shows neither pictures nor formulas.
+        <div
+          {...described}
+          {...entering}
+          ref={formatted}
+          id={id}
+          role="textbox"
+          aria-multiline="true"
+          tabIndex={0}
+          contentEditable
+          suppressContentEditableWarning
+          className={`${controlClass} ${richClass} ${styles.box}`}
+          style={{ minHeight: room ?? rows * 24 + 10 }}
+          onInput={(event) => {
+            setTypedIn((before) => before ?? html);
+            onChange(htmlIn(event.currentTarget));
+          }}
+        >
+          <StaticRich html={typedIn ?? html} />
+        </div>
+      ) : (
+        <textarea
+          {...described}
+          {...entering}
+          ref={area}
+          id={id}
+          name={isLive ? undefined : name}
+          rows={text === undefined ? Math.max(rows, 4) : Math.max(rows, text.split('\n').length)}
+          defaultValue={text ?? html}
+          className={`${controlClass} ${styles.plain}`}
+          onInput={(event) => {
+            if (isLive) onChange(htmlOf(event.currentTarget.value));
+          }}
+        />
+      )}
+      {isLive && <input type="hidden" name={name} value={html} />}
+      <input type="hidden" name={`${name}.as`} value={isLive || text === undefined ? 'html' : 'text'} />
+    </>
   );
+}
+
+/** The text of a text area as the editor's document: HTML would lose the spaces at its ends. */
+function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Handover {
+  const lines = value.split('\n');
+  const paragraphs = lines.map((line) => ({
+    type: 'paragraph',
+    ...(line && { content: [{ type: 'text', text: line }] }),
+  }));
+  // A paragraph is opened and closed where the text has one line break, and the first is opened too.
+  const position = (offset: number) => offset + 1 + (value.slice(0, offset).split('\n').length - 1);
+  return {
+    content: { type: 'doc', content: paragraphs },
+    selection: { from: position(selectionStart), to: position(selectionEnd) },
+  };
+}
+
+/** `untouched`: its text, where nothing was typed. */
+function takeFormatted(
+  field: HTMLElement,
+  untouched: string | undefined,
+  at: { left: number; top: number } | undefined,
+): Handover {
+  if (untouched !== undefined) return { content: untouched, at };
+  const selection = document.getSelection();
+  if (selection?.rangeCount && field.contains(selection.anchorNode)) {
+    const range = selection.getRangeAt(0);
+    const start = range.cloneRange();
+    start.collapse(true);
+    range.collapse(false);
+    range.insertNode(document.createTextNode(caretMark));
+    start.insertNode(document.createTextNode(caretMark));
+  }
+  return { content: htmlIn(field), isMarked: true };
+}
+
+/** Formulas as they are stored, not as they are shown. */
+function htmlIn(field: HTMLElement): string {
+  const copy = field.cloneNode(true) as HTMLElement;
+  for (const formula of copy.querySelectorAll<HTMLElement>('[data-latex]')) {
+    formula.textContent = formula.dataset.latex ?? '';
+    formula.removeAttribute('contenteditable');
+  }
+  return copy.innerHTML;
 }

@@ -2,7 +2,7 @@
  * Rich text while nobody edits it. What was typed has not been through the server, so it is not put into the page as
  * HTML: it is parsed apart, where nothing of it can act, and what is known of it is built anew.
  */
-import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { formulaHtml } from './formulas.ts';
 
 export function StaticRich({ html }: { html: string }) {
@@ -54,17 +54,21 @@ const alignment = (node: HTMLElement) =>
 
 /** As the server shows it; its source until then, and where it is no valid LaTeX. */
 function Formula({ latex }: { latex: string }) {
-  const [html, setHtml] = useState<string>();
+  const place = useRef<HTMLSpanElement>(null);
+  // By hand: the text around it may be written in, and React would look for what a key has taken away.
   useEffect(() => {
     let isOver = false;
-    formulaHtml(latex).then((found) => {
-      if (!isOver) setHtml(found);
+    formulaHtml(latex).then((html) => {
+      // Made by the server of LaTeX alone.
+      if (!isOver && html && place.current) place.current.innerHTML = html;
     });
     return () => {
       isOver = true;
     };
   }, [latex]);
-  if (!html) return <code>{latex}</code>;
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone.
-  return <span dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <span ref={place} data-latex={latex} contentEditable={false}>
+      {latex}
+    </span>
+  );
 }

@@ -1,6 +1,7 @@
-/** A stem in a list, with the question's detail beside it on hover and on focus (document 1, section 2). */
+/** A stem in a list, with the question's detail beside it on hover and on focus. */
 import { optionLetter, type QuestionPreview } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
+import { questionDetail } from './screens.ts';
 import styles from './stem-preview.module.css';
 
 interface StemPreviewProps {
@@ -19,7 +20,7 @@ export function StemPreview({ id, text, preview, inNewTab }: StemPreviewProps) {
   return (
     <div className={styles.stem}>
       <a
-        href={`/homework/question?id=${id}`}
+        href={questionDetail.href({ id })}
         className={styles.text}
         {...(inNewTab ? { target: '_blank', rel: 'noreferrer' } : {})}
       >

@@ -10,7 +10,7 @@ export const questionTypeChoices = Object.entries(questionTypeNames).map(
   ([code, name]) => [Number(code), name] as const,
 );
 
-/** The bank list shows 5 − facility_value filled stars (decisions, section 3). */
+/** The bank list shows 5 − facility_value filled stars. */
 export const bankStars = (facilityValue: number) => 5 - facilityValue;
 
 export const difficultyChoices = [1, 2, 3, 4, 5].map(

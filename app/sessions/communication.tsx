@@ -1,5 +1,4 @@
-/** ScheduleCommunication: `/sessions/communication?id=&user_id=`: what was talked about, and adding to it. */
-import { data } from 'react-router';
+/** ScheduleCommunication: what was talked about, and adding to it. */
 import {
   addCommunication,
   communicationLimit,
@@ -9,34 +8,37 @@ import {
 } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { searchOf } from '../lib/search.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { Draft } from '../ui/draft.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { List } from '../ui/list.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/communication';
-import { sessionHref } from './address.ts';
 import styles from './communication.module.css';
+import { communicationList, sessionDetail, sessionManage } from './screens.ts';
 import { sessionTime } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '我的排课', href: '/sessions' }, { label: '沟通记录' }] };
+export const handle = { crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '沟通记录' }] };
 
-export const meta: Route.MetaFunction = () => [{ title: '沟通记录 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('沟通记录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const id = url.searchParams.get('id') ?? '';
-  if (!/^\d{1,9}$/.test(id)) throw data({ msg: '课次不存在' }, { status: 404 });
+  const {
+    place: { id },
+    filter,
+  } = communicationList.at(url);
   const [session, students] = await Promise.all([
     client.send(showSession, { params: { id } }),
     client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
   ]);
   // Somebody who is not in the lesson is no filter.
-  const named = students.list.find(({ clue_id }) => clue_id === Number(url.searchParams.get('user_id')));
+  const named = students.list.find(({ clue_id }) => clue_id === filter.user_id);
   const user_id = named?.clue_id;
-  const page = url.searchParams.get('page') ?? undefined;
-  const records = await client.send(listCommunications, { params: { id }, query: { user_id, page } });
+  const records = await client.send(listCommunications, { params: { id }, query: { ...filter, user_id } });
   const choices = students.list.map(({ clue_id, clue_name }) => ({ clue_id, clue_name }));
   return { session, students: choices, user_id, records, key: crypto.randomUUID() };
 }
@@ -44,7 +46,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const outcome = await context.get(api).ask(addCommunication, {
-    params: { id: url.searchParams.get('id') ?? '' },
+    params: communicationList.at(url).place,
     body: {
       user_id: String(form.get('user_id') ?? ''),
       content: String(form.get('content') ?? '').replaceAll('\r\n', '\n'),
@@ -57,16 +59,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function ScheduleCommunication({ loaderData, actionData }: Route.ComponentProps) {
   const { session, students, user_id, records, key } = loaderData;
   const timezone = useTimezone();
-  const here = (more: { user_id?: number | undefined; page?: number }) =>
-    `/sessions/communication${searchOf({ id: session.id, ...more, page: more.page === 1 ? undefined : more.page })}`;
+  const view = useAddress(communicationList);
   const typed = new Map(actionData?.typed);
   const errors = actionData?.errors;
   return (
-    <main className={styles.page}>
+    <Screen className={styles.page}>
       <div className={styles.head}>
         <h1>沟通记录</h1>
         <p>
-          <a href={sessionHref(session)}>{session.class_name}</a> · {sessionTime(session, timezone)}
+          <a href={sessionDetail(session).href({ id: session.id })}>{session.class_name}</a> ·{' '}
+          {sessionTime(session, timezone)}
         </p>
       </div>
       <section aria-labelledby="add" className="no-print">
@@ -76,8 +78,9 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
             {actionData.msg}
           </p>
         )}
-        <form method="post" action={here({ user_id })} className={styles.form} noValidate>
+        <form method="post" action={view.with({ user_id, page: undefined })} className={styles.form} noValidate>
           <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
+          <Draft name={`communication ${session.id} ${user_id ?? ''}`} />
           <Field label="学员" id="user_id" required error={errors?.user_id?.[0]}>
             <select
               id="user_id"
@@ -121,25 +124,36 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
       <section aria-labelledby="records">
         <div className={styles.listHead}>
           <h2 id="records">记录</h2>
-          {user_id !== undefined && students.length > 1 && <a href={here({})}>查看该课次全部学员的记录</a>}
+          {user_id !== undefined && students.length > 1 && (
+            <a href={view.with({ user_id: undefined, page: undefined })}>查看该课次全部学员的记录</a>
+          )}
         </div>
-        {records.list.length === 0 && <p className={styles.empty}>暂无沟通记录</p>}
-        <ol className={styles.records}>
-          {records.list.map((record) => (
-            <li key={record.id}>
-              <p className={styles.by}>
-                <strong>{record.clue_name}</strong>
-                <span>{record.nickname}</span>
-                <time dateTime={new Date(record.created_at * 1000).toISOString()}>
-                  {formatTime(record.created_at, timezone)}
-                </time>
-              </p>
-              <p className={styles.content}>{record.content}</p>
-            </li>
-          ))}
-        </ol>
+        <List
+          view={view}
+          result={records}
+          nothing="暂无沟通记录"
+          body={(rows, empty) =>
+            rows.length === 0 ? (
+              <p className={styles.empty}>{empty}</p>
+            ) : (
+              <ol className={styles.records}>
+                {rows.map((record) => (
+                  <li key={record.id}>
+                    <p className={styles.by}>
+                      <strong>{record.clue_name}</strong>
+                      <span>{record.nickname}</span>
+                      <time dateTime={new Date(record.created_at * 1000).toISOString()}>
+                        {formatTime(record.created_at, timezone)}
+                      </time>
+                    </p>
+                    <p className={styles.content}>{record.content}</p>
+                  </li>
+                ))}
+              </ol>
+            )
+          }
+        />
       </section>
-      <Pager {...records} href={(page) => here({ user_id, page })} />
-    </main>
+    </Screen>
   );
 }

@@ -1,4 +1,4 @@
-/** A lecturer evaluates a student of a lesson: `/sessions/class/evaluate/:student?id=` (document 3, section 5). */
+/** A lecturer evaluates a student, over the lesson's own screen. */
 import { data } from 'react-router';
 import {
   evaluateStudent,
@@ -8,19 +8,22 @@ import {
   sessionStudents,
 } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { CountedText } from '../ui/counted-text.tsx';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/evaluate';
+import { evaluate, groupSession } from './screens.ts';
 import styles from './session.module.css';
 
 export const handle: ScreenHandle = { hydrate: true, dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '评价学员 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('评价学员');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const id = url.searchParams.get('id') ?? '';
+  const { id } = groupSession.at(url);
   const client = context.get(api);
   // The lesson as lecturers get it: nobody else evaluates.
   const [session, { list }] = await Promise.all([
@@ -30,7 +33,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const student = list.find((one) => one.id === Number(params.student));
   if (!student) throw data({ msg: '学员不存在' }, { status: 404 });
   const fault = evaluationFault(session, student);
-  return { student, fault, back: behindDialog(url), key: crypto.randomUUID() };
+  mustBeAllowed(context, fault);
+  return { student, fault, back: evaluate.behind(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
@@ -40,7 +44,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     body: { remark: String(form.get('remark') ?? '').replaceAll('\r\n', '\n') },
     idempotencyKey: idempotencyField(form),
   });
-  return outcome.ok ? done(context, outcome.msg, behindDialog(url)) : refused(outcome, form);
+  return outcome.ok ? done(context, outcome.msg, evaluate.behind(url)) : refused(outcome, form);
 }
 
 export default function Evaluate({ loaderData: { student, fault, back, key }, actionData }: Route.ComponentProps) {
@@ -56,7 +60,13 @@ export default function Evaluate({ loaderData: { student, fault, back, key }, ac
       </p>
       {student.teacher_remark !== '' && <p className={styles.kept}>{student.teacher_remark}</p>}
       {fault === undefined ? (
-        <DialogForm closeHref={back} idempotencyKey={actionData?.key ?? key} submit="提交" noValidate>
+        <DialogForm
+          closeHref={back}
+          idempotencyKey={actionData?.key ?? key}
+          submit="提交"
+          noValidate
+          draft={`evaluation ${student.id}`}
+        >
           {field}
         </DialogForm>
       ) : (

@@ -3,8 +3,8 @@ import { api } from '../api.server.ts';
 import type { Sent } from '../courseware/send.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { Route } from './+types/handout-send';
-import { behindStep } from './address.ts';
 import { sendHandout } from './handout.server.ts';
+import { handoutSend } from './screens.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const outcome = await sendHandout(context.get(api), request, url);
@@ -13,7 +13,5 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     return Response.json(refusal, { status: outcome.status });
   }
   getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
-  const dialog = behindStep(url, ['key']);
-  const to = behindStep(new URL(dialog, url));
-  return Response.json({ to } satisfies Sent);
+  return Response.json({ to: handoutSend.behind(url) } satisfies Sent);
 }

@@ -1,29 +1,29 @@
-/**
- * A lecturer takes leave from a lesson (document 3, section 4): over the list `/sessions/:id/leave`, over the lesson's
- * own screen `/sessions/class/leave?id=`.
- */
+/** A lecturer takes leave from a lesson: over the list, or over the lesson's own screen. */
 import { leaveFault, scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { api } from '../api.server.ts';
-import { behindDialog, done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/leave';
-import { behindStep } from './address.ts';
+import { groupSession, leave, leaveFromList } from './screens.ts';
 import { sessionTime } from './terms.ts';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '老师请假 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('老师请假');
 
 const place = (params: { id?: string | undefined }, url: URL) =>
   params.id === undefined
-    ? { id: url.searchParams.get('id') ?? '', back: behindStep(url) }
-    : { id: params.id, back: behindDialog(url) };
+    ? { id: groupSession.at(url).id, back: leave.behind(url) }
+    : { id: params.id, back: leaveFromList.behind(url) };
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { id, back } = place(params, url);
   const session = await context.get(api).send(scheduleDetail, { params: { id } });
+  mustBeAllowed(context, leaveFault(session.status));
   return { session, back, key: crypto.randomUUID() };
 }
 

@@ -1,6 +1,7 @@
-/** What can be done with a scheduled lesson from wherever it is shown (document 3, section 2). */
+/** What can be done with a scheduled lesson from wherever it is shown. */
 import { leaveFault, type SessionRow } from '#server/sessions/contract.ts';
-import { communicationHref, liveHref, sessionHref } from './address.ts';
+import { liveRoom } from '../live/screens.ts';
+import { communicationList, sessionDetail } from './screens.ts';
 
 interface SessionActionsProps {
   session: SessionRow;
@@ -13,7 +14,7 @@ interface SessionActionsProps {
   isDetail?: boolean;
 }
 
-/** Before the start and while it lasts, where it has a live room that is open (document 3, section 4). */
+/** A scheduled lesson has a room of its own. Before the start and while it lasts, where it has a live room that is open. */
 const mayEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
 
 export function SessionActions(props: SessionActionsProps) {
@@ -22,16 +23,20 @@ export function SessionActions(props: SessionActionsProps) {
   return (
     <>
       {mayEnter(session) && (
-        <a className={enterClass} href={liveHref(session)} aria-label={`进入直播${of}`}>
+        <a className={enterClass} href={liveRoom.href({ type: 'course', id: session.id })} aria-label={`进入直播${of}`}>
           进入直播
         </a>
       )}
       {!isDetail && (
-        <a className={linkClass} href={sessionHref(session)} aria-label={`详情${of}`}>
+        <a className={linkClass} href={sessionDetail(session).href({ id: session.id })} aria-label={`详情${of}`}>
           详情
         </a>
       )}
-      <a className={linkClass} href={communicationHref(session)} aria-label={`沟通记录${of}`}>
+      <a
+        className={linkClass}
+        href={communicationList.href({ id: session.id, user_id: session.user_id })}
+        aria-label={`沟通记录${of}`}
+      >
         沟通记录
       </a>
       {isLecturer && leaveFault(session.status) === undefined && (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
 import styles from './manage.module.css';
+import { leaveFromList } from './screens.ts';
 import { SessionActions } from './session-actions.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
 import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
@@ -10,8 +11,8 @@ export interface SessionsProps {
   sessions: SessionRow[];
   isLecturer: boolean;
   timezone: string;
-  /** Of the list, kept by its dialogs. */
-  search: string;
+  /** The list, which its dialogs close back to. */
+  here: string;
   empty: ReactNode;
 }
 
@@ -28,7 +29,7 @@ export function SessionCards({ sessions, empty, ...shown }: SessionsProps) {
 
 type CardProps = Omit<SessionsProps, 'sessions' | 'empty'> & { session: SessionRow };
 
-function SessionCard({ session, isLecturer, timezone, search }: CardProps) {
+function SessionCard({ session, isLecturer, timezone, here }: CardProps) {
   return (
     <li className={styles.card} data-live={session.status === 3 || undefined}>
       <div className={styles.top}>
@@ -67,7 +68,7 @@ function SessionCard({ session, isLecturer, timezone, search }: CardProps) {
         <SessionActions
           session={session}
           isLecturer={isLecturer}
-          leaveHref={`/sessions/${session.id}/leave${search}`}
+          leaveHref={leaveFromList.href(here, { id: session.id })}
           linkClass={rowAction}
           enterClass={buttonClass('primary')}
         />

@@ -1,5 +1,6 @@
-/** The handout of a lesson with its state (document 3, section 4). */
+/** The handout of a lesson with its state. */
 import { handoutFault, type SessionDetail } from '#server/sessions/contract.ts';
+import { wareFile, warePreview } from '../courseware/screens.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './session.module.css';
@@ -24,10 +25,10 @@ export function SessionHandout({ session, uploadHref }: { session: SessionDetail
         {fid > 0 && (
           <>
             <span className={styles.file}>{file_name}</span>
-            <a href={`/courseware/preview?fid=${fid}`} aria-label={`预览讲义${file_name}`}>
+            <a href={warePreview.href({ fid })} aria-label={`预览讲义${file_name}`}>
               预览
             </a>
-            <a href={`/courseware/file/${fid}?download=1`} aria-label={`下载讲义${file_name}`}>
+            <a href={wareFile.href({ fid, download: true })} aria-label={`下载讲义${file_name}`}>
               下载
             </a>
           </>

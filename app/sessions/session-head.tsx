@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { fromSession } from '#server/homework/contract.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
+import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { usePerson, useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
@@ -17,9 +18,11 @@ interface HeadProps {
   leaveHref: string;
   /** Homework may be published from it. */
   publishes: boolean;
+  /** The lesson's homework, where publishing leads back to. */
+  homeworkHref: string;
 }
 
-export function SessionHead({ session, isLecturer, leaveHref, publishes }: HeadProps) {
+export function SessionHead({ session, isLecturer, leaveHref, publishes, homeworkHref }: HeadProps) {
   return (
     <div className={styles.head}>
       <h1>
@@ -36,7 +39,7 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes }: HeadP
         />
         {publishes && (
           <a
-            href={`/homework/publish?arrange_id=${session.id}&arrange_type=${fromSession}`}
+            href={publish.href({ arrange_id: session.id, arrange_type: fromSession, back: homeworkHref })}
             className={buttonClass('primary')}
           >
             布置作业

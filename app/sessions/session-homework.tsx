@@ -1,15 +1,16 @@
-/** The homework of a lesson or of a group class; what is recalled is out of reach (document 3, section 4). */
-import type { ReactNode } from 'react';
-import type { SessionHomework } from '#server/homework/contract.ts';
+/** The homework of a lesson or of a group class; what is recalled is out of reach. */
+
+import { recalled, type SessionHomework } from '#server/homework/contract.ts';
+import { homeworkDetail } from '../analysis/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
+import type { Column } from '../ui/list-table.tsx';
 import styles from './session.module.css';
 
-export function SessionHomeworkTable({ homework, empty }: { homework: SessionHomework[]; empty: ReactNode }) {
-  const timezone = useTimezone();
-  const columns: Column<SessionHomework>[] = [
+const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_status === recalled ? '-' : count);
+
+export function homeworkColumns(timezone: string): Column<SessionHomework>[] {
+  return [
     {
       key: 'name',
       header: '作业名称',
@@ -17,13 +18,18 @@ export function SessionHomeworkTable({ homework, empty }: { homework: SessionHom
       cell: (row) => (
         <>
           {row.name}
-          {row.hw_status === 2 && <span className={styles.recalled}>已撤回</span>}
+          {row.hw_status === recalled && <span className={styles.recalled}>已撤回</span>}
         </>
       ),
     },
-    { key: 'notRevise', header: '未批改', align: 'right', cell: (row) => row.notRevise },
-    { key: 'revised', header: '已批改', align: 'right', cell: (row) => row.revised },
-    { key: 'submit', header: '提交/应交', align: 'right', cell: (row) => `${row.submit}/${row.shouldSubmit}` },
+    { key: 'notRevise', header: '未批改', align: 'right', cell: (row) => counted(row, row.notRevise) },
+    { key: 'revised', header: '已批改', align: 'right', cell: (row) => counted(row, row.revised) },
+    {
+      key: 'submit',
+      header: '提交/应交',
+      align: 'right',
+      cell: (row) => counted(row, `${row.submit}/${row.shouldSubmit}`),
+    },
     { key: 'ending', header: '截止时间', nowrap: true, cell: (row) => formatTime(row.ending_time, timezone) },
     { key: 'publish', header: '发布时间', nowrap: true, cell: (row) => formatTime(row.publish_time, timezone) },
     { key: 'creator', header: '发布人', minWidth: 60, cell: (row) => row.creator_name },
@@ -31,14 +37,14 @@ export function SessionHomeworkTable({ homework, empty }: { homework: SessionHom
       key: 'actions',
       header: '操作',
       cell: (row) =>
-        row.hw_status === 2 ? (
+        row.hw_status === recalled ? (
           <button type="button" className={rowAction} disabled title="作业已撤回">
             查看
           </button>
         ) : (
           <a
             className={rowAction}
-            href={`/homework/detail?hw_id=${row.hw_id}&from=arrange`}
+            href={homeworkDetail.href({ hw_id: row.hw_id, class_id: 0, from: 'arrange' })}
             aria-label={`查看${row.name}`}
           >
             查看
@@ -46,5 +52,4 @@ export function SessionHomeworkTable({ homework, empty }: { homework: SessionHom
         ),
     },
   ];
-  return <ListTable caption="作业列表" columns={columns} rows={homework} rowKey={({ hw_id }) => hw_id} empty={empty} />;
 }

@@ -2,6 +2,7 @@ import type { SessionRow } from '#server/sessions/contract.ts';
 import { rowAction } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import styles from './manage.module.css';
+import { leaveFromList } from './screens.ts';
 import { SessionActions } from './session-actions.tsx';
 import type { SessionsProps } from './session-cards.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
@@ -15,7 +16,7 @@ export function SessionList({ sessions, empty, ...shown }: SessionsProps) {
   );
 }
 
-function columnsFor({ isLecturer, timezone, search }: Omit<SessionsProps, 'sessions' | 'empty'>): Column<SessionRow>[] {
+function columnsFor({ isLecturer, timezone, here }: Omit<SessionsProps, 'sessions' | 'empty'>): Column<SessionRow>[] {
   return [
     { key: 'time', header: '上课时间', minWidth: 110, cell: (row) => sessionTime(row, timezone) },
     {
@@ -69,7 +70,7 @@ function columnsFor({ isLecturer, timezone, search }: Omit<SessionsProps, 'sessi
         <SessionActions
           session={row}
           isLecturer={isLecturer}
-          leaveHref={`/sessions/${row.id}/leave${search}`}
+          leaveHref={leaveFromList.href(here, { id: row.id })}
           linkClass={rowAction}
         />
       ),

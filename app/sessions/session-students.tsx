@@ -1,27 +1,27 @@
-/** The students of a lesson; once it was held with what they and their lecturer say (document 3, section 4). */
-import type { SessionDetail, SessionStudent } from '#server/sessions/contract.ts';
+/** The students of a lesson; once it was held with what they and their lecturer say. */
+import { allowedAttendance, attendanceActionNames } from '#server/group-classes/contract.ts';
+import { attendanceName, type SessionDetail, type SessionStudent } from '#server/sessions/contract.ts';
 import { rowAction } from '../ui/button.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import { communicationHref, sessionDialog } from './address.ts';
-import { attendanceName } from './terms.ts';
+import type { Column } from '../ui/list-table.tsx';
+import { attendance, communicationList, evaluate } from './screens.ts';
 
-interface StudentsProps {
+interface Shown {
   session: SessionDetail;
-  /** One page of them. */
-  students: { list: SessionStudent[]; page: number };
   isLecturer: boolean;
+  /** The list, which its dialogs close back to. */
+  here: string;
 }
 
-export function SessionStudents({ session, students, isLecturer }: StudentsProps) {
+export function studentColumns({ session, isLecturer, here }: Shown): Column<SessionStudent>[] {
   const isHeld = session.status === 1;
-  const columns: Column<SessionStudent>[] = [
+  return [
     { key: 'name', header: '学员姓名', minWidth: 120, cell: (row) => row.clue_name },
     { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
     {
       key: 'status',
       header: '考勤状态',
       nowrap: true,
-      cell: (row) => attendanceName(row.status) + (row.attend_type === 2 ? '（手动）' : ''),
+      cell: (row) => attendanceName(row.status) + (row.status === 1 && row.attend_type === 2 ? '（手动）' : ''),
     },
     { key: 'remark', header: '考勤备注', minWidth: 120, cell: (row) => row.remark || '-' },
     ...(isHeld
@@ -48,30 +48,27 @@ export function SessionStudents({ session, students, isLecturer }: StudentsProps
         <>
           <a
             className={rowAction}
-            href={communicationHref({ id: session.id, user_id: row.clue_id })}
+            href={communicationList.href({ id: session.id, user_id: row.clue_id })}
             aria-label={`与${row.clue_name}的沟通记录`}
           >
             沟通记录
           </a>
-          {isHeld && isLecturer && (
-            <EvaluateAction
-              student={row}
-              href={sessionDialog(session, `/evaluate/${row.id}`, { page: students.page })}
-            />
-          )}
+          {!isLecturer &&
+            allowedAttendance(session.status, row.status).map(({ action }) => (
+              <a
+                key={action}
+                className={rowAction}
+                href={attendance.href(here, { student: row.clue_id, type: action })}
+                aria-label={`${attendanceActionNames[action]}：${row.clue_name}`}
+              >
+                {attendanceActionNames[action]}
+              </a>
+            ))}
+          {isHeld && isLecturer && <EvaluateAction student={row} href={evaluate.href(here, { student: row.id })} />}
         </>
       ),
     },
   ];
-  return (
-    <ListTable
-      caption="学员列表"
-      columns={columns}
-      rows={students.list}
-      rowKey={({ id }) => id}
-      empty="该课次还没有学员"
-    />
-  );
 }
 
 function EvaluateAction({ student, href }: { student: SessionStudent; href: string }) {

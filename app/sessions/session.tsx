@@ -1,125 +1,126 @@
-/**
- * One scheduled lesson (document 3, section 2): CurriculumTimeDetail for a lesson of a group class, OtoTimeDetail
- * otherwise. Whichever of the two is asked for, the lesson's own one answers.
- */
-import { data, redirect, useOutlet } from 'react-router';
+/** One scheduled lesson. Whichever of the two addresses is asked for, the lesson's own one answers. */
+import { redirect } from 'react-router';
 import { listLessonWares } from '#server/courseware/contract.ts';
-import { sessionHomework } from '#server/homework/contract.ts';
-import { cancelled, sessionDetail, sessionStudents } from '#server/sessions/contract.ts';
+import { sessionHomework as listHomework } from '#server/homework/contract.ts';
+import { cancelled, sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { type ApiClient, api } from '../api.server.ts';
-import { LessonWares, lessonAddress } from '../courseware/lesson-wares.tsx';
+import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { usePerson } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { titled } from '../shell/title.ts';
+import { usePerson, useTimezone } from '../shell/use-school.ts';
+import { List } from '../ui/list.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/session';
-import { type SessionView, sessionDialog, sessionHref, sessionPath } from './address.ts';
+import {
+  groupSession,
+  handout,
+  leave,
+  sessionDetail,
+  sessionHomework,
+  sessionManage,
+  sessionStudents,
+} from './screens.ts';
 import styles from './session.module.css';
 import { SessionHandout } from './session-handout.tsx';
 import { SessionHead, SessionInformation } from './session-head.tsx';
-import { SessionHomeworkTable } from './session-homework.tsx';
-import { SessionStudents } from './session-students.tsx';
+import { homeworkColumns } from './session-homework.tsx';
+import { studentColumns } from './session-students.tsx';
 
-export const handle = { crumbs: [{ label: '我的排课', href: '/sessions' }, { label: '课次详情' }] };
+export const handle = { crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '课次详情' }] };
 
-export const meta: Route.MetaFunction = () => [{ title: '课次详情 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('课次详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { settings, permissions } = signedInPerson(context);
-  const id = url.searchParams.get('id') ?? '';
-  if (!/^\d{1,9}$/.test(id)) throw data({ msg: '课次不存在' }, { status: 404 });
+  const { id, tab } = groupSession.at(url);
   const [session, wares] = await Promise.all([
-    client.send(sessionDetail, { params: { id } }),
+    client.send(showDetail, { params: { id } }),
     client.send(listLessonWares, { query: { times_id: id } }),
   ]);
-  if (!url.pathname.startsWith(sessionPath(session))) throw redirect(sessionPath(session) + url.search);
-  // Hidden with the module off, and of a lesson that does not take place (document 3, section 6).
+  const { path } = sessionDetail(session);
+  if (!url.pathname.startsWith(path)) throw redirect(path + url.search);
+  // Hidden with the module off, and of a lesson that does not take place.
   const hasHomework = settings.class_homework_module && session.status !== cancelled;
-  const page = url.searchParams.get('page') ?? undefined;
-  const tab = hasHomework && url.searchParams.get('tab') === 'homework' ? ('homework' as const) : ('students' as const);
-  const shown = await (tab === 'homework' ? loadHomework(client, id, page) : loadStudents(client, id, page));
+  const shown = await (hasHomework && tab === 'homework' ? loadHomework(client, url) : loadStudents(client, url));
   return { session, wares, hasHomework, mayDispatch: permissions.includes('dispatch'), ...shown };
 }
 
-const loadStudents = async (client: ApiClient, id: string, page: string | undefined) => ({
-  tab: 'students' as const,
-  students: await client.send(sessionStudents, { params: { id }, query: { page } }),
-});
+async function loadStudents(client: ApiClient, url: URL) {
+  const { place, filter } = sessionStudents.at(url);
+  return {
+    tab: 'students',
+    students: await client.send(listStudents, { params: { id: place.id }, query: filter }),
+  } as const;
+}
 
-const loadHomework = async (client: ApiClient, id: string, page: string | undefined) => ({
-  tab: 'homework' as const,
-  homework: await client.send(sessionHomework, { query: { type: 3, type_id: id, page } }),
-});
+async function loadHomework(client: ApiClient, url: URL) {
+  const { place, filter } = sessionHomework.at(url);
+  const homework = await client.send(listHomework, { query: { ...filter, type: 3, type_id: place.id } });
+  return { tab: 'homework', homework } as const;
+}
 
 export default function SessionScreen({ loaderData }: Route.ComponentProps) {
   const { session, wares, hasHomework, mayDispatch } = loaderData;
-  const dialog = useOutlet();
   const isLecturer = usePerson()?.identity === 'teacher';
-  const view: SessionView =
-    loaderData.tab === 'homework'
-      ? { tab: 'homework', page: loaderData.homework.page }
-      : { page: loaderData.students.page };
-  const place = { times_id: session.id, times_type: session.class_type, back: sessionHref(session, view) };
+  const timezone = useTimezone();
+  const [students, homework] = [useAddress(sessionStudents), useAddress(sessionHomework)];
+  const { here } = loaderData.tab === 'students' ? students : homework;
+  const detail = sessionDetail(session);
+  const homeworkHref = detail.href({ id: session.id, tab: 'homework' });
   const isOpen = session.status !== cancelled;
   return (
-    <>
-      <main inert={dialog !== null} className={styles.page}>
-        <SessionHead
-          session={session}
-          isLecturer={isLecturer}
-          leaveHref={sessionDialog(session, '/leave', view)}
-          publishes={mayDispatch && hasHomework}
+    <Screen className={styles.page}>
+      <SessionHead
+        session={session}
+        isLecturer={isLecturer}
+        leaveHref={leave.href(here)}
+        publishes={mayDispatch && hasHomework}
+        homeworkHref={homeworkHref}
+      />
+      {!isOpen && (
+        <p className={styles.cancelled} role="status">
+          老师或学员请假，该课次已取消
+        </p>
+      )}
+      <SessionInformation session={session} />
+      <SessionHandout session={session} uploadHref={handout.href(here)} />
+      <section aria-labelledby="wares">
+        <div className={styles.sectionHead}>
+          <h2 id="wares">直播课件</h2>
+          {isOpen && <AddLessonWares lesson={session} back={here} />}
+        </div>
+        <LessonWares wares={wares} lesson={session} back={here} />
+      </section>
+      <section aria-label="学员与作业" className={styles.tabs}>
+        <Tabs
+          label="学员与作业"
+          current={loaderData.tab}
+          tabs={[
+            { key: 'students', label: '学员列表', href: detail.href({ id: session.id }) },
+            ...(hasHomework ? [{ key: 'homework', label: '作业列表', href: homeworkHref }] : []),
+          ]}
         />
-        {!isOpen && (
-          <p className={styles.cancelled} role="status">
-            老师或学员请假，该课次已取消
-          </p>
-        )}
-        <SessionInformation session={session} />
-        <SessionHandout session={session} uploadHref={sessionDialog(session, '/handout', view)} />
-        <section aria-labelledby="wares">
-          <div className={styles.sectionHead}>
-            <h2 id="wares">直播课件</h2>
-            {isOpen && (
-              <div className="no-print">
-                <a href={lessonAddress('choose', place)} className={buttonClass('plain')}>
-                  从课件库选择
-                </a>
-                <a href={lessonAddress('upload', place)} className={buttonClass('plain')}>
-                  上传课件
-                </a>
-              </div>
-            )}
-          </div>
-          <LessonWares wares={wares} removeHref={(ware) => lessonAddress(`${ware.id}/remove`, place)} />
-        </section>
-        <section aria-label="学员与作业" className={styles.tabs}>
-          <Tabs
-            label="学员与作业"
-            current={loaderData.tab}
-            tabs={[
-              { key: 'students', label: '学员列表', href: sessionHref(session) },
-              ...(hasHomework
-                ? [{ key: 'homework', label: '作业列表', href: sessionHref(session, { tab: 'homework' }) }]
-                : []),
-            ]}
+        {loaderData.tab === 'students' ? (
+          <List
+            view={students}
+            result={loaderData.students}
+            caption="学员列表"
+            columns={studentColumns({ session, isLecturer, here })}
+            nothing="该课次还没有学员"
           />
-          {loaderData.tab === 'students' ? (
-            <>
-              <SessionStudents session={session} students={loaderData.students} isLecturer={isLecturer} />
-              <Pager {...loaderData.students} href={(page) => sessionHref(session, { page })} />
-            </>
-          ) : (
-            <>
-              <SessionHomeworkTable homework={loaderData.homework.list} empty="该课次还没有布置作业" />
-              <Pager {...loaderData.homework} href={(page) => sessionHref(session, { tab: 'homework', page })} />
-            </>
-          )}
-        </section>
-      </main>
-      {dialog}
-    </>
+        ) : (
+          <List
+            view={homework}
+            result={loaderData.homework}
+            caption="作业列表"
+            columns={homeworkColumns(timezone)}
+            rowKey={({ hw_id }) => hw_id}
+            nothing="该课次还没有布置作业"
+          />
+        )}
+      </section>
+    </Screen>
   );
 }

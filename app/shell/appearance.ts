@@ -1,12 +1,13 @@
 /** Light or dark, by a cookie and without script. */
 import { redirect } from 'react-router';
-import { safeRedirect } from 'remix-utils/safe-redirect';
+import { safeRedirect } from '../lib/safe-redirect.ts';
 import type { Route } from './+types/appearance';
 import { appearanceCookie } from './cookies.server.ts';
+import { home } from './screens.ts';
 
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
   const scheme = form.get('scheme') === 'dark' ? 'dark' : 'light';
-  const back = safeRedirect(form.get('redirectTo'), '/');
+  const back = safeRedirect(form.get('redirectTo'), home.href());
   return redirect(back, { headers: { 'Set-Cookie': await appearanceCookie.serialize(scheme) } });
 }

@@ -5,7 +5,7 @@ const year = 365 * 24 * 60 * 60;
 const preference = { path: '/', httpOnly: true, sameSite: 'lax', maxAge: year } as const;
 
 export const appearanceCookie = createCookie('appearance', preference);
-/** The tab of the homework screen that was chosen last (document 1, section 2). */
+/** The tab of the homework screen that was chosen last. */
 export const homeworkTabCookie = createCookie('homework_tab', preference);
 
 /** A prefetch must not use up a message, nor be remembered as a choice. */

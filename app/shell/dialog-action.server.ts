@@ -1,12 +1,20 @@
-/** How a dialog's form ends: back at its list with a message, or again with what was typed (design, section 4). */
+/** How a form ends: back at its list with a message, or again with what was typed. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import type { Outcome } from '../api.server.ts';
+import { keyAfter, type Outcome } from '../api.server.ts';
 import { getSession } from './session.server.ts';
 
 /** Back to the list behind the dialog, which shows the message once. */
 export function done(context: Readonly<RouterContextProvider>, msg: string, backTo: string): never {
   getSession(context).flash('flash', { kind: 'success', msg });
   throw redirect(backTo);
+}
+
+/** A posted form that was refused, to be shown again. */
+export interface Refused {
+  msg: string;
+  errors?: Record<string, string[]> | undefined;
+  typed: readonly (readonly [name: string, value: string])[];
+  key?: string | undefined;
 }
 
 /**
@@ -16,14 +24,16 @@ export function done(context: Readonly<RouterContextProvider>, msg: string, back
 export function refused(outcome: Extract<Outcome<unknown>, { ok: false }>, form: FormData) {
   const typed = [...form].map(([name, value]) => [name, String(value)] as const);
   const { status, msg, errors } = outcome;
-  return data({ msg, errors, typed, key: idempotencyField(form) }, { status });
+  return data({ msg, errors, typed, key: keyAfter(outcome, idempotencyField(form)) }, { status });
 }
 
 /**
- * The screen behind a dialog whose address is `…/:id/<dialog>`, with its search params: whichever screen it was opened
- * over, it closes back to that one.
+ * Where the service is away there is no screen to go back to with a message: the error page says so, and its button sends
+ * the form again.
  */
-export const behindDialog = ({ pathname, search }: URL): string => pathname.replace(/\/[^/]+\/[^/]+\/?$/, '') + search;
+export function mustBeThere(outcome: Outcome<unknown>): void {
+  if (!outcome.ok && outcome.status === 503) throw data({ msg: outcome.msg }, { status: 503 });
+}
 
 export function idempotencyField(form: FormData): string | undefined {
   return String(form.get('idempotency_key') ?? '') || undefined;

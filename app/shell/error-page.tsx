@@ -1,9 +1,11 @@
-/** What happened, what was typed, and the ways on (design, section 4). */
+/** What happened, what was typed, and the ways on. */
 import { isRouteErrorResponse, useRouteLoaderData } from 'react-router';
 import { SignInForm } from '../account/sign-in-form.tsx';
 import type { loader as rootLoader } from '../root.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './error-page.module.css';
+import { home } from './screens.ts';
+import { titled } from './title.ts';
 
 const titles: Record<number, string> = {
   401: '登录已过期',
@@ -15,11 +17,11 @@ const titles: Record<number, string> = {
   503: '服务暂时不可用',
 };
 
-/** A refusal with its sentence, or a bug that was logged under the request's id. */
-function describe(error: unknown): { status: number; msg: string } {
+/** A refusal with its sentence and its way back, or a bug that was logged under the request's id. */
+function describe(error: unknown): { status: number; msg: string; back?: string | undefined } {
   if (isRouteErrorResponse(error)) {
-    const msg = (error.data as { msg?: unknown } | undefined)?.msg;
-    if (typeof msg === 'string') return { status: error.status, msg };
+    const { msg, back } = (error.data ?? {}) as { msg?: unknown; back?: string };
+    if (typeof msg === 'string') return { status: error.status, msg, back };
     if (error.status === 404) return { status: 404, msg: '您访问的页面不存在' };
     return { status: error.status, msg: '请求无法处理，请返回后重试' };
   }
@@ -27,13 +29,13 @@ function describe(error: unknown): { status: number; msg: string } {
 }
 
 /** Of the browser's tab. */
-export const errorTitle = (error: unknown) => `${titles[describe(error).status] ?? '出错了'} · 教学后台`;
+export const errorTitle = (error: unknown) => titled(titles[describe(error).status] ?? '出错了');
 
 export function ErrorPage({ error }: { error: unknown }) {
   const root = useRouteLoaderData<typeof rootLoader>('root');
-  const { status, msg } = describe(error);
+  const { status, msg, back } = describe(error);
   const posted = root?.posted;
-  const here = root?.here ?? '/';
+  const here = root?.here ?? home.href();
   return (
     <main className={styles.page}>
       <p className={styles.status}>{status}</p>
@@ -53,12 +55,12 @@ export function ErrorPage({ error }: { error: unknown }) {
               </button>
             </form>
           ) : (
-            <a className={styles.primary} href={here}>
-              重试
+            <a className={styles.primary} href={back ?? here}>
+              {back === undefined ? '重试' : '返回'}
             </a>
           )}
           {posted && <a href={here}>返回上一页</a>}
-          <a href="/">返回首页</a>
+          <a href={home.href()}>返回首页</a>
         </div>
       )}
       {posted && <Typed fields={posted} />}

@@ -1,8 +1,9 @@
 /** Reads a posted form with files: pictures that a browser without client JS puts into a text or a post. */
-import { Readable } from 'node:stream';
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { RouterContextProvider } from 'react-router';
-import { postedContext } from './protection.server.ts';
+import { fieldsMost, postedContext, tooLarge } from './posted.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;
@@ -12,8 +13,11 @@ export interface FormWithFile {
   tooLarge: boolean;
 }
 
-/** Bytes of all the fields together. */
-const fieldsMost = 1024 * 1024;
+/** Bytes of all the fields together, and files of one form. */
+const fieldBytes = 1024 * 1024;
+const filesMost = 50;
+/** So many times a file's limit is read of the whole: what was typed after a file that is too large is not lost. */
+const patience = 10;
 
 /**
  * The fields and the first file, held in memory up to `fileBytes`. What was typed is never lost to a
@@ -33,7 +37,8 @@ export async function readFormWithFile(
 
 /**
  * The fields; each file, also an empty one, is given to `take` as it comes, one at a time, so that only one is held in
- * memory and the sender waits meanwhile. What `take` throws is thrown once the rest of the form is read.
+ * memory and the sender waits meanwhile. What `take` throws is thrown once the rest of the form is read; a form that is
+ * larger than any that is meant is 413 at once.
  */
 export async function readFormWithFiles(
   request: Request,
@@ -46,9 +51,28 @@ export async function readFormWithFiles(
   if (!request.body) return fields;
   const parser = new Busboy({
     headers: { 'content-type': contentType } as BusboyHeaders,
-    limits: { fieldSize: fieldsMost, fields: 5000 },
+    limits: { fieldSize: fieldBytes, fields: fieldsMost, files: filesMost, parts: fieldsMost + filesMost },
   });
-  parser.on('field', (name, value) => fields.append(name, value));
+  let isTooLarge = false;
+  let isOver = false;
+  let end: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    end = () => {
+      isOver = true;
+      resolve();
+    };
+  });
+  const refuse = () => {
+    isTooLarge = true;
+    end();
+  };
+  let typed = 0;
+  parser.on('field', (name, value, nameCut, valueCut) => {
+    typed += name.length + value.length;
+    if (nameCut || valueCut || typed > fieldBytes) refuse();
+    else fields.append(name, value);
+  });
+  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) parser.on(limit, refuse);
   let taken: Promise<void> = Promise.resolve();
   const failures: unknown[] = [];
   const parts = new Set<Readable>();
@@ -58,22 +82,47 @@ export async function readFormWithFiles(
     part.on('error', () => undefined);
     taken = taken.then(async () => {
       const file = await wholeFile(part, { name, type }, fileBytes).catch(() => undefined);
-      if (file && failures.length === 0) await Promise.resolve(take(file)).catch((error) => failures.push(error));
+      if (file && !isTooLarge && failures.length === 0)
+        await Promise.resolve(take(file)).catch((error) => failures.push(error));
     });
   });
-  await new Promise<void>((resolve) => {
-    parser.on('finish', resolve);
-    // A form that breaks off is shown again with what came of it.
-    parser.on('error', () => resolve());
-    const body = Readable.fromWeb(request.body as import('node:stream/web').ReadableStream);
-    body.on('error', () => resolve());
-    body.pipe(parser);
-  });
+  parser.once('finish', end);
+  // A form that breaks off is shown again with what came of it.
+  parser.on('error', end);
+
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  let size = 0;
+  while (!isOver) {
+    const { done, value } = await reader.read().catch(() => ({ done: undefined, value: undefined }));
+    if (done) {
+      parser.end();
+      await over;
+    } else if (value === undefined) {
+      end();
+    } else {
+      size += value.byteLength;
+      if (size > fieldBytes + patience * fileBytes) refuse();
+      else await Promise.race([over, new Promise<void>((written) => parser.write(value, () => written()))]);
+    }
+  }
+  // What is left stays unread: cancelling would cut the connection that the answer has to take.
+  reader.releaseLock();
   for (const part of parts) if (!part.readableEnded) part.destroy();
   await taken;
   context.set(postedContext, [...fields]);
+  if (isTooLarge) throw tooLarge();
   if (failures.length > 0) throw failures[0];
   return fields;
+}
+
+/** What is the same when the same texts and files are sent again, wherever the files are kept then. */
+export async function contentOf(parts: readonly (string | File)[]): Promise<string> {
+  const content = createHash('sha256');
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : new Uint8Array(await part.arrayBuffer());
+    content.update(`${bytes.byteLength} `).update(bytes);
+  }
+  return content.digest('base64url');
 }
 
 /** Undefined where no file was chosen. */

@@ -1,9 +1,11 @@
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation, useMatches, useRouteLoaderData } from 'react-router';
+import { account, signOut } from '../account/screens.ts';
 import type { loader as rootLoader } from '../root.tsx';
 import styles from './frame.module.css';
-import { identityNames, navigation } from './navigation.ts';
+import { identityNames, isWithin, navigation } from './navigation.ts';
+import { appearance, home } from './screens.ts';
 
 export interface Crumb {
   label: string;
@@ -13,7 +15,7 @@ export interface Crumb {
 
 /** What a route module may say in its `handle`. */
 export interface ScreenHandle {
-  /** The page loads client JS (design, section 4). */
+  /** The page loads client JS. */
   hydrate?: boolean;
   /** A dialog over its list: what stands around it is out of reach. */
   dialog?: boolean;
@@ -23,7 +25,7 @@ export interface ScreenHandle {
 
 export function Frame({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof rootLoader>('root');
-  const here = root?.here ?? '/';
+  const here = root?.here ?? home.href();
   const person = root?.me;
   const matches = useMatches();
   const search = new URLSearchParams(useLocation().search);
@@ -42,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
       )}
       <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
-          <a className={styles.brand} href="/">
+          <a className={styles.brand} href={home.href()}>
             教学后台
           </a>
           <nav className={styles.navigation} aria-label="主导航">
@@ -52,21 +54,21 @@ export function Frame({ children }: { children: ReactNode }) {
                   ({ only, offered }) =>
                     (only === undefined || only === person.identity) && offered?.(person) !== false,
                 )
-                .map(({ label, href, match }) => (
-                  <a key={href} href={href} aria-current={match.test(here) ? 'page' : undefined}>
+                .map(({ label, href }) => (
+                  <a key={href} href={href} aria-current={isWithin(here, href) ? 'page' : undefined}>
                     {label}
                   </a>
                 ))}
           </nav>
           {person && (
-            <a className={styles.person} href="/account" title={`${person.name}：我的账号`}>
+            <a className={styles.person} href={account.href()} title={`${person.name}：我的账号`}>
               <span className={styles.name}>{person.name}</span>
               <span className={styles.identity}>{identityNames[person.identity]}</span>
             </a>
           )}
           <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
           {person && (
-            <form method="post" action="/logout">
+            <form method="post" action={signOut.path}>
               <button type="submit" className={styles.quiet}>
                 退出
               </button>
@@ -100,7 +102,7 @@ export function Frame({ children }: { children: ReactNode }) {
 function AppearanceSwitch({ here, dark }: { here: string; dark: boolean }) {
   const label = dark ? '切换到浅色' : '切换到深色';
   return (
-    <form method="post" action="/appearance">
+    <form method="post" action={appearance.path}>
       <input type="hidden" name="redirectTo" value={here} />
       <button
         type="submit"

@@ -2,11 +2,13 @@
 import { Outlet } from 'react-router';
 import { api, apiClient, expiredMessage, signedOut } from '../api.server.ts';
 import type { Route } from './+types/layout';
+import { wasSent } from './allowed.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
 import { Frame } from './frame.tsx';
 import { getRequestId } from './protection.server.ts';
 import { getSession } from './session.server.ts';
 import { me } from './signed-in.server.ts';
+import { titled } from './title.ts';
 
 /**
  * Gives the screens their client. A form that is posted after the sign-in expired goes on to its action, whose call
@@ -28,11 +30,12 @@ export const middleware: Route.MiddlewareFunction[] = [
       context.set(me, expired ? { status: 401, msg: expiredMessage } : { status: answer.status, msg: answer.msg });
     }
     context.set(api, client);
+    context.set(wasSent, request.method !== 'GET');
     return next();
   },
 ];
 
-export const meta: Route.MetaFunction = ({ error }) => [{ title: error ? errorTitle(error) : '教学后台' }];
+export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());
 
 export default function Layout() {
   return (

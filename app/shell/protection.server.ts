@@ -1,15 +1,15 @@
-/** What every answer to a browser has in common: request id, security headers, the origin of forms, their size. */
+/** What every answer to a browser has in common: request id, security headers, the origin of forms. */
 import { randomBytes } from 'node:crypto';
-import { createContext, data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { createRequestIDMiddleware } from 'remix-utils/middleware/request-id';
 import { createSecureHeadersMiddleware } from 'remix-utils/middleware/secure-headers';
-import { drain } from '../api.server.ts';
+import { isApi } from './screens.ts';
 
 export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ limitLength: 100 });
 
 export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
   referrerPolicy: 'strict-origin-when-cross-origin',
-  // Set for every answer, static files too, in server/http/client-address.ts.
+  // Set for every answer, static files too, in server/http/incoming.ts.
   xContentTypeOptions: false,
   xFrameOptions: 'DENY',
   strictTransportSecurity: false,
@@ -22,8 +22,6 @@ export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
 
 /** One per answer: only scripts that the server itself wrote carry it. */
 export const nonceContext = createContext<string>('');
-
-const isApi = (url: URL) => url.pathname.startsWith('/api/');
 
 export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ context, url }, next) => {
   const nonce = randomBytes(16).toString('base64');
@@ -47,11 +45,6 @@ export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ 
   return response;
 };
 
-/** Bytes of a form without files; that of publishing carries its questions along. */
-const formLimit = 1024 * 1024;
-const publishFormLimit = 8 * 1024 * 1024;
-const formLimitOf = ({ pathname }: URL) => (pathname.startsWith('/homework/publish') ? publishFormLimit : formLimit);
-
 /**
  * A form of another site is refused, on every route. Sec-Fetch-Site says where a request came from; browsers leave
  * it out on plain HTTP, where Origin must name this host. The API is not asked: it knows no cookie.
@@ -59,10 +52,6 @@ const formLimitOf = ({ pathname }: URL) => (pathname.startsWith('/homework/publi
 export const formOriginMiddleware: MiddlewareFunction<Response> = async ({ request, url }, next) => {
   if (request.method === 'GET' || request.method === 'HEAD' || isApi(url)) return next();
   if (!isOwnForm(request)) throw data({ msg: '请求来源不正确，请返回页面后重试' }, { status: 403 });
-  if (Number(request.headers.get('content-length') ?? 0) > formLimitOf(url) && !isUpload(request)) {
-    await drain(request.body);
-    throw data({ msg: '提交的内容过大，请减少后再试' }, { status: 413 });
-  }
   return next();
 };
 
@@ -73,22 +62,4 @@ function isOwnForm(request: Request): boolean {
   const host =
     (process.env.TRUST_PROXY === '1' ? request.headers.get('x-forwarded-host') : null) ?? request.headers.get('host');
   return origin !== null && URL.canParse(origin) && new URL(origin).host === host;
-}
-
-const isUpload = (request: Request) => (request.headers.get('content-type') ?? '').startsWith('multipart/');
-
-/** The fields of a posted form, so that no error page, whatever its cause, loses what was typed. */
-export const postedContext = createContext<[string, string][] | null>(null);
-
-export const keepPostedMiddleware: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
-  const isForm = (request.headers.get('content-type') ?? '').startsWith('application/x-www-form-urlencoded');
-  if (request.method === 'POST' && isForm && !isApi(url)) {
-    context.set(postedContext, [...new URLSearchParams(await request.clone().text())]);
-  }
-  return next();
-};
-
-/** What was posted and may be shown again: never a password. */
-export function postedAgain(context: Readonly<RouterContextProvider>): [string, string][] | undefined {
-  return context.get(postedContext)?.filter(([name]) => !/password/i.test(name));
 }

@@ -1,8 +1,5 @@
 /** The signed cookie that keeps the token of a browser, and the message that the next page shows once. */
 
-import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import {
   createCookie,
   createCookieSessionStorage,
@@ -11,13 +8,18 @@ import {
   type SessionStorage,
 } from 'react-router';
 import { createSessionMiddleware } from 'remix-utils/middleware/session';
+import { sessionSecret } from '../api.server.ts';
 
 export interface SignedInSession {
   token: string;
   identity: 'teacher' | 'assist';
+  /** Somebody signed out here: a form that another tab still posts is kept until they sign in again. */
+  left: true;
 }
 export interface Flash {
   flash: { kind: 'success' | 'warning'; msg: string };
+  /** The person who has just signed out here: the sign-in page clears their drafts away. */
+  signedOut: number;
 }
 export type BrowserSession = Session<SignedInSession, Flash>;
 
@@ -29,29 +31,15 @@ function storageFor(secure: boolean) {
   });
 }
 
-/** SESSION_SECRET, else one that is made once and kept in the data folder, readable by the server only. */
-function sessionSecret(): string {
-  if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
-  const folder = path.resolve(process.env.VAR_DIR || 'var');
-  const file = path.join(folder, 'session-secret');
-  if (!existsSync(file)) {
-    mkdirSync(folder, { recursive: true });
-    try {
-      writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' });
-    } catch (error) {
-      // Another process made it in this moment: then it is that one.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-  }
-  chmodSync(file, 0o600);
-  return readFileSync(file, 'utf8').trim();
-}
-
 type Storage = SessionStorage<SignedInSession, Flash>;
+
+/** Characters: browsers send no longer cookie. */
+const longestKept = 4096;
 
 /**
  * The same cookie comes with every request of a sign-in: its signature is checked once and what it said is kept, for
- * the last thousand cookies. A session of its own is made of it each time, so nothing leaks between requests.
+ * the last thousand cookies that were ours. A session of its own is made of it each time, so nothing leaks between
+ * requests.
  */
 function remembering(storage: Storage): Storage {
   const known = new Map<string, string>();
@@ -63,6 +51,8 @@ function remembering(storage: Storage): Storage {
       const data = known.get(value);
       if (data !== undefined) return createSession(JSON.parse(data));
       const session = await storage.getSession(cookieHeader);
+      // What carries nothing was not signed here, or is not worth to be kept.
+      if (value.length > longestKept || Object.keys(session.data).length === 0) return session;
       if (known.size >= 1000) known.delete(known.keys().next().value as string);
       known.set(value, JSON.stringify(session.data));
       return session;

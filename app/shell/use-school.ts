@@ -11,7 +11,7 @@ export function useTimezone(): string {
   return usePerson()?.settings.timezone ?? 'Asia/Shanghai';
 }
 
-/** Whether the school shows grades and classifications (document 3, section 6). */
+/** Whether the school shows grades and classifications. */
 export function useShownFields(): { grade: boolean; classify: boolean } {
   const settings = usePerson()?.settings;
   return { grade: settings?.show_grade ?? true, classify: settings?.show_classify ?? true };

@@ -26,3 +26,21 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     </Dialog>
   );
 }
+
+interface ConfirmRouteProps {
+  loaderData: Pick<ConfirmDialogProps, 'name' | 'closeHref' | 'idempotencyKey'>;
+  actionData?: { msg: string; key?: string | undefined } | undefined;
+}
+
+/** The component of a route that asks nothing else; `asks` and `confirmed` are its loader's and its action's. */
+export const confirmDialog = (words: Pick<ConfirmDialogProps, 'title' | 'kind' | 'question' | 'confirm'>) =>
+  function Confirm({ loaderData, actionData }: ConfirmRouteProps) {
+    return (
+      <ConfirmDialog
+        {...words}
+        {...loaderData}
+        message={actionData?.msg}
+        idempotencyKey={actionData?.key ?? loaderData.idempotencyKey}
+      />
+    );
+  };

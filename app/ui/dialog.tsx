@@ -2,9 +2,10 @@
  * A dialog that is an address of its own, over its list: rendered on the server, closed by a link (design,
  * section 4). The list behind it is inert, which is the screen's to say.
  */
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { type ButtonKind, buttonClass } from './button.tsx';
 import styles from './dialog.module.css';
+import { Draft } from './draft.tsx';
 
 interface DialogProps {
   title: string;
@@ -91,15 +92,27 @@ interface DialogFormProps extends DialogButtonsProps {
   /** For a form with a file. */
   encType?: 'multipart/form-data';
   className?: string | undefined;
+  /** What is typed is kept under this name until it is sent (draft.tsx). */
+  draft?: string | undefined;
+  /** With client JS: before it is sent. */
+  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
   children?: ReactNode;
 }
 
 /** The form of a dialog. */
 export function DialogForm({ idempotencyKey, children, ...more }: DialogFormProps) {
-  const { action, noValidate, encType, className, ...buttons } = more;
+  const { action, noValidate, encType, className, draft, onSubmit, ...buttons } = more;
   return (
-    <form method="post" action={action} noValidate={noValidate} encType={encType} className={className}>
+    <form
+      method="post"
+      action={action}
+      noValidate={noValidate}
+      encType={encType}
+      className={className}
+      onSubmit={onSubmit}
+    >
       <input type="hidden" name="idempotency_key" value={idempotencyKey} />
+      {draft && <Draft name={draft} />}
       {children}
       <DialogButtons {...buttons} />
     </form>

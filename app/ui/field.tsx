@@ -10,12 +10,14 @@ interface FieldProps {
   /** The id of the control inside. */
   id: string;
   error?: string | undefined;
+  /** The error came while typing, and is read out. */
+  isAlert?: boolean;
   hint?: string;
   required?: boolean;
   children: ReactNode;
 }
 
-export function Field({ label, id, error, hint, required, children }: FieldProps) {
+export function Field({ label, id, error, isAlert, hint, required, children }: FieldProps) {
   return (
     <div className={styles.field}>
       <label htmlFor={id}>
@@ -25,7 +27,7 @@ export function Field({ label, id, error, hint, required, children }: FieldProps
       {children}
       {hint && <p className={styles.hint}>{hint}</p>}
       {error && (
-        <p className={styles.error} id={`${id}-error`}>
+        <p className={styles.error} id={`${id}-error`} role={isAlert ? 'alert' : undefined}>
           {error}
         </p>
       )}

@@ -9,19 +9,16 @@ interface FilterFormProps {
   /** The list's own address. */
   action: string;
   /** What stays as it is, such as the tab. */
-  keep: Record<string, string | number | undefined>;
+  keep: readonly (readonly [string, string])[];
   /** The list without filters. */
   resetHref: string;
   children: ReactNode;
 }
 
 export function FilterForm({ action, keep, resetHref, children }: FilterFormProps) {
-  const kept = Object.entries(keep).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as const],
-  );
   return (
     <form action={action} className={`${styles.form} no-print`} aria-label="筛选">
-      <HiddenFields fields={kept} />
+      <HiddenFields fields={keep} />
       {children}
       <div className={styles.actions}>
         <button type="submit" className={buttonClass('primary')}>
@@ -113,6 +110,10 @@ export function MomentRangeFilter({
   );
 }
 
+/** What has an id and a name, as choices. */
+export const choicesOf = (named: readonly { id: number; name: string }[]) =>
+  named.map(({ id, name }) => [id, name] as const);
+
 export function ChoiceFilter({
   label,
   name,
@@ -127,11 +128,14 @@ export function ChoiceFilter({
   value: string | number | undefined;
   choices: readonly (readonly [value: string | number, label: string])[];
 }) {
+  // A shared link may name what is gone: the list has no rows then, and the field says why.
+  const isUnknown = value !== undefined && !choices.some(([choice]) => choice === value);
   return (
     <label className={styles.field}>
       <span>{label}</span>
       <select name={name} defaultValue={value ?? ''} className={controlClass} disabled={disabled}>
         <option value="">全部</option>
+        {isUnknown && <option value={value}>已不存在的选项</option>}
         {choices.map(([choice, text]) => (
           <option key={choice} value={choice}>
             {text}
@@ -144,7 +148,7 @@ export function ChoiceFilter({
 
 /**
  * A box to tick. One that is on by default (`usuallyOn`) sends 0 before its own 1, so that the address says that it is
- * off: the last value of its name counts, and none means on (`isUsuallyOn`).
+ * off: the last value of its name counts, and none means on (`UsuallyTicked`).
  */
 export function FlagFilter({
   label,

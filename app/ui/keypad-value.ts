@@ -17,14 +17,21 @@ export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9
  * What is left of a typed or pasted text: only digits and one point (full-width ones count as well), no leading point,
  * no leading zeros, at most `decimals` decimals, at most `max`. It may still end in a point.
  */
-export function readNumber(text: string, { max, decimals = DEFAULT_DECIMALS }: KeypadLimits = {}): string {
+export const readNumber = (text: string, limits: KeypadLimits = {}): string => readTyped(text, limits).value;
+
+/** The same, and whether it was above `max`: who cuts a number down has to say so. */
+export function readTyped(
+  text: string,
+  { max, decimals = DEFAULT_DECIMALS }: KeypadLimits = {},
+): { value: string; isOver: boolean } {
   const narrow = text.replace(/[０-９]/g, halfWidth).replace(/[．。]/g, '.');
   const accepted = narrow.replace(/[^\d.]/g, '').replace(/^\.+/, '');
   const [whole = '', ...rest] = accepted.split('.');
   const trimmed = whole.replace(/^0+(?=\d)/, '');
   const hasPoint = rest.length > 0 && decimals > 0;
   const value = hasPoint ? `${trimmed}.${rest.join('').slice(0, decimals)}` : trimmed;
-  return max !== undefined && value !== '' && Number(value) >= max ? String(max) : value;
+  if (max === undefined || value === '' || Number(value) < max) return { value, isOver: false };
+  return { value: String(max), isOver: Number(value) > max };
 }
 
 function halfWidth(digit: string): string {

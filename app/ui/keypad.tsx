@@ -12,6 +12,8 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import { useHydrated } from 'remix-utils/use-hydrated';
+import { isComposing } from '../lib/composing.ts';
 import classes from './keypad.module.css';
 import {
   DEFAULT_DECIMALS,
@@ -19,8 +21,9 @@ import {
   type KeypadKey,
   type KeypadLimits,
   pressKey,
-  readNumber,
+  readTyped,
 } from './keypad-value.ts';
+import { writeInto } from './write-into.ts';
 
 type InputProps = Omit<
   ComponentProps<'input'>,
@@ -31,8 +34,8 @@ export interface KeypadInputProps extends InputProps, KeypadLimits {
   /** Given: the owner keeps the value. Left out: the input keeps it, beginning with `defaultValue`. */
   value?: string;
   defaultValue?: string;
-  /** Every change, typed or pressed, already trimmed to what section 5 accepts. */
-  onValueChange?: (value: string) => void;
+  /** Every change, typed or pressed, already trimmed to what is accepted; `isOver` where a number above `max` became it. */
+  onValueChange?: (value: string, isOver: boolean) => void;
   /** A further key of the keypad, which closes it: what a typed number is for, so that no finger has to look for it. */
   done?: { label: string; run: () => void } | undefined;
 }
@@ -46,7 +49,7 @@ const keys: { key: KeypadKey; label: string; face: ReactNode }[] = [
 ];
 
 /**
- * Numeric input with a pop-up keypad (document 2, sections 2.9 and 5). Touched, it opens its keypad instead of the
+ * Numeric input with a pop-up keypad. Touched, it opens its keypad instead of the
  * system's keyboard; with mouse and keys it is typed into, and a button opens the keypad. Without client JS it is an
  * ordinary input that posts under its name.
  */
@@ -66,20 +69,22 @@ export function KeypadInput(props: KeypadInputProps) {
   const kept = value ?? own;
   useImperativeHandle(ref, () => field.current as HTMLInputElement, []);
 
-  const change = (next: string) => {
+  const change = (text: string) => {
+    const { value: next, isOver } = readTyped(text, limits);
     setOwn(next);
-    onValueChange?.(next);
+    onValueChange?.(next, isOver);
   };
 
   // What was typed before the page came to life is in the field, but not yet in the state.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it comes to life
   useEffect(() => {
     const typed = field.current?.value ?? '';
-    if (typed !== kept) change(readNumber(typed, limits));
+    if (typed !== kept) change(typed);
   }, []);
 
   const press = (key: KeypadKey) => {
-    if (field.current) writeInto(field.current, pressKey(field.current.value, key, limits));
+    // Not held to `max` here: the field, which hears of it as of typing, does that and tells.
+    if (field.current) writeInto(field.current, pressKey(field.current.value, key, { decimals }));
     if (key === 'clear') setOpen(false);
   };
 
@@ -101,6 +106,7 @@ export function KeypadInput(props: KeypadInputProps) {
   };
 
   const hearKey = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (isComposing(event.nativeEvent)) return;
     // Enter sends the form, so the value is finished before.
     if (event.key === 'Enter' && event.target === field.current) finish();
     if (event.key !== 'Escape' || !open) return;
@@ -127,12 +133,12 @@ export function KeypadInput(props: KeypadInputProps) {
         onChange={(event) => {
           const { currentTarget, nativeEvent } = event;
           if ('isComposing' in nativeEvent && nativeEvent.isComposing) setComposing(currentTarget.value);
-          else change(readNumber(currentTarget.value, limits));
+          else change(currentTarget.value);
         }}
         onCompositionEnd={(event) => {
           input.onCompositionEnd?.(event);
           setComposing(null);
-          change(readNumber(event.currentTarget.value, limits));
+          change(event.currentTarget.value);
         }}
         onPointerDown={(event) => {
           input.onPointerDown?.(event);
@@ -230,24 +236,6 @@ function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
         </button>
       )}
     </fieldset>
-  );
-}
-
-/** As if it had been typed: the form around it hears of a pressed key in the same way. */
-function writeInto(field: HTMLInputElement, value: string): void {
-  // React overrides `value` on the element itself to know what it wrote; the prototype's setter is a user's typing.
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, value);
-  field.dispatchEvent(new Event('input', { bubbles: true }));
-}
-
-const never = () => () => {};
-
-/** False on the server and until the page has come to life: what only works with JS is not shown before. */
-function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
   );
 }
 

@@ -1,5 +1,5 @@
-/** Previous, pages, next, total, and a jump to a page (document 2, section 9). All links and one GET form. */
-import { HiddenFields } from './hidden-fields.tsx';
+/** Previous, pages, next, total, and a jump to a page. All links and one GET form. */
+import { AddressForm } from './address-form.tsx';
 import styles from './pager.module.css';
 
 interface PagerProps {
@@ -13,7 +13,6 @@ interface PagerProps {
 export function Pager({ page, limit, total, href }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / limit));
   const here = Math.min(page, last);
-  const [path = '', search = ''] = href(1).split('?');
   return (
     <nav className={`${styles.pager} no-print`} aria-label="分页">
       <span className={styles.total}>共 {total} 条</span>
@@ -50,14 +49,13 @@ export function Pager({ page, limit, total, href }: PagerProps) {
           ) : (
             <span aria-disabled="true">下一页</span>
           )}
-          <form action={path} className={styles.jump}>
-            <HiddenFields fields={[...new URLSearchParams(search)]} />
+          <AddressForm href={href(1)} className={styles.jump}>
             <label>
               前往
               <input name="page" type="number" min={1} max={last} defaultValue={here} />页
             </label>
             <button type="submit">跳转</button>
-          </form>
+          </AddressForm>
         </>
       )}
     </nav>

@@ -3,8 +3,8 @@ import styles from './ring.module.css';
 
 interface RingProps {
   label: string;
-  /** Whole percent. */
-  percent: number;
+  /** Whole percent; null where nothing is counted. */
+  percent: number | null;
   /** What it is a share of, such as `24/30`. */
   detail: string;
   tone?: 'accent' | 'good';
@@ -14,8 +14,9 @@ const radius = 40;
 const length = 2 * Math.PI * radius;
 
 export function Ring({ label, percent, detail, tone = 'accent' }: RingProps) {
+  const shown = percent === null ? '-' : `${percent}%`;
   return (
-    <div className={styles.ring} data-tone={tone} title={`${label} ${percent}%（${detail}）`}>
+    <div className={styles.ring} data-tone={tone} title={`${label} ${shown}（${detail}）`}>
       <svg viewBox="0 0 100 100" aria-hidden="true">
         <circle className={styles.track} cx="50" cy="50" r={radius} />
         <circle
@@ -23,12 +24,12 @@ export function Ring({ label, percent, detail, tone = 'accent' }: RingProps) {
           cx="50"
           cy="50"
           r={radius}
-          strokeDasharray={`${(length * percent) / 100} ${length}`}
+          strokeDasharray={`${(length * (percent ?? 0)) / 100} ${length}`}
           transform="rotate(-90 50 50)"
         />
       </svg>
       <p>
-        <strong>{percent}%</strong>
+        <strong>{shown}</strong>
         <span>{label}</span>
       </p>
     </div>

@@ -368,8 +368,10 @@ export const exportTranscripts = call({
  * A band of the distribution: above `min`, up to `max` (60: from 0; 0: not submitted). Bounds are points, or percent
  * where the homework is rated, and exact; they may be given back as they are to ask for the band's students.
  */
+const bandId = v.picklist([90, 80, 70, 60, 0, 100]);
 const GradeBand = v.object({
-  id: v.picklist([90, 80, 70, 60, 0, 100]),
+  id: bandId,
+  /** Whole points or percent: the exact bounds with their decimals cut off. */
   min: v.number(),
   max: v.number(),
   number: Count,
@@ -437,7 +439,12 @@ export const distributionStudents = call({
   path: 'homework/grade/distribution/students/:hwId/:classId?',
   title: '成绩分布学员明细',
   ...inScope,
-  query: v.object({ min: Hundredths, max: Hundredths }),
+  /** `band` names one by its id, and then counts alone: small scores may give several bands the same whole bounds. */
+  query: v.object({
+    min: Hundredths,
+    max: Hundredths,
+    band: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), bandId)), undefined),
+  }),
   answer: v.array(DistributionStudent),
 });
 

@@ -35,6 +35,11 @@ const percentBounds = (id: BandId): { min: number; max: number } => ({ min: id >
 const boundOf = (mode: ScoreMode, percent: number, full: number): number =>
   mode === byRate ? percent * 100 : (percent * full) / 10;
 
+function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; max: number } {
+  const { min, max } = percentBounds(id);
+  return { min: boundOf(mode, min, full), max: boundOf(mode, max, full) };
+}
+
 export async function distributionSummary(
   db: Database,
   actor: Actor,
@@ -71,8 +76,9 @@ export async function distributionSummary(
       const number = numbers.get(id) ?? 0;
       return {
         id,
-        min: boundOf(mode, min, all.score) / 100,
-        max: boundOf(mode, max, all.score) / 100,
+        // Whole points, cut off; the students behind them are those of the exact bounds.
+        min: Math.floor(boundOf(mode, min, all.score) / 100),
+        max: Math.floor(boundOf(mode, max, all.score) / 100),
         number,
         correct_rate: wholePercent(number, counts.expected),
       };
@@ -80,18 +86,18 @@ export async function distributionSummary(
   };
 }
 
-/** `min` and `max` in hundredths of points, or of percent where the homework is rated; turned round is read right. */
+/** By `band`, or `min` and `max` in hundredths of points, or of percent where the homework is rated; turned round is read right. */
 export async function distributionStudentRows(
   db: Database,
   actor: Actor,
   asked: Asked,
-  bounds: { min?: number | undefined; max?: number | undefined },
+  { band, ...bounds }: { min?: number | undefined; max?: number | undefined; band?: BandId | undefined },
 ): Promise<DistributionStudent[] | Refusal> {
   const scope = await reportScope(db, actor, asked);
   if (isRefusal(scope)) return scope;
   const { mode } = scope;
   const full = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id))).all.score;
-  const { min, max } = exactBounds(bounds, mode, full);
+  const { min, max } = band === undefined ? exactBounds(bounds, mode, full) : bandBounds(band, mode, full);
   if (max === 0) return studentsOf(scope, full, notSubmitted(db, scope));
   // Both sides in whole numbers: a stored score against hundredths of a point, or of a percent of the full score.
   const [units, unit] = mode === byRate ? [10_000, full] : [10, 1];
@@ -118,30 +124,24 @@ export function exactBounds(
 ): { min: number; max: number | undefined } {
   const [low, high] = max !== undefined && min > max ? [max, min] : [min, max];
   const whole = (bound: number) => Math.floor(bound / 100) * 100;
-  const bands = bandIds
-    .map(percentBounds)
-    .map((band) => ({ min: boundOf(mode, band.min, full), max: boundOf(mode, band.max, full) }));
-  const cut = bands.filter((band) => whole(band.min) === low && whole(band.max) === high);
-  const isExact = bands.some((band) => band.min === low && band.max === high);
-  return (!isExact && cut.length === 1 && cut[0]) || { min: low, max: high };
+  const bands = bandIds.map((id) => bandBounds(id, mode, full));
+  const [band, ...others] = bands.filter(({ min, max }) => whole(min) === low && whole(max) === high);
+  return band && others.length === 0 ? band : { min: low, max: high };
 }
 
 async function studentsOf(scope: Scope, full: number, reports: Reports): Promise<DistributionStudent[]> {
   const classNames = new Map(scope.classes.map(({ id, name }) => [id, name]));
   const rows = await reports
     .innerJoin('student', 'student.id', 'report.student_id')
-    .select(['report.id', 'report.class_id', 'report.status', 'report.user_score', 'student.nickname'])
+    .select(['report.id', 'report.class_id', 'report.user_score', 'student.nickname'])
     .orderBy('report.user_score', 'desc')
     .orderBy('report.student_id')
     .execute();
-  return rows.map((row) => {
-    const score = row.status === reportStatus.graded ? row.user_score : 0;
-    return {
-      report_id: row.id,
-      nickname: row.nickname,
-      class_name: classNames.get(row.class_id) ?? '',
-      correct_rate: wholePercent(score, full),
-      score: pointsOf(scope.mode, score),
-    };
-  });
+  return rows.map((row) => ({
+    report_id: row.id,
+    nickname: row.nickname,
+    class_name: classNames.get(row.class_id) ?? '',
+    correct_rate: wholePercent(row.user_score, full),
+    score: pointsOf(scope.mode, row.user_score),
+  }));
 }

@@ -1,10 +1,13 @@
 /** Figures in the form in which they travel, from exact sums (decisions, section 2). Pure. */
-import { byRate, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import { byRate, type ScoreMode } from '#server/homework/scoring.ts';
 
-/** The average of stored scores, in points, rounded to a stored unit: tenths, or hundredths where rated. 0 of none. */
+/** The average of stored scores, in points with one decimal, half up. 0 of none. */
 export function averagePoints(mode: ScoreMode, sum: number, count: number): number {
-  return count === 0 ? 0 : pointsOf(mode, roundedQuotient(sum, count));
+  return count === 0 ? 0 : roundedQuotient(sum * 10, count * unitsOf(mode)) / 10;
 }
+
+/** Stored units of a point. */
+const unitsOf = (mode: ScoreMode): number => (mode === byRate ? 100 : 10);
 
 /** `part / whole`, half up. */
 const roundedQuotient = (part: number, whole: number): number => Math.floor((2 * part + whole) / (2 * whole));
@@ -15,6 +18,3 @@ export const averageCount = (sum: number, count: number): number =>
 
 /** `part / whole` as a fraction; 0 of 0 is 0. */
 export const fractionOf = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
-
-/** Of a stored score in hundredths of what the bounds of the distribution count: points, or percent where rated. */
-export const scoreUnitsOf = (mode: ScoreMode): number => (mode === byRate ? 100 : 10);

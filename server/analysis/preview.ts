@@ -3,6 +3,7 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Storage } from '#server/files/storage.ts';
 import { byScore, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import type { Log } from '#server/http/log.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { type Paper, type PaperQuestion, type PaperSection, paperTexts, renderPaper } from '#server/pdf/paper.ts';
@@ -77,7 +78,7 @@ export function paperOf(name: string, mode: ScoreMode, questions: readonly Numbe
     title: name,
     facts: [
       { label: '题目数量', value: `${all.count} 题` },
-      ...(mode === byScore ? [{ label: '总分', value: `${pointsOf(mode, all.score)} 分` }] : []),
+      ...(mode === byScore ? [{ label: '总分', value: `${shownScore(pointsOf(mode, all.score))} 分` }] : []),
     ],
     sections,
     variant: 'paper',

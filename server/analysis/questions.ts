@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Database } from '#server/db/engine.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
-import { displayOf } from '#server/questions/display.ts';
+import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import { optionLetter, type QuestionOption, type QuestionType } from '#server/questions/draft.ts';
 import { plainText, renderMath } from '#server/questions/rich-text.ts';
 import type { PreviewItem, PreviewQuestion } from './contract.ts';
@@ -37,6 +37,7 @@ export async function questionsOf(db: Database, homeworkId: number): Promise<Num
     .orderBy('sort')
     .orderBy('id')
     .execute();
+  await prepareQuestions(rows);
   const top = rows.filter((row) => row.parent_id === null);
   return top.map((row, index) => {
     const number = String(index + 1);

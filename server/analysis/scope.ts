@@ -14,7 +14,7 @@ export interface Scope {
   mode: ScoreMode;
   /** The classes that are looked at, in order; the homework was published to each of them. */
   classes: { id: number; name: string }[];
-  /** Undefined where the whole homework is looked at, so that no report has to be asked for its class. */
+  /** Undefined where the whole homework is looked at, so that no report has to be asked for its class; never empty. */
   classIds: number[] | undefined;
 }
 
@@ -45,7 +45,8 @@ export async function scopeOf(db: Database, actor: Actor, { homeworkId, classId 
   if (actor.identity === 'assist') published = published.where('class.id', 'in', classesAssistedBy(db, actor));
   if (classId !== undefined) published = published.where('class.id', '=', classId);
   const classes = await published.execute();
-  if (classId !== undefined && classes.length === 0) return missing('班级不存在');
+  // Every homework has a class; who sees the homework as an assistant has one of them.
+  if (classes.length === 0) return missing('班级不存在');
   const whole = classId === undefined && actor.identity === 'teacher';
   return {
     homework,
@@ -77,7 +78,6 @@ export interface ReportCounts {
 /** Read from the counters, never by counting reports. */
 export async function reportCounts(db: Database, { homework, classIds }: Scope): Promise<ReportCounts> {
   if (classIds === undefined) return countsFrom(homework);
-  if (classIds.length === 0) return { expected: 0, submitted: 0, graded: 0 };
   const sums = await db
     .selectFrom('homework_class')
     .select((eb) => [
@@ -106,8 +106,9 @@ export async function seenReport(db: Database, actor: Actor, reportId: number) {
   const gone = () => missing('作业不存在');
   const report = await db.selectFrom('report').selectAll().where('id', '=', reportId).executeTakeFirst();
   if (!report) return gone();
-  const scope = await reportScope(db, actor, { homeworkId: report.homework_id });
+  const scope = await scopeOf(db, actor, { homeworkId: report.homework_id });
   if (isRefusal(scope)) return scope;
+  // First what the actor may not see at all, then what has vanished with its homework.
   if (scope.classIds && !scope.classIds.includes(report.class_id)) return gone();
-  return { report, scope };
+  return scope.homework.status === 1 ? { report, scope } : conflict(recalledMessage);
 }

@@ -1,6 +1,7 @@
 /** Who handed in and who did not (document 2, section 2.1, submission details). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange, rangeOf } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
 import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
@@ -31,9 +32,10 @@ export async function submissionPage(
   if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
 
   const unfiltered = Object.values(filter).every((value) => value === undefined);
-  const total = unfiltered
-    ? (await reportCounts(db, scope)).expected
-    : (await reports.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
+  const paging = { page, limit };
+  const range = unfiltered
+    ? rangeOf((await reportCounts(db, scope)).expected, paging)
+    : await pageRange(reports, paging);
   const rows = await reports
     .select([
       'report.id as report_id',
@@ -45,8 +47,8 @@ export async function submissionPage(
       'class.name as class_name',
     ])
     .orderBy('report.student_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list = rows.map(
     ({ submit_time, status, ...row }): SubmissionRow => ({
@@ -55,7 +57,7 @@ export async function submissionPage(
       updated_at: submit_time ?? 0,
     }),
   );
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /** How many homeworks in a row a student has to miss. */

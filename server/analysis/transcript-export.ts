@@ -59,9 +59,9 @@ function columnsFor(rated: boolean): ExportColumn<TranscriptRow>[] {
         { header: '主观题正确率', type: 'percent', width: 14, cell: (row) => share(row.subjective_rate) },
       ]
     : [
-        { header: '总分', type: 'number', width: 10, cell: (row) => row.user_score },
-        { header: '客观题得分', type: 'number', width: 12, cell: (row) => row.objective_score },
-        { header: '主观题得分', type: 'number', width: 12, cell: (row) => row.subjective_score },
+        { header: '总分', type: 'score', width: 10, cell: (row) => row.user_score },
+        { header: '客观题得分', type: 'score', width: 12, cell: (row) => row.objective_score },
+        { header: '主观题得分', type: 'score', width: 12, cell: (row) => row.subjective_score },
       ];
   return [
     { header: '学生姓名', type: 'text', width: 20, cell: (row) => row.nickname },

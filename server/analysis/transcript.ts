@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, rangeOf } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import { pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
@@ -35,17 +36,19 @@ export async function transcriptContext(db: Database, scope: Scope): Promise<Tra
 export async function transcriptPage(db: Database, actor: Actor, asked: Asked, filter: TranscriptFilter) {
   const scope = await reportScope(db, actor, asked);
   if (isRefusal(scope)) return scope;
-  const { page, limit } = filter;
-  const total = await transcriptTotal(db, scope, filter);
+  const range = rangeOf(await transcriptTotal(db, scope, filter), filter);
   const rows = await transcriptReports(db, scope, filter)
     .orderBy('report.status', 'desc')
     .orderBy('report.user_score', 'desc')
     .orderBy('report.student_id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const context = await transcriptContext(db, scope);
-  return { list: rows.map((row) => transcriptRow(row, context)), total, page, limit };
+  return asPage(
+    rows.map((row) => transcriptRow(row, context)),
+    range,
+  );
 }
 
 /** How many rows a filter leaves. */

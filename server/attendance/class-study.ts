@@ -2,6 +2,7 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, rangeOf } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import { Answered } from '#server/http/handle.ts';
 import type { Refusal } from '#server/http/outcome.ts';
@@ -61,13 +62,12 @@ export async function countMembers(db: Database, classId: number, filter: Studen
 export async function classStudyPage(db: Database, actor: Actor, classId: number, filter: StudyFilter, now: number) {
   const refused: Refusal | undefined = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const { page, limit } = filter;
-  const total = await countMembers(db, classId, filter);
-  const list = await studyRows(db, classId, filter, { limit, offset: (page - 1) * limit, now });
+  const range = rangeOf(await countMembers(db, classId, filter), filter);
+  const list = await studyRows(db, classId, filter, { ...range, now });
   const schools = await presentMembers(db, classId, {})
     .select(['school.id', 'school.org_name as name'])
     .distinct()
     .orderBy('school.id')
     .execute();
-  return new Answered({ list, total, page, limit }, { extra: { schools } });
+  return new Answered(asPage(list, range), { extra: { schools } });
 }

@@ -8,6 +8,7 @@ import {
   page,
   paging,
   SearchId,
+  SearchIds,
   SearchText,
   Seconds,
   TypedText,
@@ -133,7 +134,8 @@ export const listLeave = call({
   method: 'GET',
   path: 'leave/getLeaveList/:classId',
   title: '请假列表',
-  query: LeaveFilter,
+  /** `ids`: only these. */
+  query: v.object({ ...LeaveFilter.entries, ids: SearchIds }),
   answer: page(LeaveRow),
 });
 

@@ -1,12 +1,13 @@
 /**
- * What the learners' own application says, by a service token: what a student has watched of a period
- * (`POST /api/app/study`), and that they ask for leave (`POST /api/app/leave`).
+ * What the learners' own application says, by a service token: what a student has watched of a period or a
+ * scheduled lesson (`POST /api/app/study`), and that they ask for leave (`POST /api/app/leave`).
  */
 import * as v from 'valibot';
 import type { Database } from '#server/db/engine.ts';
-import { someId, takeFromApplication } from '#server/http/application-call.ts';
+import { type ApplicationCall, someId, takeFromApplication } from '#server/http/application-call.ts';
 import type { ApiRouter, House } from '#server/http/handle.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import { invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { studyLesson } from '#server/sessions/entry.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
 import { mark } from './mark.ts';
 import { recordStudy } from './study.ts';
@@ -16,40 +17,54 @@ const mostSeconds = 31 * 24 * 60 * 60;
 
 const Watched = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostSeconds)), 0);
 
-/** Seconds are those of the student and period so far, not since the last report. */
-const Study = v.object({
-  uid: someId('学员不存在'),
-  course_periods_id: someId('课时不存在'),
-  live_seconds: Watched,
-  replay_seconds: Watched,
-});
+const watch = {
+  path: '/api/app/study',
+  title: '学员的观看时长',
+  description:
+    '累计秒数，不是增量；重复或较早的数据没有影响。course_periods_id 为课时；times_id 为团课或一对一课次，看过直播即记为出勤。',
+  body: v.object({
+    uid: someId('学员不存在'),
+    course_periods_id: v.optional(someId('课时不存在')),
+    times_id: v.optional(someId('课次不存在')),
+    live_seconds: Watched,
+    replay_seconds: Watched,
+  }),
+  message: '保存成功',
+} satisfies ApplicationCall;
 
-const Leave = v.object({ ...AttendanceCell.entries, leave_cause: leaveCause });
+const askForLeave = {
+  path: '/api/app/leave',
+  title: '学员请假',
+  body: v.object({ ...AttendanceCell.entries, leave_cause: leaveCause }),
+  message: '请假成功',
+} satisfies ApplicationCall;
 
 export function mountLearnerAttendance(api: ApiRouter, house: House): void {
-  takeFromApplication(api, house, { path: '/api/app/study', body: Study, message: '保存成功' }, keepStudy);
-  takeFromApplication(
-    api,
-    house,
-    { path: '/api/app/leave', body: Leave, message: '请假成功' },
-    (trx, { leave_cause, ...cell }, now) => mark(trx, null, cell, { action: 'request', now, leaveCause: leave_cause }),
+  takeFromApplication(api, house, watch, keepStudy);
+  takeFromApplication(api, house, askForLeave, (trx, { leave_cause: leaveCause, ...cell }, now) =>
+    mark(trx, null, cell, { action: 'request', now, leaveCause }),
   );
 }
 
-/** Of a student who is or was in a class that takes the period's course. */
-async function keepStudy(db: Database, sent: v.InferOutput<typeof Study>): Promise<null | Refusal> {
+/** Of a student whom the lesson expects, or who is or was in a class that takes the period's course. */
+async function keepStudy(db: Database, sent: v.InferOutput<typeof watch.body>, now: number): Promise<null | Refusal> {
+  const { uid, course_periods_id: periodId, times_id: sessionId } = sent;
+  if (sessionId !== undefined) {
+    return studyLesson(db, { studentId: uid, sessionId, now }, { liveSeconds: sent.live_seconds });
+  }
+  if (periodId === undefined) return invalid({ course_periods_id: ['课时不存在'] });
   const taken = await db
     .selectFrom('period')
     .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
     .innerJoin('class_student', 'class_student.class_id', 'class_course.class_id')
     .select('period.id')
-    .where('period.id', '=', sent.course_periods_id)
-    .where('class_student.student_id', '=', sent.uid)
+    .where('period.id', '=', periodId)
+    .where('class_student.student_id', '=', uid)
     .executeTakeFirst();
   if (!taken) return missing('课时不存在');
   await recordStudy(db, {
-    studentId: sent.uid,
-    periodId: sent.course_periods_id,
+    studentId: uid,
+    periodId,
     liveSeconds: sent.live_seconds,
     replaySeconds: sent.replay_seconds,
   });

@@ -5,6 +5,7 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import {
@@ -25,7 +26,7 @@ export async function leavePage(
   db: Database,
   actor: Actor,
   classId: number,
-  { page, limit }: LeaveFilter,
+  { page, limit, ids = [] }: LeaveFilter & { ids?: readonly number[] },
   now: number,
 ) {
   const refused = await refuseClass(db, actor, classId);
@@ -33,8 +34,9 @@ export async function leavePage(
   const requests = db
     .selectFrom('attendance')
     .where('attendance.class_id', '=', classId)
-    .where('attendance.requested_at', 'is not', null);
-  const { total } = await requests.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    .where('attendance.requested_at', 'is not', null)
+    .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', [...ids]));
+  const range = await pageRange(requests, { page, limit });
   const rows = await requests
     .innerJoin('student', 'student.id', 'attendance.student_id')
     .innerJoin('period', 'period.id', 'attendance.period_id')
@@ -58,8 +60,8 @@ export async function leavePage(
     .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
     .orderBy('attendance.requested_at', 'desc')
     .orderBy('attendance.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list = rows.map(
     (row): LeaveRow => ({
@@ -78,7 +80,7 @@ export async function leavePage(
       decided_at: row.decided_at ?? 0,
     }),
   );
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /** Two lookups in indexes: asked again and again while someone looks at the list. */

@@ -1,7 +1,9 @@
 /** The lessons of a course of a class, and who was in them (document 3, section 2, AttendInfo). */
 import type { Actor } from '#server/auth/sign-in.ts';
+import { attendanceCourseTypes } from '#server/classes/contract.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange, rangeOf } from '#server/db/page.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, noFigures, wasMember } from './facts.ts';
@@ -58,7 +60,7 @@ export async function classCourse(
   };
 }
 
-/** Undefined where the class is the actor's and takes the course. */
+/** Undefined where the class is the actor's and takes the course, and attendance of such a course is to be seen. */
 export async function refuseClassCourse(
   db: Database,
   actor: Actor,
@@ -68,25 +70,25 @@ export async function refuseClassCourse(
   if (refused) return refused;
   const taken = await db
     .selectFrom('class_course')
-    .select('course_id')
-    .where('class_id', '=', classId as number)
-    .where('course_id', '=', courseId ?? 0)
+    .innerJoin('course', 'course.id', 'class_course.course_id')
+    .select('course.course_type')
+    .where('class_course.class_id', '=', classId as number)
+    .where('class_course.course_id', '=', courseId ?? 0)
     .executeTakeFirst();
-  return taken ? undefined : noCourse();
+  return taken && attendanceCourseTypes.includes(taken.course_type) ? undefined : noCourse();
 }
 
 export async function lessonPage(
   db: Database,
   actor: Actor,
   { courseId, classId }: { courseId: number; classId: number },
-  { page, limit }: Paging,
+  paging: Paging,
   now: number,
 ) {
   const refused = await refuseClassCourse(db, actor, { courseId, classId });
   if (refused) return refused;
-  const total = await countLessons(db, courseId);
-  const list = await lessons(db, { courseId, classId }, { limit, offset: (page - 1) * limit, now });
-  return { list, total, page, limit };
+  const range = rangeOf(await countLessons(db, courseId), paging);
+  return asPage(await lessons(db, { courseId, classId }, { ...range, now }), range);
 }
 
 export async function countLessons(db: Database, courseId: number): Promise<number> {
@@ -143,7 +145,7 @@ export async function lessonStudentPage(
     periodId,
     uid,
   }: { courseId: number; classId: number; periodId: number | undefined; uid: number | undefined },
-  { page, limit }: Paging,
+  paging: Paging,
   now: number,
 ) {
   const refused = await refuseClassCourse(db, actor, { courseId, classId });
@@ -156,13 +158,8 @@ export async function lessonStudentPage(
     .executeTakeFirst();
   if (!period) return missing('课时不存在');
   const scope = { classId, courseId, periodIds: [period.id], ...(uid === undefined ? {} : { uid }) };
-  const { total } = await cellsOf(db, scope, now)
-    .clearSelect()
-    .where(wasMember)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const list = await lessonStudents(db, scope, { limit, offset: (page - 1) * limit, now });
-  return { list, total, page, limit };
+  const range = await pageRange(cellsOf(db, scope, now).clearSelect().where(wasMember), paging);
+  return asPage(await lessonStudents(db, scope, { ...range, now }), range);
 }
 
 /** The students who were in the class when the lesson began, in the order in which they came. */

@@ -50,15 +50,9 @@ export function stateAfter(action: LeaveAction, status: OpStatus, courseType: nu
   return from.includes(status) || (courseType === offlineCourse && fromOffline.includes(status)) ? to : undefined;
 }
 
-/** What is left to do in a class that has ended: requests that still wait are decided. */
-export const actionsAfterTheEnd: readonly LeaveAction[] = ['approve', 'reject'];
-
 /** What may be done with a student in this state, in the order of the table. */
-export const actionsFor = (status: OpStatus, courseType: number, isClassRunning = true): LeaveAction[] =>
-  leaveActions.filter(
-    (action) =>
-      stateAfter(action, status, courseType) !== undefined && (isClassRunning || actionsAfterTheEnd.includes(action)),
-  );
+export const actionsFor = (status: OpStatus, courseType: number): LeaveAction[] =>
+  leaveActions.filter((action) => stateAfter(action, status, courseType) !== undefined);
 
 /** What is known of a student in a period. */
 export interface AttendanceFacts {

@@ -1,6 +1,5 @@
 /** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
 import type { Actor } from '#server/auth/sign-in.ts';
-import { isRunning } from '#server/classes/contract.ts';
 import { noClass, stateSchool, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
@@ -8,14 +7,7 @@ import { locked } from '#server/db/search.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
-import {
-  actionsAfterTheEnd,
-  type LeaveAction,
-  leaveActionNames,
-  opStatusNames,
-  presentStatus,
-  stateAfter,
-} from './machine.ts';
+import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './machine.ts';
 
 interface Marking {
   action: LeaveAction;
@@ -40,9 +32,6 @@ export async function mark(
     });
   }
   if (found.expected === 0) return conflict('该学员当时不在班级，不能记录考勤');
-  if (!found.isClassRunning && !actionsAfterTheEnd.includes(action)) {
-    return conflict(`班级已结束，当前状态为“${opStatusNames[status]}”，不能${leaveActionNames[action]}`);
-  }
 
   const request =
     action === 'request'
@@ -82,17 +71,15 @@ export async function mark(
 }
 
 /**
- * A student in a period of a class that the actor sees (a student: any). The membership is locked first, and the record where there is
+ * A student in a period of a class that the actor sees (a student: any), whether it is still valid or not: what it held is
+ * corrected as before. The membership is locked first, and the record where there is
  * one: of two people who act on the same student at once, here or in a batch, the second sees what the first has done.
  */
 async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell, now: number) {
   const classes = actor
     ? visibleClasses(db, actor)
     : db.selectFrom('class').where('class.class_type', '=', stateSchool);
-  const klass = await classes
-    .select(['class.valid_type', 'class.valid_time'])
-    .where('class.id', '=', cell.class_id)
-    .executeTakeFirst();
+  const klass = await classes.select('class.id').where('class.id', '=', cell.class_id).executeTakeFirst();
   if (!klass) return noClass();
   const member = await locked(db)(
     db
@@ -118,5 +105,5 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
   };
   const found = await cellsOf(db, scope, now).executeTakeFirst();
   if (!found) return missing('课时不存在');
-  return { ...found, isClassRunning: isRunning(klass, now) };
+  return found;
 }

@@ -2,6 +2,7 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, homeworkBy, noFigures, noHomework, percentOf } from './facts.ts';
@@ -30,36 +31,58 @@ export async function classMember(db: Database, actor: Actor, id: number): Promi
   return { ...known, created_at: joined_at, left_at: left_at ?? 0 };
 }
 
-export async function studyCoursePage(db: Database, actor: Actor, id: number, { page, limit }: Paging, now: number) {
+export async function studyCoursePage(db: Database, actor: Actor, id: number, paging: Paging, now: number) {
   const member = await classMember(db, actor, id);
   if (isRefusal(member)) return member;
-  const { total } = await db
-    .selectFrom('class_course')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('class_id', '=', member.class_id)
-    .executeTakeFirstOrThrow();
-  const list = await studyCourses(db, member, { limit, offset: (page - 1) * limit, now });
-  return { list, total, page, limit };
+  const courses = coursesOf(db, member);
+  const range = await pageRange(courses, paging);
+  return asPage(await studyCourses(db, member, { ...range, now }), range);
 }
 
-/** The courses of the member's class with the member's own figures. */
+/**
+ * The courses of a member: those that their class takes, and those of which they were given homework in it besides (a
+ * parent course is not taken itself), so that the figures of the courses add up to those of the class.
+ */
+const coursesOf = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid' | 'class_id'>) =>
+  db
+    .selectFrom('course')
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb(
+          'course.id',
+          'in',
+          selectFrom('class_course').select('class_course.course_id').where('class_id', '=', class_id),
+        ),
+        eb(
+          'course.id',
+          'in',
+          selectFrom('report')
+            .innerJoin('homework', 'homework.id', 'report.homework_id')
+            .select('homework.course_id')
+            .where('report.student_id', '=', uid)
+            .where('report.class_id', '=', class_id)
+            .where('homework.status', '=', 1),
+        ),
+      ]),
+    );
+
+/** The courses of a member with the member's own figures. One that the class does not take has no periods for them. */
 export async function studyCourses(
   db: Database,
   member: Pick<ClassMember, 'id' | 'uid' | 'class_id'>,
   { limit, offset, now }: { limit: number; offset: number; now: number },
 ): Promise<StudyCourse[]> {
-  const courses = await db
-    .selectFrom('class_course')
-    .innerJoin('course', 'course.id', 'class_course.course_id')
+  const courses = await coursesOf(db, member)
     .select(['course.id', 'course.title', 'course.course_type'])
     .select((eb) =>
       eb
         .selectFrom('period')
+        .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
         .whereRef('period.course_id', '=', 'course.id')
+        .where('class_course.class_id', '=', member.class_id)
         .select((count) => count.fn.countAll<number>().as('n'))
         .as('sections'),
     )
-    .where('class_course.class_id', '=', member.class_id)
     .orderBy('course.id')
     .limit(limit)
     .offset(offset)
@@ -80,7 +103,7 @@ export async function studyPeriodPage(
   db: Database,
   actor: Actor,
   id: number,
-  { course_id, page, limit }: Paging & { course_id?: number | undefined },
+  { course_id, ...paging }: Paging & { course_id?: number | undefined },
   now: number,
 ) {
   const member = await classMember(db, actor, id);
@@ -92,17 +115,13 @@ export async function studyPeriodPage(
     .where('course_id', '=', course_id ?? 0)
     .executeTakeFirst();
   if (!course) return missing('课程不存在');
-  const { total } = await db
-    .selectFrom('period')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('course_id', '=', course.course_id)
-    .executeTakeFirstOrThrow();
+  const range = await pageRange(db.selectFrom('period').where('course_id', '=', course.course_id), paging);
   const scope = { classId: member.class_id, memberIds: [member.id], courseId: course.course_id };
-  const list = await studyPeriods(db, scope, { limit, offset: (page - 1) * limit, now });
-  return { list, total, page, limit };
+  return asPage(await studyPeriods(db, scope, { ...range, now }), range);
 }
 
-async function studyPeriods(
+/** Some of the periods of a course that the member's class takes. */
+export async function studyPeriods(
   db: Database,
   scope: { classId: number; memberIds: number[]; courseId: number },
   { limit, offset, now }: { limit: number; offset: number; now: number },

@@ -12,10 +12,10 @@ import {
 } from '#server/export/spreadsheet-file.ts';
 import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
-import type { CourseLesson, LessonStudent, StudyCourse, StudyRow } from './contract.ts';
+import type { ClassMember, CourseLesson, LessonStudent, StudyCourse, StudyPeriod, StudyRow } from './contract.ts';
 import { countLessons, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
 import { hasStudyTime, opStatusNames } from './machine.ts';
-import { classMember, studyCourses } from './student.ts';
+import { classMember, studyCourses, studyPeriods } from './student.ts';
 
 /** Rows that are read at once: a few milliseconds of the request loop. */
 const chunk = 50;
@@ -48,10 +48,38 @@ const studentColumns: ExportColumn<StudyRow>[] = [
   ...figureColumns<StudyRow>(() => true),
 ];
 
+/** Whose sheet it is, in each row: rows are sorted, filtered and copied. */
+const memberColumns = ({ nickname, mobile, class_name }: ClassMember): ExportColumn<unknown>[] => [
+  { header: '昵称', type: 'text', width: 20, cell: () => nickname },
+  { header: '手机号', type: 'text', width: 16, cell: () => mobile },
+  { header: '班级', type: 'text', width: 24, cell: () => class_name },
+];
+
 const courseColumns: ExportColumn<StudyCourse>[] = [
   { header: '课程', type: 'text', width: 30, cell: (row) => row.title },
   { header: '课时数', type: 'number', width: 10, cell: (row) => row.section_num },
   ...figureColumns<StudyCourse>((row) => hasStudyTime(row.course_type)),
+];
+
+const periodColumns: ExportColumn<StudyPeriod & { course: string }>[] = [
+  { header: '课程', type: 'text', width: 30, cell: (row) => row.course },
+  { header: '课时', type: 'text', width: 30, cell: (row) => row.title },
+  { header: '开始时间', type: 'datetime', width: 20, cell: (row) => row.start_play },
+  { header: '授课时长（分钟）', type: 'number', width: 18, cell: (row) => minutes(row.total_time) },
+  {
+    header: '学习时长（分钟）',
+    type: 'number',
+    width: 18,
+    cell: (row) => (hasStudyTime(row.course_type) ? minutes(row.study_length) : '-'),
+  },
+  {
+    header: '学习进度',
+    type: 'percent',
+    width: 12,
+    cell: (row) => (hasStudyTime(row.course_type) ? row.progress_rate / 100 : '-'),
+  },
+  { header: '考勤状态', type: 'text', width: 14, cell: (row) => opStatusNames[row.op_status] },
+  { header: '请假原因', type: 'text', width: 40, cell: (row) => row.leave_cause },
 ];
 
 const lessonColumns: ExportColumn<CourseLesson>[] = [
@@ -95,6 +123,7 @@ export async function exportClassStudy(
   });
 }
 
+/** One sheet of the student's courses, and one of their periods. */
 export async function exportStudentStudy(
   surroundings: ExportSurroundings,
   id: number | undefined,
@@ -102,11 +131,25 @@ export async function exportStudentStudy(
   const { db, actor, now } = surroundings;
   const member = await classMember(db, actor, id ?? 0);
   if (isRefusal(member)) return member;
+  const whose = memberColumns(member);
+  const ofMember = { classId: member.class_id, memberIds: [member.id] };
+  const ofCourse = [...whose, ...courseColumns];
+  const ofPeriod = [...whose, ...periodColumns];
+  const courses = (limit: number, offset: number) => studyCourses(db, member, { limit, offset, now });
+  async function* periods() {
+    for await (const { course_basis_id: courseId, title } of inParts(courses)) {
+      const scope = { ...ofMember, courseId };
+      for await (const period of inParts((limit, offset) => studyPeriods(db, scope, { limit, offset, now }))) {
+        yield cellsOf(ofPeriod, { ...period, course: title });
+      }
+    }
+  }
   return makeSheets(surroundings, {
     name: `${member.nickname}-学习详情.xlsx`,
     total: 1,
     sheets: (count) => [
-      sheetOf('学习详情', courseColumns, (limit, offset) => studyCourses(db, member, { limit, offset, now }), count),
+      sheetOf('学习详情', ofCourse, courses, count),
+      { name: '课时详情', columns: columnForms(ofPeriod), rows: periods() },
     ],
   });
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
+import type { Database } from '#server/db/engine.ts';
 import { clientAddressHeader } from '#server/http/client-address.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
 import { type ApiRouter, fieldErrors, type House } from '#server/http/handle.ts';
@@ -14,10 +15,16 @@ import { actorOf, issueToken, revokeToken } from './sign-in.ts';
 
 /** Failures that one name may have from one address within the window (seconds). */
 const failures = { points: 10, duration: 600 };
+/**
+ * Failures of one address over all names within the same time: a school of some hundred people behind one address stays
+ * far below it, and nobody tries a list of names from there.
+ */
+const addressFailures = { points: 100, duration: failures.duration };
 const signedOut = () => refusalResponse(new Refusal('signed-out', '请先登录'));
 
 export function mountSignIn(api: ApiRouter, house: House): void {
   const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', ...failures });
+  const addresses = new RateLimiterMemory({ keyPrefix: 'sign-in-address', ...addressFailures });
   const small = bodyLimit({
     maxSize: 16 * 1024,
     onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
@@ -29,21 +36,32 @@ export function mountSignIn(api: ApiRouter, house: House): void {
     const { username, password } = parsed.output;
     const address = context.req.header(clientAddressHeader) ?? '';
     const key = `${username.toLowerCase()} ${address}`;
+    const { db } = house.database;
     // Counted before the password is looked at, so that guesses sent all at once are counted too.
+    const overAll = await addresses.consume(address).then(() => undefined, waiting);
+    // Whoever has signed in from there before is not kept out by what others of their school, or a guesser among them,
+    // got wrong: their own ten tries hold.
+    if (overAll && !(await hasSignedInFrom(db, username.toLowerCase(), address))) return refusalResponse(overAll);
     const refused = await limiter.consume(key).then(() => undefined, waiting);
     if (refused) return refusalResponse(refused);
 
-    const { db } = house.database;
     const person = await db
       .selectFrom('staff')
       .selectAll()
       .where('username', '=', username.toLowerCase())
       .executeTakeFirst();
-    const matches = await passwordMatches(password, person?.password_hash ?? (await nobodysPassword()));
+    const matches = await passwordMatches(password, person?.password_hash ?? (await nobodysPassword())).catch(
+      async (error) => {
+        // Not looked at: no failure.
+        await Promise.all([limiter.reward(key), addresses.reward(address)]);
+        throw error;
+      },
+    );
     if (!person || !matches || person.disabled_at !== null) {
       return refusalResponse(new Refusal('signed-out', '用户名或密码不正确'));
     }
     await limiter.delete(key);
+    await addresses.reward(address);
     const token = await issueToken(db, person.id, {
       device: context.req.header('user-agent') ?? '',
       address,
@@ -65,6 +83,18 @@ export function mountSignIn(api: ApiRouter, house: House): void {
     if (!actor) return signedOut();
     return envelopeResponse(success(await describeMe(house, actor)));
   });
+}
+
+async function hasSignedInFrom(db: Database, username: string, address: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('sign_in')
+    .innerJoin('staff', 'staff.id', 'sign_in.staff_id')
+    .select('sign_in.id')
+    .where('staff.username', '=', username)
+    .where('sign_in.address', '=', address)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 const asking = (context: Context, house: House) =>

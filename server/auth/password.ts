@@ -1,8 +1,10 @@
 /** argon2id by node:crypto: 19 MiB, two passes, one lane (OWASP's first choice). */
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { inTurn } from './hashing.ts';
 
-const argon2 = promisify(argon2Callback);
+const argon2Now = promisify(argon2Callback);
+const argon2 = (...given: Parameters<typeof argon2Now>) => inTurn(() => argon2Now(...given));
 const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 
 /** A PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
@@ -31,7 +33,10 @@ export async function passwordMatches(password: string, phc: string): Promise<bo
 /** What an unknown name is compared with, so that its answer takes the same time as a wrong password. */
 let nobody: Promise<string> | undefined;
 export function nobodysPassword(): Promise<string> {
-  nobody ??= hashPassword(randomBytes(16).toString('hex'));
+  nobody ??= hashPassword(randomBytes(16).toString('hex')).catch((error) => {
+    nobody = undefined;
+    throw error;
+  });
   return nobody;
 }
 

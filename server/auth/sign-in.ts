@@ -1,6 +1,8 @@
 /** Who is asking: bearer tokens that can be revoked and end after 12 hours without use. */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Database } from '#server/db/engine.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Database, isDatabaseAway } from '#server/db/engine.ts';
+import { briefly } from '#server/db/patience.ts';
 import type { Identity } from '#server/db/schema.ts';
 
 /** The signed-in person, as every rule sees them. */
@@ -50,7 +52,7 @@ export async function actorOf(
     .executeTakeFirst();
   if (!row || row.revoked_at !== null || row.disabled_at !== null || now - row.used_at > idleLimit) return undefined;
   if (now - row.used_at >= noteEvery) {
-    await db.updateTable('sign_in').set({ used_at: now }).where('id', '=', row.signInId).execute();
+    await noteUse(db, row.signInId, now);
   }
   return {
     id: row.id,
@@ -62,6 +64,23 @@ export async function actorOf(
     signInId: row.signInId,
   };
 }
+
+/** A note that cannot be made now (the database only reads, or somebody else keeps it locked) stops nobody from reading. */
+async function noteUse(db: Database, signInId: number, now: number): Promise<void> {
+  if (noting.has(signInId)) return;
+  noting.add(signInId);
+  const note = () => db.updateTable('sign_in').set({ used_at: now }).where('id', '=', signInId).execute();
+  const noted = briefly(notePatience, note)
+    .catch((error: unknown) => {
+      if (!isDatabaseAway(error)) throw error;
+    })
+    .finally(() => noting.delete(signInId));
+  await Promise.race([noted, pause(noteDelay, undefined, { ref: false })]);
+}
+/** Milliseconds for which the note is tried, and for which the request waits for it. */
+const notePatience = 2_000;
+const noteDelay = 100;
+const noting = new Set<number>();
 
 /** A new token for a person; it is shown once, here. */
 export async function issueToken(

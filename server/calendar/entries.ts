@@ -292,14 +292,16 @@ async function meetingCourses(db: Database, of: CalendarOf, which: Which, now: n
       .where('class_meeting.start_time', '>=', which.from)
       .where('class_meeting.start_time', '<', which.until);
   }
-  return (await matching.execute()).map(({ staff_id, looksAfterClass, ...row }) =>
-    finished(of.actor, staff_id === of.actor.id || Boolean(looksAfterClass), {
+  return (await matching.execute()).map(({ staff_id, looksAfterClass, teacher_code, assistant_code, ...row }) => {
+    const isTheirs = staff_id === of.actor.id || Boolean(looksAfterClass);
+    return finished(of.actor, isTheirs, {
       ...nothing,
       ...row,
+      ...(isTheirs ? { teacher_code, assistant_code } : {}),
       kind: 'meeting',
       live_status: liveStatus(row.start_play, row.end_play, now),
-    }),
-  );
+    });
+  });
 }
 
 // ---- what they have in common -------------------------------------------------------------------

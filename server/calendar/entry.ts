@@ -1,5 +1,6 @@
 /** Who may enter a live room, and when (document 3, section 4; decisions, section 7). */
 import type { Identity } from '#server/db/schema.ts';
+import { meetingEntry } from '#server/meetings/contract.ts';
 import {
   type CalendarCourse,
   type EntryKind,
@@ -48,7 +49,7 @@ export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   if (facts.allow_enter === 1) return closed('该课时未开放进入直播间');
   // A meeting and a scheduled lesson have one room, of their class.
   if (facts.kind !== 'period') return { way: 'enter', reason: '' };
-  if (!liveCourseTypes.includes(facts.course_type)) return closed('录播课时没有直播间');
+  if (!liveCourseTypes.includes(facts.course_type)) return closed('该课时没有直播间');
   if (identity === 'teacher') return { way: 'enter', reason: '' };
   if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closed('该课时未开放助教直播间');
   if (facts.groups === 0) return { way: 'no_group', reason: noGroup };
@@ -56,8 +57,9 @@ export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
 }
 
 function notTheirs(identity: Identity, kind: EntryKind): string {
+  if (kind === 'meeting') return meetingEntry;
   if (identity === 'assist') return '仅负责该班级的助教可进入直播间';
-  return kind === 'meeting' ? '仅班主任可进入班会' : '仅授课讲师可进入直播间';
+  return '仅授课讲师可进入直播间';
 }
 
 /** Of a period's type: group or assistant rooms (document 3, section 9). */

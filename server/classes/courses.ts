@@ -2,35 +2,29 @@
 import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/db/page.ts';
 import type { Refusal } from '#server/http/outcome.ts';
 import { attendanceCourseTypes, type ClassCourseRow, teachersShown } from './contract.ts';
 import { refuseClass } from './visible.ts';
-
-interface CoursePage {
-  list: ClassCourseRow[];
-  total: number;
-  page: number;
-  limit: number;
-}
 
 /** In the order in which they were made. Refused: 404 not a class of the actor. */
 export async function coursePage(
   db: Database,
   actor: Actor,
   { class_id, page, limit }: { class_id?: number | undefined; page: number; limit: number },
-): Promise<CoursePage | Refusal> {
+): Promise<Page<ClassCourseRow> | Refusal> {
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
   const ofClass = db
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .where('class_course.class_id', '=', class_id);
-  const { total } = await ofClass.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(ofClass, { page, limit });
   const courses = await ofClass
     .select(['course.id', 'course.title', 'course.cover_img', 'course.course_type'])
     .orderBy('course.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const ids = courses.map(({ id }) => id);
   const [lessons, teachers] = await Promise.all([lessonsOf(db, ids), teachersOf(db, ids)]);
@@ -47,7 +41,7 @@ export async function coursePage(
       is_view_Attendance: hasAttendance(course.course_type, count) ? 1 : 0,
     };
   });
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /** Attendance is kept of the lessons of some course types; without lessons there is none. */

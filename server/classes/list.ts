@@ -2,28 +2,21 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/db/page.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
 import { type ClassFilter, type ClassRow, isRunning } from './contract.ts';
 import { classesHeadedBy, stateSchool, visibleClassByClass, visibleClasses } from './visible.ts';
 
-interface ClassPage {
-  list: ClassRow[];
-  total: number;
-  page: number;
-  limit: number;
-}
-
 /** One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone. */
-export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<ClassPage> {
-  const { page, limit } = filter;
+export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<Page<ClassRow>> {
   const { classes, order } = listed(db, actor, filter.only_mine === 1);
   let matching = classes;
   if (filter.name) matching = matching.where(containing('class.name', filter.name));
   if (filter.classify_id !== undefined) matching = matching.where('class.classify_id', '=', filter.classify_id);
   if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  if (total === 0) return { list: [], total: 0, page, limit };
+  const range = await pageRange(matching, filter);
+  if (range.total === 0) return asPage([], range);
 
   const rows = await matching
     .leftJoin('grade', 'grade.id', 'class.grade_id')
@@ -35,8 +28,8 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
       ...(['large_class.id as large_class_id', 'large_class.name as large_class_name'] as const),
     ])
     .orderBy(sql.ref(order), 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const counts = await studentCounts(
     db,
@@ -57,7 +50,7 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
       valid_time: row.valid_type === 2 ? row.valid_time : 0,
     }),
   );
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 type Listed = SelectQueryBuilder<Tables, 'class', object>;

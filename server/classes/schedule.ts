@@ -2,7 +2,8 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
-import { pictureBytes, pictureExtensions } from '#server/files/accept.ts';
+import { pictureBytes } from '#server/files/accept.ts';
+import { pictureExtensions } from '#server/files/contract.ts';
 import { byteSize, isStorageKey, type Storage } from '#server/files/storage.ts';
 import { extensionOf } from '#server/files/upload.ts';
 import { invalid, missing, Refusal } from '#server/http/outcome.ts';

@@ -1,25 +1,19 @@
 /** The students of a class (document 3, section 2, tab 1). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import type { Refusal } from '#server/http/outcome.ts';
 import { type ClassStudentFilter, type ClassStudentRow, inClass } from './contract.ts';
 import { refuseClass } from './visible.ts';
-
-interface StudentPage {
-  list: ClassStudentRow[];
-  total: number;
-  page: number;
-  limit: number;
-}
 
 /** Who is in the class first, then who has left; among them who joined last. Refused: 404 not a class of the actor. */
 export async function studentPage(
   db: Database,
   actor: Actor,
   filter: ClassStudentFilter,
-): Promise<StudentPage | Refusal> {
-  const { page, limit, class_id } = filter;
+): Promise<Page<ClassStudentRow> | Refusal> {
+  const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
   let matching = db
@@ -31,7 +25,7 @@ export async function studentPage(
   if (filter.status !== undefined) {
     matching = matching.where('class_student.left_at', filter.status === inClass ? 'is' : 'is not', null);
   }
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, filter);
   const rows = await matching
     .select([
       ...(['class_student.id', 'class_student.joined_at', 'class_student.left_at'] as const),
@@ -40,8 +34,8 @@ export async function studentPage(
     .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
     .orderBy('class_student.joined_at', 'desc')
     .orderBy('class_student.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list = rows.map(
     (row): ClassStudentRow => ({
@@ -50,5 +44,5 @@ export async function studentPage(
       left_at: row.left_at ?? 0,
     }),
   );
-  return { list, total, page, limit };
+  return asPage(list, range);
 }

@@ -3,11 +3,12 @@ import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { type Database, isDatabaseAway, type OpenDatabase, openDatabase } from '#server/db/engine.ts';
+import { databaseLocation } from '#server/db/location.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
 import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
 import { createStorage, type Storage, storageSettings } from '#server/files/storage.ts';
-import { databaseLocation, wallClock } from '#server/house.ts';
+import { wallClock } from '#server/house.ts';
 
 export const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 
@@ -120,8 +121,9 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
+  const location = databaseLocation();
   const storage = await createStorage(storageSettings(process.env));
-  return runDemoCommand(command, { location: databaseLocation(), now: wallClock(), storage, print: console.log });
+  return runDemoCommand(command, { location, now: wallClock(), storage, print: console.log });
 }
 
 if (import.meta.main) {

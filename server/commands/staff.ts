@@ -16,9 +16,10 @@ import {
   setPermissions,
 } from '#server/auth/staffing.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/db/engine.ts';
+import { databaseLocation } from '#server/db/location.ts';
 import { migrate } from '#server/db/migrate.ts';
 import type { Identity } from '#server/db/schema.ts';
-import { databaseLocation, wallClock } from '#server/house.ts';
+import { wallClock } from '#server/house.ts';
 import {
   isSettingName,
   type SettingName,

@@ -6,6 +6,7 @@ import {
   IdList,
   page,
   paging,
+  Refused,
   SearchId,
   Seconds,
   searchOneOf,
@@ -57,8 +58,6 @@ export const Group = v.object({
   user_num: v.number(),
   /** 1: the caller may leave it. Nobody leaves the circle of a class of theirs. */
   is_can_leave: FlagNumber,
-  /** 1: the caller may post in it; not in the circle of a class that ended. */
-  is_can_post: FlagNumber,
 });
 export type Group = v.InferOutput<typeof Group>;
 
@@ -163,6 +162,8 @@ export type Comment = v.InferOutput<typeof Comment>;
 export const PostWithComments = v.object({
   ...Post.entries,
   comments: v.array(Comment),
+  /** What these calls would answer now. */
+  refusals: v.object({ report: Refused, delete: Refused }),
   page: v.number(),
   limit: v.number(),
 });

@@ -1,6 +1,6 @@
 /** The groups that a person belongs to, and leaving one. */
-import { isRunning } from '#server/classes/contract.ts';
 import { recordHistory } from '#server/db/history.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, type Refusal } from '#server/http/outcome.ts';
 import type { Group, GroupFilter } from './contract.ts';
@@ -10,18 +10,14 @@ import { type CommunityAsked, noGroup, visibleGroups } from './visible.ts';
 export async function groupPage(asked: CommunityAsked, { group_type, page, limit }: GroupFilter) {
   let mine = visibleGroups(asked);
   if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
-  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await groupRows(mine)
-    .orderBy('community_group.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { list: rows.map((row) => groupOf(row, asked.now)), total, page, limit };
+  const range = await pageRange(mine, { page, limit });
+  const rows = await groupRows(mine).orderBy('community_group.id').limit(range.limit).offset(range.offset).execute();
+  return asPage(rows.map(groupOf), range);
 }
 
 export async function groupById(asked: CommunityAsked, id: number): Promise<Group | Refusal> {
   const row = await groupRows(visibleGroups(asked)).where('community_group.id', '=', id).executeTakeFirst();
-  return row ? groupOf(row, asked.now) : noGroup();
+  return row ? groupOf(row) : noGroup();
 }
 
 const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
@@ -31,7 +27,7 @@ const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
       ...(['community_group.id', 'community_group.name', 'community_group.image'] as const),
       ...(['community_group.introduction', 'community_group.group_type', 'community_group.class_id'] as const),
       ...(['community_group.post_num', 'community_group.user_num'] as const),
-      ...(['class.name as class_name', 'class.valid_type', 'class.valid_time'] as const),
+      'class.name as class_name',
     ])
     .select((eb) => [
       // The members of a circle are those of its class: counted there, where they come and go.
@@ -49,7 +45,7 @@ const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
     ]);
 type Row = Awaited<ReturnType<ReturnType<typeof groupRows>['executeTakeFirstOrThrow']>>;
 
-function groupOf(row: Row, now: number): Group {
+function groupOf(row: Row): Group {
   const isCircle = row.group_type === 1;
   return {
     ...{ id: row.id, group_type: row.group_type, class_id: row.class_id ?? 0, post_num: row.post_num },
@@ -58,8 +54,6 @@ function groupOf(row: Row, now: number): Group {
     ...{ image: row.image, introduction: row.introduction },
     user_num: isCircle ? (row.students ?? 0) + (row.staff ?? 0) : row.user_num,
     is_can_leave: isCircle ? 0 : 1,
-    // A class that is over is read, but nothing is published in it any more.
-    is_can_post: isRunning({ valid_type: row.valid_type ?? 1, valid_time: row.valid_time ?? 0 }, now) ? 1 : 0,
   };
 }
 

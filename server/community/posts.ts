@@ -1,5 +1,7 @@
 /** Posts as they are listed and read, with what the actor has to do with each. */
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange, rangeOf } from '#server/db/page.ts';
+import { conflict, forbidden, type Refusal, refusedBefore } from '#server/http/outcome.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
 import {
@@ -22,22 +24,26 @@ export async function circlePosts(asked: CommunityAsked, classId: number, paging
   const refusal = await refuseClassCircle(asked, classId);
   if (refusal) return refusal;
   const circle = await circleOf(asked.db, classId);
-  return circle === null ? { list: [], total: 0, ...paging } : postsOfGroup(asked, circle, paging);
+  return circle === null ? asPage([], rangeOf(0, paging)) : postsOfGroup(asked, circle, paging);
 }
 
-export async function postsOfGroup(asked: CommunityAsked, id: number, { page, limit }: Paging) {
+export async function postsOfGroup(asked: CommunityAsked, id: number, paging: Paging) {
   const group = await visibleGroups(asked)
     .select('community_group.post_num as total')
     .where('community_group.id', '=', id)
     .executeTakeFirst();
   if (!group) return noGroup();
+  const range = rangeOf(group.total, paging);
   const rows = await postRows(asked, visiblePosts(asked).where('community_post.group_id', '=', id))
     .orderBy('community_post.created_at', 'desc')
     .orderBy('community_post.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
-  return { list: rows.map((row) => postOf(row, asked)), total: group.total, page, limit };
+  return asPage(
+    rows.map((row) => postOf(row, asked)),
+    range,
+  );
 }
 
 /** `tab` as in the contract; the newest first, of a collection what was collected last. */
@@ -55,15 +61,14 @@ export async function postsOfMine(
         : seen.where('community_post.id', 'in', (eb) =>
             eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
           );
-  const { total } = await mine.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(mine, { page, limit });
   let rows = postRows(asked, mine);
   rows = tab === 2 ? rows.orderBy('collected.created_at', 'desc') : rows.orderBy('community_post.created_at', 'desc');
-  const list = await rows
-    .orderBy('community_post.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
-  return { list: list.map((row) => postOf(row, asked)), total, page, limit };
+  const list = await rows.orderBy('community_post.id', 'desc').limit(range.limit).offset(range.offset).execute();
+  return asPage(
+    list.map((row) => postOf(row, asked)),
+    range,
+  );
 }
 
 /** Ids of the posts that the actor commented on or likes. */
@@ -77,13 +82,10 @@ const joinedIn = ({ db, actor }: CommunityAsked) =>
     );
 
 /** One post with a page of its comments. */
-export async function postById(
-  asked: CommunityAsked,
-  id: number,
-  { page, limit }: Paging,
-): Promise<PostWithComments | Refusal> {
+export async function postById(asked: CommunityAsked, id: number, paging: Paging): Promise<PostWithComments | Refusal> {
   const row = await postRows(asked, visiblePosts(asked).where('community_post.id', '=', id)).executeTakeFirst();
   if (!row) return noPost();
+  const range = rangeOf(row.comment_num, paging);
   const comments = await asked.db
     .selectFrom('community_comment')
     .innerJoin('community_post', 'community_post.id', 'community_comment.post_id')
@@ -99,13 +101,19 @@ export async function postById(
     .where('community_comment.post_id', '=', id)
     .orderBy('community_comment.created_at', 'desc')
     .orderBy('community_comment.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
+  const { db, actor } = asked;
+  const why = whyNotDeleted(row, actor.id);
   return {
     ...postOf(row, asked),
+    refusals: {
+      report: refusedBefore(refuseReport(row, actor.id) ?? (await refuseSecondReport(db, actor.id, id))),
+      delete: refusedBefore(why ? forbidden(why) : null),
+    },
     comments: comments.map((comment) => commentOf(comment, asked.actor.id)),
-    ...{ page, limit },
+    ...{ page: range.page, limit: range.limit },
   };
 }
 
@@ -171,6 +179,21 @@ export function whyNotDeleted(
   if (post.user_type === 4) return '学校发布的帖子不能删除';
   if (post.group_type === 1) return post.is_headed === 1 ? undefined : '只有班主任可以删除圈子帖子';
   return post.staff_id === actorId ? undefined : '只能删除自己发布的帖子';
+}
+
+export const refuseReport = (post: { staff_id: number | null }, actorId: number): Refusal | null =>
+  post.staff_id === actorId ? conflict('不能举报自己发布的帖子') : null;
+
+export const alreadyReported = () => conflict('您已举报过该帖子');
+
+async function refuseSecondReport(db: Database, actorId: number, postId: number): Promise<Refusal | null> {
+  const reported = await db
+    .selectFrom('community_report')
+    .select('id')
+    .where('post_id', '=', postId)
+    .where('staff_id', '=', actorId)
+    .executeTakeFirst();
+  return reported ? alreadyReported() : null;
 }
 
 interface Author {

@@ -3,8 +3,9 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
-import { isStorageKey, type Storage } from '#server/files/storage.ts';
-import { conflict, type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { filesNotKept } from '#server/files/kept.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
 import { communityMessages, imageLimit, type NewPost, postLimit } from './contract.ts';
 import { groupById } from './groups.ts';
@@ -24,7 +25,7 @@ export const lengthOf = (text: string): number => [...text].length;
 
 /**
  * Publishes in a group that the actor sees, or in the circle of a class (`class_id`), and gives its id.
- * Refused: 404 no such group, 409 the class ended, 422 by field.
+ * Refused: 404 no such group, 422 by field.
  */
 export async function publishPost(
   asked: CommunityAsked & { storage: Storage },
@@ -39,7 +40,6 @@ export async function publishPost(
   const groupId = group_id ?? (await openCircle(db, class_id as number, now));
   const group = await groupById(asked, groupId);
   if (isRefusal(group)) return group;
-  if (group.is_can_post === 0) return conflict('班级已结束，不能发布帖子');
 
   const content = tidyContent(written);
   const errors: FieldErrors = {};
@@ -69,13 +69,9 @@ export async function publishPost(
 /** Only pictures that were uploaded here (`public/file`). */
 async function pictureFault(storage: Storage, images: readonly string[]): Promise<string | undefined> {
   if (images.length > imageLimit) return communityMessages.images;
-  const kept = await Promise.all(
-    images.map(async (address) => {
-      const key = /^\/files\/(.*\.(?:png|jpe?g|gif|webp))$/.exec(address)?.[1] ?? '';
-      return isStorageKey(key) && (await storage.stat(key)) !== null;
-    }),
-  );
-  return kept.every(Boolean) ? undefined : communityMessages.image;
+  const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
+  const isKept = images.every(isPicture) && (await filesNotKept(storage, images)).length === 0;
+  return isKept ? undefined : communityMessages.image;
 }
 
 /** All or none. Refused: 404 one of them is not there, 403 one of them may not be deleted by the actor. */

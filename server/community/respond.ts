@@ -1,7 +1,8 @@
 /** What people do with a post: comment on it, like it, collect it, report it. */
 import { locked } from '#server/db/search.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { invalid, missing, type Refusal } from '#server/http/outcome.ts';
 import { commentLimit, communityMessages, reportLimit } from './contract.ts';
+import { alreadyReported, refuseReport } from './posts.ts';
 import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
 import { type CommunityAsked, noPost, visiblePosts } from './visible.ts';
 
@@ -108,7 +109,8 @@ export async function report(
   const { db, actor, now } = asked;
   const post = await held(asked, post_id);
   if (!post) return noPost();
-  if (post.staff_id === actor.id) return conflict('不能举报自己发布的帖子');
+  const refusal = refuseReport(post, actor.id);
+  if (refusal) return refusal;
   if (type === undefined) return invalid({ type: [communityMessages.reportType] });
   const content = tidyContent(written);
   if (lengthOf(content) > reportLimit) return invalid({ content: [communityMessages.reportLength] });
@@ -118,7 +120,7 @@ export async function report(
     .onConflict((conflicting) => conflicting.columns(['post_id', 'staff_id']).doNothing())
     .returning('id')
     .execute();
-  if (reported.length === 0) return conflict('您已举报过该帖子');
+  if (reported.length === 0) return alreadyReported();
   await db
     .updateTable('community_post')
     .set((eb) => ({ report_num: eb('report_num', '+', 1) }))

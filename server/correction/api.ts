@@ -41,7 +41,7 @@ export const correctionCalls = [
   handle(reviewReport, ({ db, actor, body, settings }) => reportReview(db, actor, body, settings.timezone)),
   handle(reviewQuestions, ({ db, actor, body }) => questionsForReview(db, actor, body)),
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
-  handle(storeQuestion, ({ db, actor, body, now }) => saveReview(db, actor, body, now)),
+  handle(storeQuestion, ({ db, actor, body, ...house }) => saveReview(db, actor, body, house)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
   handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
   handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkAlike, body)),
@@ -70,6 +70,6 @@ export const correctionCalls = [
   handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
   handle(examReviewHistory, ({ db, actor, params }) => examHistory(db, actor, params.reportId)),
   handle(storeExamReviews, ({ db, actor, body, now }) => saveExamFinishes(db, actor, body, now)),
-  handle(storeExamQuestion, ({ db, actor, body, now }) => saveExamReview(db, actor, body, now)),
+  handle(storeExamQuestion, ({ db, actor, body, ...house }) => saveExamReview(db, actor, body, house)),
   handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),
 ];

@@ -1,7 +1,7 @@
 /** One question over all students (`by=question`): where a report stands among them, and who comes next. */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
-import { isSubjective, type ScoreMode } from '#server/homework/scoring.ts';
+import { isSubjective, reportStatus, type ScoreMode } from '#server/homework/scoring.ts';
 import { missing } from '#server/http/outcome.ts';
 import { finishableReports } from './grade.ts';
 import { seenReport, unknownReport } from './review.ts';
@@ -33,17 +33,21 @@ export async function answersToQuestion(
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing('题目不存在');
 
-  let matching = reportsSeen(db, actor)
+  let asking = reportsSeen(db, actor)
     .innerJoin('answer', (join) =>
       join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', question.id),
     )
-    .select(['report.id', 'answer.status', 'answer.score'])
-    .where('report.homework_id', '=', head.homework_id)
-    .where((eb) => eb.or([eb('report.status', '=', 2), eb('report.id', '=', head.id)]))
-    .orderBy('report.submit_time')
-    .orderBy('report.id');
-  if (asked.class_id !== undefined) matching = matching.where('report.class_id', '=', asked.class_id);
-  const inOrder = await matching.execute();
+    .select(['report.id as id', 'report.submit_time as submit_time', 'answer.status', 'answer.score'])
+    .where('report.homework_id', '=', head.homework_id);
+  if (asked.class_id !== undefined) asking = asking.where('report.class_id', '=', asked.class_id);
+  // Two questions in one, each with an index of its own: as an `or` SQLite finds no plan once it has the statistics of
+  // a large school, and answers "internal query planner error".
+  const inOrder = await asking
+    .where('report.status', '=', reportStatus.waiting)
+    .union(asking.where('report.id', '=', head.id))
+    .orderBy('submit_time')
+    .orderBy('id')
+    .execute();
   const { finishable } = await finishableReports(db, actor, head.homework_id, asked.class_id)
     .select((eb) => eb.fn.countAll<number>().as('finishable'))
     .executeTakeFirstOrThrow();

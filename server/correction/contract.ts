@@ -320,10 +320,15 @@ const MarkedImages = v.optional(
           v.string(),
           v.transform((path) => ({ draw: '', path })),
         ),
-        v.object({
-          draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, '标记过多，请减少后再保存')),
-          path: v.optional(v.string(), ''),
-        }),
+        v.pipe(
+          v.record(v.string(), v.unknown()),
+          // Two blanks take the marks away; neither of the two is a mistake in their names.
+          v.check((image) => 'draw' in image || 'path' in image),
+          v.object({
+            draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, '标记过多，请减少后再保存')),
+            path: v.optional(v.string(), ''),
+          }),
+        ),
       ]),
     ),
     v.maxLength(imageLimit, `图片最多${imageLimit}张`),
@@ -642,8 +647,11 @@ export type HistoryEntry = v.InferOutput<typeof HistoryEntry>;
 
 const ReportQuestion = v.object({
   ...answeredQuestion,
-  /** Over the submitted reports of the scope (decisions, section 4). */
+  /** The student's pictures, at most 9, as they were handed in. */
+  imgs: v.array(v.string()),
+  /** Over the submitted reports of the scope; the percentage is whole, truncated from the exact sums. */
   average_right_rate: v.number(),
+  average_right_percent: v.number(),
   right_count: v.number(),
   wrong_count: v.number(),
   answered_count: v.number(),

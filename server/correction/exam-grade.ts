@@ -7,11 +7,13 @@ import type { Exam } from '#server/db/schema.ts';
 import { locked } from '#server/db/search.ts';
 import { countGraded, countMark, examRanks, isPassed, testStatus } from '#server/exams/figures.ts';
 import { isSeenExamReport, seesExamReport } from '#server/exams/visible.ts';
+import type { Storage } from '#server/files/storage.ts';
 import { type GradedAnswer, reviewed } from '#server/homework/answer-review.ts';
 import { type AnswerStatus, answerStatus, byScore, type ScoredAnswer } from '#server/homework/scoring.ts';
 import type { AnswerReview } from '#server/homework/submission.ts';
 import type { BodyOf } from '#server/http/call.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { refuseFilesNotKept } from './attachments.ts';
 import type { Marked, storeExamQuestion, storeExamReview } from './contract.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { readMark } from './mark.ts';
@@ -21,9 +23,11 @@ export async function saveExamReview(
   db: Database,
   actor: Actor,
   body: BodyOf<typeof storeExamQuestion>,
-  now: number,
+  { now, storage }: { now: number; storage: Storage },
 ): Promise<Marked | Refusal> {
   if (body.report_id === undefined) return unknownSheet();
+  const refusal = await refuseFilesNotKept(storage, body);
+  if (refusal) return refusal;
   const outcome = await gradeExamAnswer(db, actor, {
     reportId: body.report_id,
     questionId: body.question_id ?? 0,

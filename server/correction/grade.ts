@@ -1,10 +1,12 @@
 /** Saving a mark and finishing a report, as the calls ask for it (document 1, sections 4, 5 and 7). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import type { Storage } from '#server/files/storage.ts';
 import { answerStatus, reportStatus } from '#server/homework/scoring.ts';
 import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';
 import type { BodyOf } from '#server/http/call.ts';
 import { conflict, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { refuseFilesNotKept } from './attachments.ts';
 import { finishedAtOnce, type Marked, type storeQuestion, type storeReview, type storeReviews } from './contract.ts';
 import { readMark } from './mark.ts';
 import { nextReport } from './next.ts';
@@ -32,10 +34,12 @@ export async function saveReview(
   db: Database,
   actor: Actor,
   body: BodyOf<typeof storeQuestion>,
-  now: number,
+  { now, storage }: { now: number; storage: Storage },
 ): Promise<Marked | Refusal> {
   const questionId = body.ques_id ?? body.question_id;
   if (body.report_id === undefined) return unknownReport();
+  const refusal = await refuseFilesNotKept(storage, body);
+  if (refusal) return refusal;
   const review: AnswerReview = {
     reportId: body.report_id,
     questionId: questionId ?? 0,

@@ -1,6 +1,7 @@
 /** The reports that wait for the actor's review (document 1, section 2, approve tab). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
 import { dayRange } from '#server/school/calendar.ts';
@@ -19,10 +20,8 @@ function waitingReports(db: Database, actor: Actor) {
 
 /** One page, handed in first comes first. */
 export async function correctionPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
-  const { page, limit } = filter;
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
   let query = waitingReports(db, actor)
-    .innerJoin('student', 'student.id', 'report.student_id')
     .innerJoin('course', 'course.id', 'homework.course_id')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
     .leftJoin('period', 'period.id', 'homework.period_id');
@@ -32,11 +31,23 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
   if (filter.name) query = query.where(containing('homework.name', filter.name));
   if (filter.course_title) query = query.where(containing('course.title', filter.course_title));
   if (filter.periods_title) query = query.where(containing('period.title', filter.periods_title));
-  if (filter.nickname) query = query.where(containing('student.nickname', filter.nickname));
+  // Whose they are is joined below: to count them, nobody's name needs to be read.
+  const { nickname } = filter;
+  if (nickname) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('student')
+          .select('student.id')
+          .whereRef('student.id', '=', 'report.student_id')
+          .where(containing('student.nickname', nickname)),
+      ),
+    );
+  }
   if (filter.publisher_name) query = query.where(containing('creator.real_name', filter.publisher_name));
 
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(query, filter);
   const rows = await query
+    .innerJoin('student', 'student.id', 'report.student_id')
     .select([
       'report.id as report_id',
       'homework.id as hw_id',
@@ -52,8 +63,8 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
     ])
     .orderBy('report.submit_time')
     .orderBy('report.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list = rows.map((row) => ({
     ...row,
@@ -61,7 +72,7 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
     submit_time: row.submit_time ?? 0,
     periods_title: row.periods_title ?? '',
   }));
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /** How many reports wait for the actor: read from the counters, never by counting reports. */

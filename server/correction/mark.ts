@@ -1,5 +1,7 @@
 /** Reads a mark as it was typed (document 1, section 5). Pure. */
+
 import { byRate, pointsOf, rateChoices, type ScoreMode, storedScore } from '#server/homework/scoring.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { invalid, type Refusal } from '#server/http/outcome.ts';
 
 export type TypedMark = number | string | null | undefined;
@@ -32,6 +34,6 @@ export function readMark(
   if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return refuse('得分只能填写数字');
   const score = /\.\d{2,}$/.test(text) ? undefined : storedScore(mode, Number(text));
   if (score === undefined) return refuse('得分最多一位小数');
-  if (score < 0 || score > full) return refuse(`得分应在0到${pointsOf(mode, full)}之间`);
+  if (score < 0 || score > full) return refuse(`得分应在0到${shownScore(pointsOf(mode, full))}之间`);
   return { score };
 }

@@ -12,8 +12,8 @@ import {
   subjectiveAnswer,
   wholePercent,
 } from '#server/homework/scoring.ts';
-import { displayOf } from '#server/questions/display.ts';
-import { renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
+import { displayOf, prepareQuestions } from '#server/questions/display.ts';
+import { renderMath, sanitizeRichText, tooElaborate } from '#server/questions/rich-text.ts';
 import { type AnswerImage, type Attachment, type CardItem, imageLimit } from './contract.ts';
 
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
@@ -71,6 +71,7 @@ export type QuestionPlace = Awaited<ReturnType<typeof questionPlaces>>[number];
 /** The same with their texts. */
 export async function wholeQuestions(db: Database, homeworkId: number) {
   const rows = await db.selectFrom('homework_question').selectAll().where('homework_id', '=', homeworkId).execute();
+  await prepareQuestions(rows);
   return numberQuestions(rows);
 }
 type WholeQuestion = Awaited<ReturnType<typeof wholeQuestions>>[number];
@@ -132,7 +133,8 @@ export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
 
 /** The answer's own text: HTML of the learners' editor, or plain text with its line ends. */
 export function answerText(content: string): string {
-  if (/<(p|br|div|span|img|ul|ol|li|table|strong|em|b|i|u|s|sub|sup)\b[^>]*>/i.test(content)) {
+  const isHtml = /<(p|br|div|span|img|ul|ol|li|table|strong|em|b|i|u|s|sub|sup)\b[^<>]*>/i.test(content);
+  if (isHtml && tooElaborate([content]) === undefined) {
     return renderMath(sanitizeRichText(content));
   }
   const safe = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

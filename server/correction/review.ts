@@ -1,7 +1,9 @@
 /** What the correction screen shows of one report (document 1, sections 2, 3 and 7). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, type Page, rangeOf } from '#server/db/page.ts';
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
+import { recalled } from '#server/homework/contract.ts';
 import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
@@ -63,7 +65,7 @@ export async function reportReview(
     answer_time: head.answer_time,
     ...scores,
     comment: head.comment,
-    waiting_count: await waitingInHomework(db, actor, head.homework_id),
+    waiting_count: head.homework_status === recalled ? 0 : await waitingInHomework(db, actor, head.homework_id),
   };
   const here = { reportId: head.id, homeworkId: head.homework_id };
   return {
@@ -98,8 +100,7 @@ export async function questionsForReview(
   db: Database,
   actor: Actor,
   asked: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
-): Promise<{ list: ReviewQuestion[]; total: number; page: number; limit: number } | Refusal> {
-  const { page, limit } = asked;
+): Promise<Page<ReviewQuestion> | Refusal> {
   const head = await seenReport(db, actor, asked);
   if (!head) return unknownReport();
   const mode = head.is_set_score as 1 | 2;
@@ -108,7 +109,8 @@ export async function questionsForReview(
     ({ id, ques_type }) =>
       isSubjective(ques_type) === (asked.type === subjective) && (asked.ques_id === undefined || id === asked.ques_id),
   );
-  const shown = matching.slice((page - 1) * limit, page * limit);
+  const range = rangeOf(matching.length, asked);
+  const shown = matching.slice(range.offset, range.offset + range.limit);
   const answers = await answersOf(db, head.id);
   const questionIds = shown.filter(({ ques_type }) => isSubjective(ques_type)).map(({ id }) => id);
   const keys = shown.flatMap(({ id }) => answers.get(id)?.answer_key ?? []);
@@ -127,7 +129,7 @@ export async function questionsForReview(
       my_comments: comments.get(question.id) ?? [],
     };
   });
-  return { list, total: matching.length, page, limit };
+  return asPage(list, range);
 }
 
 /** How many answers wait with each of these keys, among the reports that the actor sees; `question key` to count. */

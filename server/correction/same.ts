@@ -43,7 +43,7 @@ export interface AnswersAlike {
   restore(
     db: Database,
     answer: { answerId: number; version: number; before: StoodBefore },
-  ): Promise<{ status: number; score: number | null } | undefined>;
+  ): Promise<{ status: number; score: number | null } | undefined | Refusal>;
   /** Of these reports, in the order of their ids. */
   nicknames(db: Database, reportIds: number[]): Promise<string[]>;
 }
@@ -84,10 +84,17 @@ export async function gradeEqual(
   const mark = readMark(question.mode, question.full, asked.mark, alike.markField);
   if (isRefusal(mark)) return mark;
   if (asked.answers.length === 0) return invalid({ answers: ['请选择要一并评分的学员'] });
+  if (new Set(asked.answers.map((answer) => answer.report_id)).size < asked.answers.length) {
+    return invalid({ answers: ['同一份答案只能选择一次'] });
+  }
   const equal = await alike.others(db, actor, asked);
   const listed = new Map(equal.map((answer) => [answer.report_id, answer]));
   const gone = asked.answers.filter(({ report_id: id, version }) => listed.get(id)?.version !== version);
   if (gone.length > 0) {
+    const seen = await Promise.all(
+      gone.map(({ report_id: id }) => alike.question(db, actor, { report_id: id, ques_id })),
+    );
+    if (seen.includes(undefined)) return alike.unknown();
     const names = await alike.nicknames(
       db,
       gone.map(({ report_id: id }) => id),
@@ -149,6 +156,7 @@ export async function undoEqual(
   for (const { answer_id, report_id, version, before: stored } of answers) {
     const before = JSON.parse(stored) as StoodBefore;
     const restored = await alike.restore(db, { answerId: answer_id, version, before });
+    if (isRefusal(restored)) return restored;
     if (!restored) {
       kept.push(report_id);
       continue;

@@ -1,6 +1,9 @@
 /** A student's report as it is read (document 2, sections 2.4 and 3), and what changed on it (批改记录). */
+import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
+import { recalledMessage } from '#server/analysis/scope.ts';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { recalled } from '#server/homework/contract.ts';
 import {
   answerStatus,
   fullScore,
@@ -9,7 +12,7 @@ import {
   type ScoreMode,
   wholePercent,
 } from '#server/homework/scoring.ts';
-import type { Refusal } from '#server/http/outcome.ts';
+import { conflict, type Refusal } from '#server/http/outcome.ts';
 import type { ReportView, StudentReport } from './contract.ts';
 import {
   answeredQuestion,
@@ -32,6 +35,7 @@ export async function reportOfStudent(
 ): Promise<StudentReport | Refusal> {
   const head = await seenReport(db, actor, { report_id: reportId, class_id: classId });
   if (!head) return unknownReport();
+  if (head.homework_status === recalled) return conflict(recalledMessage);
   const questions = await wholeQuestions(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const mode = head.is_set_score as ScoreMode;
@@ -41,10 +45,14 @@ export async function reportOfStudent(
   return {
     course_arrange: await courseArrange(db, head.homework_id, timezone),
     report: reportView(head, questions, answers, compared),
-    report_questions: questions.map((question) => ({
-      ...answeredQuestion(mode, question, answers.get(question.id)),
-      ...ratesOf(counted.get(question.id), compared.submitted, fullScore(mode, question.score)),
-    })),
+    report_questions: questions.map((question) => {
+      const answered = answeredQuestion(mode, question, answers.get(question.id));
+      return {
+        ...answered,
+        imgs: answered.answerImages.map(({ url }) => url),
+        ...ratesOf(counted.get(question.id), compared.submitted, fullScore(mode, question.score)),
+      };
+    }),
     card_info: cardOf(questions, answers).all,
     review_history: await reviewHistory(
       db,
@@ -88,7 +96,7 @@ function reportView(
     subject_score: scores.subjective_score,
     subject_total_score: scores.subjective_total_score,
     max_score: pointsOf(mode, compared.max),
-    avarage_score: compared.graded === 0 ? 0 : Math.round((pointsOf(mode, compared.sum) / compared.graded) * 10) / 10,
+    avarage_score: averagePoints(mode, compared.sum, compared.graded),
     user_score: scores.user_score,
     correct_rate: scores.correct_rate,
     max_rate: wholePercent(compared.max, sumStored),
@@ -177,7 +185,8 @@ function ratesOf(counts: QuestionCounts | undefined, submitted: number, full: nu
   const { right = 0, wrong = 0, unanswered = 0, total = 0, score = 0 } = counts ?? {};
   const most = submitted * full;
   return {
-    average_right_rate: most === 0 ? 0 : Math.round((score / most) * 1_000_000) / 1_000_000,
+    average_right_rate: fractionOf(score, most),
+    average_right_percent: wholePercent(score, most),
     right_count: right,
     wrong_count: wrong,
     answered_count: total - unanswered,

@@ -6,6 +6,7 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import type { Storage } from '#server/files/storage.ts';
 import type { UploadedFile } from '#server/files/upload.ts';
 import type { BodyOf } from '#server/http/call.ts';
@@ -38,18 +39,18 @@ const noWare = () => missing('课件不存在');
 
 /** One page, the newest first. Refused: 404 not a class of the actor. */
 export async function classWarePage(db: Database, actor: Actor, filter: ClassWareFilter) {
-  const { class_id, page, limit } = filter;
+  const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
   const ofClass = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
-  const { total } = await ofClass.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(ofClass, filter);
   const rows = await withFile(ofClass)
     .orderBy('class_ware.created_at', 'desc')
     .orderBy('class_ware.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
-  return { list: rows.map(wareRow), total, page, limit };
+  return asPage(rows.map(wareRow), range);
 }
 
 export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {

@@ -204,7 +204,7 @@ export const uploadWare = call({
 /** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */
 export const lessonTypes = [1, 2, 3, 4] as const;
 
-const LessonQuery = v.object({ times_id: SearchId, times_type: searchOneOf(lessonTypes) });
+export const LessonQuery = v.object({ times_id: SearchId, times_type: searchOneOf(lessonTypes) });
 
 /** A ware of a lesson. `ware_id` is 0 where the library does not have it (any more). */
 export const LessonWare = v.object({

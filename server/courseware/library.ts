@@ -1,6 +1,7 @@
 /** The courseware library: its list, its categories, and what the owner of an upload may do. */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
 import {
@@ -17,20 +18,23 @@ import { visibleWares } from './visible.ts';
 
 /** One page of the library, the newest first. */
 export async function warePage(db: Database, actor: Actor, filter: WareFilter) {
-  const { page, limit, ware_name, classify_id, ware_type } = filter;
+  const { ware_name, classify_id, ware_type } = filter;
   let matching = visibleWares(db, actor);
   if (ware_name !== undefined) matching = matching.where(containing('courseware.ware_name', ware_name));
   if (classify_id !== undefined) matching = matching.where('courseware.classify_id', '=', classify_id);
   if (ware_type !== undefined) matching = matching.where('courseware.ware_type', '=', ware_type);
   if (filter.is_own === 1) matching = matching.where('courseware.owner_id', '=', actor.id);
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, filter);
   const rows = await withFile(matching)
     .orderBy('courseware.updated_at', 'desc')
     .orderBy('courseware.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
-  return { list: rows.map((row) => wareRow(row, actor)), total, page, limit };
+  return asPage(
+    rows.map((row) => wareRow(row, actor)),
+    range,
+  );
 }
 
 export async function wareOf(db: Database, actor: Actor, id: number): Promise<WareRow | Refusal> {

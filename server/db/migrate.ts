@@ -19,6 +19,8 @@ import { noticesMeetings } from './migrations/0014-notices-meetings.ts';
 import { groupClasses } from './migrations/0015-group-classes.ts';
 import { calendarLive } from './migrations/0016-calendar-live.ts';
 import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
+import { requestContent } from './migrations/0018-request-content.ts';
+import { idsOnce } from './migrations/0019-ids-once.ts';
 
 /** In their order. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {
@@ -36,9 +38,11 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0012-attendance': attendance,
   '0016-calendar-live': calendarLive,
   '0017-exam-answers-alike': examAnswersAlike,
+  '0018-request-content': requestContent,
   '0013-community': community,
   '0014-notices-meetings': noticesMeetings,
   '0015-group-classes': groupClasses,
+  '0019-ids-once': idsOnce,
 };
 
 /** The few words in which the engines' table definitions differ. */

@@ -17,6 +17,7 @@ export interface Tables {
     staff_id: number;
     idempotency_key: string;
     request: string;
+    content_hash: string | null;
     answer: string;
     accepted_at: number;
   };

@@ -16,7 +16,7 @@ interface Lockable {
  * transactions begin as writers, so there the lock is held already.
  */
 export function locked(db: Database) {
-  const rowLocks = db.getExecutor().adapter.supportsMultipleConnections;
+  const rowLocks = !('hasOneWriter' in db.getExecutor().adapter);
   /** Of a join, the rows of `tables`; else all. */
   return <Query extends Lockable>(query: Query, tables?: readonly string[]): Query =>
     rowLocks ? query.forUpdate(tables as never) : query;

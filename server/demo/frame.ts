@@ -5,7 +5,8 @@ import type { RowWriter } from './row-writer.ts';
 export interface SchoolFrame {
   schools: [number, number];
   /** Of the first school. */
-  rooms: number[];
+  /** Of the first school, and of the other campus. */
+  rooms: [number[], number[]];
   grades: Record<string, number>;
   classifies: Record<string, number>;
   subjects: Record<DemoSubject, number>;
@@ -17,7 +18,7 @@ export function addFrame(writer: RowWriter): SchoolFrame {
     writer.add('school', { org_name: '明德学校（静安校区）' }),
     writer.add('school', { org_name: '明德学校（浦东校区）' }),
   ];
-  const [rooms = []] = schools.map((school_id) =>
+  const [rooms = [], roomsElsewhere = []] = schools.map((school_id) =>
     ['101教室', '102教室', '203多媒体教室', '直播间A', '直播间B'].map((name) =>
       writer.add('room', { school_id, name }),
     ),
@@ -40,5 +41,5 @@ export function addFrame(writer: RowWriter): SchoolFrame {
     classifies[parent] = parent_id;
     for (const name of children) classifies[name] = writer.add('classify', { parent_id, name, sort: ++sort });
   }
-  return { schools, rooms, grades, classifies, subjects };
+  return { schools, rooms: [rooms, roomsElsewhere], grades, classifies, subjects };
 }

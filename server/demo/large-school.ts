@@ -5,9 +5,12 @@
 import type { Database } from '#server/db/engine.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import type { DemoSubject } from './bank.ts';
+import { addCommunity } from './community.ts';
 import { addCourse, type DemoCourse, periodAround } from './courses.ts';
 import { addFrame } from './frame.ts';
 import { addBank, addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
+import { addMeetings } from './meetings.ts';
+import { addNotices } from './notices.ts';
 import { addClass, addStaff, addStudent, type DemoClass, type DemoStaff, type PasswordHashes } from './people.ts';
 import { seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -69,6 +72,13 @@ export async function fillLargeSchool(
   for (let index = 0; index < measures.groups; index += 1) {
     groups.push(planGroup(writer, index, { measures, frame, now, timezone, hashes }));
   }
+  addStaff(writer, seededRandom(99), {
+    username: 'newcomer',
+    identity: 'teacher',
+    schoolId: frame.schools[0] as number,
+    hashes,
+    createdAt: now - day,
+  });
   const [first] = groups;
   const owner = (first as Group).teachers;
   const bank = addBank(
@@ -97,6 +107,10 @@ export async function fillLargeSchool(
       if (done % 100 === 0) report(`${done} of ${all} homeworks after ${Math.round((Date.now() - started) / 1000)} s`);
     }
   }
+  await addCommunity(db, writer, { photographs: [], now });
+  await addNotices(db, writer, now);
+  await addMeetings(db, writer, { now, timezone });
+  await writer.flush();
 }
 
 const gradeNames = ['七年级', '八年级', '九年级', '高一', '高二'];
@@ -131,6 +145,8 @@ function planGroup(
         schoolId,
         hashes,
         createdAt,
+        // As in the small school: the third lecturer neither publishes nor corrects.
+        permitted: identity === 'teacher' && number === 3 ? 0 : 1,
       });
     });
   const teachers = staff('teacher', measures.teachers);

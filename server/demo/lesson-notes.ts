@@ -19,6 +19,7 @@ export function addLessonNotes(writer: RowWriter, noted: Noted): void {
   const held = noted.sessions.filter(({ end, isCancelled }) => end <= noted.now && !isCancelled);
   addContracts(writer, noted, held, random);
   for (const [number, session] of held.entries()) addHeld(writer, noted, { session, number, random });
+  addGoing(writer, noted);
   addComing(writer, noted);
   addTalks(writer, noted, held);
 }
@@ -61,8 +62,9 @@ function addHeld(
   for (const [index, { studentId, joinedAt }] of klass.members.entries()) {
     if (joinedAt >= session.end) continue;
     const chance = random.next();
-    // One student in each lesson is still unmarked, others are present, on leave, absent.
-    const status = index === number % 9 ? null : chance < 0.76 ? 1 : chance < 0.88 ? 2 : 3;
+    // Who was there is noted, and who had leave; who was not there has no record, or one that says so.
+    const status = chance < 0.8 ? 1 : chance < 0.9 ? 2 : index === number % 9 ? 3 : null;
+    if (status === null) continue;
     const byHand = status === 1 && random.chance(0.15);
     const evaluated = number % 3 !== 2 && status === 1 && random.chance(0.6);
     writer.add('session_student', {
@@ -72,11 +74,33 @@ function addHeld(
       attend_type: status === 1 ? (byHand ? 2 : 1) : 0,
       remark: byHand ? random.pick(reasons) : '',
       set_by: byHand || status === 2 ? team.assistant.id : null,
-      set_at: status === null ? null : Math.min(now, session.end),
+      set_at: Math.min(now, session.end),
       teacher_remark: evaluated ? random.pick(evaluations) : '',
       teacher_remark_by: evaluated ? team.lecturer.id : null,
       teacher_remark_at: evaluated ? Math.min(now, session.end + 600) : null,
       student_remark: status === 1 ? random.pick(answers) : '',
+    });
+  }
+}
+
+/** Most have entered the lesson that goes on now; the roll can be called for the others. */
+function addGoing(writer: RowWriter, { klass, sessions, now }: Noted): void {
+  const going = sessions.find(({ start, end, isCancelled }) => start <= now && now < end && !isCancelled);
+  if (!going) return;
+  for (const [index, { studentId }] of klass.members.entries()) {
+    if (index % 4 === 3) continue;
+    writer.add('session_student', {
+      session_id: going.id,
+      student_id: studentId,
+      status: 1,
+      attend_type: 1,
+      remark: '',
+      set_by: null,
+      set_at: Math.min(now, going.start + 60 * index),
+      teacher_remark: '',
+      teacher_remark_by: null,
+      teacher_remark_at: null,
+      student_remark: '',
     });
   }
 }

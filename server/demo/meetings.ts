@@ -30,9 +30,12 @@ export async function addMeetings(
     const [head] = klass.staff;
     // The last class has not met yet.
     if (!head || index === classes.length - 1) continue;
+    // Nobody is in two meetings at the same time; a class that does not meet now has not arranged its next one either,
+    // nor has one that an assistant leads.
+    const meetsNow = !live.has(head.id);
+    const arrangesNext = meetsNow && head.identity === 'teacher';
     for (const plan of plans) {
-      // Nobody is in two meetings at the same time.
-      if (plan.live && live.has(head.id)) continue;
+      if ((plan.live && !meetsNow) || (!arrangesNext && (plan.days ?? 0) > 0)) continue;
       const evening = dayStart(dayOf(now + (plan.days ?? 0) * day, timezone), timezone) + 19.5 * hour;
       const start_time = plan.live ? now - 30 * 60 : evening;
       if (klass.ends !== null && start_time >= klass.ends) continue;

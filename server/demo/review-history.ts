@@ -18,15 +18,17 @@ export function addReviewHistory(
   writer: RowWriter,
   { records, reportId, staffId, at, answers, finished }: Corrected,
 ): void {
-  for (const { id, ...after } of answers) {
+  for (const { id, comment, ...mark } of answers) {
+    // As a real mark: without a comment none is told of.
+    const [before, after] = comment === '' ? [{}, {}] : [{ comment: '' }, { comment }];
     writer.add('history', {
       at,
       staff_id: staffId,
       record: records.answer,
       record_id: id,
       action: 'grade',
-      before: JSON.stringify({ status: answerStatus.waiting, score: null, comment: '' }),
-      after: JSON.stringify(after),
+      before: JSON.stringify({ status: answerStatus.waiting, score: null, ...before }),
+      after: JSON.stringify({ ...mark, ...after }),
     });
   }
   if (!finished || answers.length === 0) return;

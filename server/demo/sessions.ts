@@ -113,6 +113,10 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Aro
   return homeworkIds;
 }
 
+/** In person in a classroom of its campus; the lecturer of a live group sits in a studio. */
+const roomOf = ({ classType, mode, elsewhere }: Team, { rooms }: SchoolFrame): number | null =>
+  classType === 1 ? null : (rooms[elsewhere ? 1 : 0][mode === 2 ? 0 : 3] ?? null);
+
 function addTeam(
   writer: RowWriter,
   random: SeededRandom,
@@ -143,7 +147,7 @@ function addTeam(
       class_id: klass.id,
       subject_id: frame.subjects[team.course.subject],
       lecturer_id: team.lecturer.id,
-      room_id: team.mode === 2 && !team.elsewhere ? (frame.rooms[0] ?? null) : null,
+      room_id: roomOf(team, frame),
       teaching_mode: team.mode,
       sign_type: team.size % 2 === 0 ? 1 : 2,
       schedule: `每三天一次 ${time(team.from)}-${time(team.from + 1.5)}`,
@@ -190,7 +194,7 @@ function addTeamSessions(
       // Every other lesson goes beyond the course.
       period_id: Math.floor(start / day) % 2 === 0 ? (period?.id ?? null) : null,
       lecturer_id: team.lecturer.id,
-      room_id: team.mode === 2 && !team.elsewhere ? (frame.rooms[0] ?? null) : null,
+      room_id: roomOf(team, frame),
       teaching_mode: team.mode,
       chapter_title: period?.topic ?? '',
       start_time: start,

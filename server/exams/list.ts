@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import { pointsOf } from '#server/homework/scoring.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
@@ -12,7 +13,6 @@ export const points = (tenths: number): number => pointsOf(2, tenths);
 
 /** One page of the exams that the actor sees, the latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
-  const { page, limit } = filter;
   let matching = db
     .selectFrom('exam')
     .innerJoin('staff', 'staff.id', 'exam.creator_id')
@@ -26,7 +26,7 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   if (filter.classify_id !== undefined) {
     matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
   }
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, filter);
   const rows = await matching
     .select([
       'exam.id',
@@ -39,8 +39,8 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
     ])
     .orderBy('exam.created_at', 'desc')
     .orderBy('exam.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const shared = await sharedSchools(
     db,
@@ -58,7 +58,7 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
       school_name: row.school_name,
     }),
   );
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /** A category with everything below it. */

@@ -1,6 +1,7 @@
 /** The paper of an exam as PDF, made from the exam's own data (document 2, section 2.7). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Exam } from '#server/db/schema.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/pdf/paper.ts';
 import { pdfFile, type Rooms } from '#server/pdf/pdf-file.ts';
@@ -39,8 +40,8 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
     title: exam.name,
     facts: [
       { label: '考试时长', value: shownLimit(exam.limit_time) },
-      { label: '总分', value: `${points(exam.score)} 分` },
-      { label: '及格分', value: `${points(exam.pass_score)} 分` },
+      { label: '总分', value: `${shownScore(points(exam.score))} 分` },
+      { label: '及格分', value: `${shownScore(points(exam.pass_score))} 分` },
       { label: '题数', value: `${exam.ques_num} 题` },
     ],
     introduce: exam.introduce,

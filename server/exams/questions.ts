@@ -1,8 +1,11 @@
 /** The questions of an exam in their order, with their numbers: through the whole paper 1, 2, 3.1, 3.2, 4. */
+
 import type { Selectable } from 'kysely';
 import type { Database } from '#server/db/engine.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { isMaterial } from '#server/homework/scoring.ts';
+import { textsOf } from '#server/questions/display.ts';
+import { prepareFormulas } from '#server/questions/rich-text.ts';
 import { type ExamOption, examOptions } from './options.ts';
 
 export type StoredExamQuestion = Selectable<Tables['exam_question']>;
@@ -41,6 +44,9 @@ export async function examSections(db: Database, examId: number): Promise<Number
       .orderBy('id')
       .execute(),
   ]);
+  await prepareFormulas(
+    questions.flatMap((question) => textsOf({ ...question, ques_option: examOptions(question.ques_option) })),
+  );
   let count = 0;
   const numbered = (question: StoredExamQuestion, number: string): NumberedExamQuestion => {
     const { ques_option, ...rest } = question;

@@ -2,6 +2,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, type Page, type PageRange, rangeOf } from '#server/db/page.ts';
 import type { Exam, Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
@@ -140,13 +141,7 @@ function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
   } satisfies Omit<ExamReportRow, 'mobile'>;
 }
 
-export interface ReportPage {
-  list: ExamReportRow[];
-  total: number;
-  page: number;
-  limit: number;
-  user_school_list: School[];
-}
+export type ReportPage = Page<ExamReportRow> & { user_school_list: School[] };
 
 export async function examReportPage(
   db: Database,
@@ -156,7 +151,6 @@ export async function examReportPage(
 ): Promise<ReportPage | Refusal> {
   const exam = await seenExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const { page, limit } = filter;
   // A range turned round is read the right way.
   const [from, to] = [filter.start_at, filter.end_at].every((one) => one !== undefined)
     ? [filter.start_at as number, filter.end_at as number].sort((a, b) => a - b)
@@ -171,22 +165,22 @@ export async function examReportPage(
   if (filter.filter === 1) reports = reports.where('is_effective', '=', 1);
   if (filter.school_id !== undefined) reports = reports.where('exam_report.school_id', '=', filter.school_id);
   const { page: _, limit: __, ...filters } = filter;
-  const [total, rows, subjective, user_school_list] = await Promise.all([
-    countOf(db, reports, exam, actor, isAny(Object.values(filters))),
+  const range = rangeOf(await countOf(db, reports, exam, actor, isAny(Object.values(filters))), filter);
+  const [rows, subjective, user_school_list] = await Promise.all([
     reports
       .innerJoin('student', 'student.id', 'exam_report.student_id')
       .innerJoin('school', 'school.id', 'exam_report.school_id')
       .select(reportColumns)
       .orderBy('submit_time', 'desc')
       .orderBy('exam_report.id', 'desc')
-      .limit(limit)
-      .offset((page - 1) * limit)
+      .limit(range.limit)
+      .offset(range.offset)
       .execute(),
     asksSubjective(db, exam),
     schoolsWithReports(db, exam, actor),
   ]);
   const list = rows.map((row) => ({ ...shownReport(row, exam, subjective), mobile: row.mobile }));
-  return { list, total, page, limit, user_school_list };
+  return { ...asPage(list, range), user_school_list };
 }
 
 /** The schools whose students took this exam and are seen. */
@@ -214,7 +208,7 @@ export interface StudentList {
   ids: () => Promise<number[]>;
   /** The rows of these reports, in their order. */
   rows: (reportIds: readonly number[]) => Promise<ExamStudentRow[]>;
-  pageIds: (page: number, limit: number) => Promise<number[]>;
+  pageIds: (range: PageRange) => Promise<number[]>;
 }
 
 /** The reports that a filter finds, in its order: for a page as well as for the whole list. */
@@ -235,13 +229,7 @@ export async function studentList(
     exam,
     total,
     ids: async () => (await ordered.execute()).map(({ id }) => id),
-    pageIds: async (page, limit) =>
-      (
-        await ordered
-          .limit(limit)
-          .offset((page - 1) * limit)
-          .execute()
-      ).map(({ id }) => id),
+    pageIds: async ({ limit, offset }) => (await ordered.limit(limit).offset(offset).execute()).map(({ id }) => id),
     rows: (reportIds) => studentRows(db, exam, reportIds, subjective),
   };
 }
@@ -321,9 +309,8 @@ async function studentRows(
 }
 
 export async function examStudentPage(db: Database, actor: Actor, filter: ExamStudentFilter) {
-  const { page, limit } = filter;
   const list = await studentList(db, actor, filter);
   if (isRefusal(list)) return list;
-  const ids = await list.pageIds(page, limit);
-  return { list: await list.rows(ids), total: list.total, page, limit };
+  const range = rangeOf(list.total, filter);
+  return asPage(await list.rows(await list.pageIds(range)), range);
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Exam } from '#server/db/schema.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
 import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './contract.ts';
@@ -89,7 +90,8 @@ async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ lab
     .where('exam_id', '=', exam.id);
   if (school !== undefined) scores = scores.where('school_id', '=', school);
   const found = await scores.groupBy(step).execute();
-  const bound = (index: number) => points((exam.score * index) / stepCount);
+  // Whole tenths, though a tenth of the full score may lie between two of them.
+  const bound = (index: number) => shownScore(points(Math.floor((exam.score * index) / stepCount)));
   return Array.from({ length: stepCount }, (_, index) => ({
     label: `${bound(index)}-${bound(index + 1)}`,
     reports: found.find((row) => row.step === index)?.reports ?? 0,

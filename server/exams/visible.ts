@@ -41,11 +41,11 @@ export function examsOf(db: Database, actor: Viewer) {
 }
 
 /** The exam, where the actor sees it. */
-export async function seenExam(db: Database, actor: Viewer, examId: number | undefined): Promise<Exam | Refusal> {
+export async function seenExam(db: Database, actor: Viewer, examId: number): Promise<Exam | Refusal> {
   const exam = await db
     .selectFrom('exam')
     .selectAll()
-    .where('id', '=', examId ?? 0)
+    .where('id', '=', examId)
     .where('id', 'in', examsOf(db, actor))
     .executeTakeFirst();
   return exam ?? missing('考试不存在');
@@ -73,8 +73,7 @@ export const examReportsSeen = (db: Database, actor: Viewer) =>
   db.selectFrom('exam_report').where(isSeenExamReport(db, actor));
 
 /** Whether the actor sees a report. */
-export async function seesExamReport(db: Database, actor: Viewer, reportId: number | undefined): Promise<boolean> {
-  if (reportId === undefined) return false;
+export async function seesExamReport(db: Database, actor: Viewer, reportId: number): Promise<boolean> {
   const seen = await examReportsSeen(db, actor)
     .select('exam_report.id')
     .where('exam_report.id', '=', reportId)

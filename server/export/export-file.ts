@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { unhurried } from '#server/db/patience.ts';
 import { serveFile } from '#server/files/serve.ts';
 import type { Storage } from '#server/files/storage.ts';
 import { envelopeResponse } from '#server/http/envelope.ts';
@@ -67,7 +68,7 @@ export async function makeFile(rooms: Rooms, request: FileRequest): Promise<{ ur
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await Promise.race([produce(rooms, id, request), wait(patience, undefined, { ref: false })]);
+  await Promise.race([unhurried(() => produce(rooms, id, request)), wait(patience, undefined, { ref: false })]);
   return { url: `/exports/${token}` };
 }
 

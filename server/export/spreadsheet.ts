@@ -6,10 +6,10 @@ import { createPool, type Pool } from '#server/jobs/pool.ts';
 
 /**
  * text: always shown as it is, also where it begins with = + - @.
- * number: a JavaScript number. percent: a fraction, 0.29 for 29 %; already truncated (decisions section 2).
+ * number: a JavaScript number. score: the same, shown with one decimal. percent: a fraction, 0.29 for 29 %; already truncated (decisions section 2).
  * date, datetime: unix seconds, shown in the school's time zone.
  */
-export type ColumnType = 'text' | 'number' | 'percent' | 'date' | 'datetime';
+export type ColumnType = 'text' | 'number' | 'score' | 'percent' | 'date' | 'datetime';
 
 export interface SpreadsheetColumn {
   header: string;

@@ -4,7 +4,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { inspectCompound, isCompound } from './compound.ts';
-import { type CoursewareKind, coursewareExtensions, documentBytes, mediaBytes, mediaExtensions } from './contract.ts';
+import {
+  type CoursewareKind,
+  coursewareExtensions,
+  documentBytes,
+  mediaBytes,
+  mediaExtensions,
+  pictureExtensions,
+} from './contract.ts';
 import { inspectPicture } from './image.ts';
 import { inspectPdf } from './portable-document.ts';
 import type { Refusal } from './refusal.ts';
@@ -29,7 +36,6 @@ export interface Candidate {
 }
 
 export const pictureBytes = 20 * 1024 * 1024;
-export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
 
 const messages = {
   empty: '文件内容为空',

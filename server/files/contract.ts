@@ -37,6 +37,13 @@ export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
   local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
 };
 
+export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
+
+/** What `public/file` takes: pictures, documents, archives and media, everything that a lesson knows, and tables. */
+export const fileExtensions: readonly string[] = [
+  ...new Set([...Object.values(coursewareExtensions).flat(), ...pictureExtensions, 'xlsx']),
+];
+
 /** Specification 1 section 5: media at most 100 MB. It sets no other limit; a deck with pictures stays below this one. */
 export const mediaBytes = 100 * megabyte;
 export const documentBytes = 200 * megabyte;
@@ -70,7 +77,10 @@ export const uploadImage = call({
   message: '上传成功',
 });
 
-/** The bytes of a stored file, by range. `name` is the one to save it under, `download=1` to save instead of show. */
+/** `name` is the one to save it under, `download=1` to save instead of show. */
+export const FileQuery = v.object({ name: TypedText, download: v.fallback(v.optional(v.literal('1')), undefined) });
+
+/** The bytes of a stored file, by range. */
 export const readFile = call({
   method: 'GET',
   path: 'files/:year/:month/:name',
@@ -80,7 +90,7 @@ export const readFile = call({
     month: v.pipe(v.string(), v.regex(/^\d{2}$/)),
     name: v.pipe(v.string(), v.regex(/^[a-z0-9]{1,40}\.[a-z0-9]{1,8}$/)),
   },
-  query: v.object({ name: TypedText, download: v.fallback(v.optional(v.literal('1')), undefined) }),
+  query: FileQuery,
   file: true,
   answer: v.null(),
 });

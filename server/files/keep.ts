@@ -2,16 +2,11 @@
 import { readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/http/outcome.ts';
-import { acceptFile, acceptPicture, pictureExtensions } from './accept.ts';
-import { coursewareExtensions, drawnImageBytes } from './contract.ts';
+import { acceptFile, acceptPicture } from './accept.ts';
+import { drawnImageBytes, fileExtensions } from './contract.ts';
 import { inspectPicture, tidyPicture } from './image.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
-
-/** Pictures, documents, archives and media: everything that a lesson knows, and tables. */
-const extensions: readonly string[] = [
-  ...new Set([...Object.values(coursewareExtensions).flat(), ...pictureExtensions, 'xlsx']),
-];
 
 const addressOf = (key: string): string => `/files/${key}`;
 
@@ -21,7 +16,7 @@ export async function keepFile(
 ): Promise<{ originalName: string; path: string } | Refusal> {
   if (!file) return invalid({ file: ['请选择要上传的文件'] });
   const { name, staged } = file;
-  const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, extensions);
+  const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, fileExtensions);
   if (!('ok' in accepted)) return fileRefused(accepted);
   const { key } = await storage.keep(staged, accepted.ok);
   return { originalName: name, path: addressOf(key) };

@@ -109,6 +109,37 @@ function newKey(extension: string, now: Date): string {
 class SourceBroken extends Error {}
 class LimitPassed extends Error {}
 
+/** The folder or the bucket cannot be used now. */
+export class StorageAway extends Error {
+  readonly code: string;
+
+  constructor(cause: unknown) {
+    super('the storage of files cannot be used', { cause });
+    this.code = isFull(cause) ? codes.full : codes.away;
+  }
+}
+// A code and not the class tells it: the bundle of the screens has its own copy of that.
+const codes = { away: 'STORAGE_AWAY', full: 'STORAGE_FULL' };
+
+const isFull = (error: unknown) =>
+  ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(String((error as { code?: unknown } | null)?.code));
+
+/** The sentence for a storage that cannot be used now; undefined for any other error. */
+export function storageAway(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  if (code === codes.full) return '存储空间不足，暂时无法保存，请稍后再试或联系管理员';
+  return code === codes.away ? '文件服务暂时不可用，请稍后再试' : undefined;
+}
+
+/** What `work` comes to; that it fails means that the storage is away. */
+async function orAway<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new StorageAway(error);
+  }
+}
+
 async function* limited(source: ByteSource, limit: number, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const iterator = (source as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let size = 0;
@@ -154,8 +185,10 @@ function folder(directory: string): Place {
       } catch (error) {
         // Only where someone mounted a month's folder elsewhere; the name still appears with the whole file behind it.
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-        await copyFile(path, `${target}.part`);
-        await rename(`${target}.part`, target);
+        const part = `${target}.part`;
+        await copyFile(path, part)
+          .then(() => rename(part, target))
+          .finally(() => rm(part, { force: true }));
         await rm(path, { force: true });
       }
     },
@@ -180,6 +213,9 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
     ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
     ...(settings.credentials ? { credentials: settings.credentials } : {}),
     forcePathStyle: true,
+    // Milliseconds; the second is of silence, so that a large file on a slow line is not cut.
+    requestHandler: { connectionTimeout: 2_000, socketTimeout: 10_000 },
+    maxAttempts: 2,
     // The default checksums are a trailer that other makers' stores refuse.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -190,7 +226,12 @@ async function bucket(settings: NonNullable<StorageSettings['bucket']>): Promise
     async store(path, size, key, contentType) {
       // The length is said beforehand: without it the client would have to hold the file to learn it.
       const contents = createReadStream(path);
-      await disk.putStream(key, contents, { contentLength: size, ...(contentType ? { contentType } : {}) });
+      contents.on('error', () => undefined);
+      try {
+        await disk.putStream(key, contents, { contentLength: size, ...(contentType ? { contentType } : {}) });
+      } finally {
+        contents.destroy();
+      }
       await rm(path, { force: true });
     },
     async open(key, range) {
@@ -232,19 +273,21 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       const path = join(receiving, randomBytes(16).toString('hex'));
       const discard = () => rm(path, { force: true });
       let size = 0;
+      // Flushed: what is acknowledged afterwards survives a power cut.
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
+      // On a full disk the stream fails once more when it is closed, when the pipeline no longer listens.
+      file.on('error', () => undefined);
       try {
-        await pipeline(
-          limited(source, limit, (bytes) => {
-            size = bytes;
-          }),
-          // Flushed: what is acknowledged afterwards survives a power cut.
-          createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
-        );
+        const bytes = limited(source, limit, (count) => {
+          size = count;
+        });
+        await pipeline(bytes, file);
       } catch (error) {
+        if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()));
         await discard();
         if (error instanceof LimitPassed) return { refused: 413, message: `文件不能超过 ${byteSize(limit)}` };
         if (error instanceof SourceBroken) return { refused: 400, message: '上传中断，请重新上传' };
-        throw error;
+        throw new StorageAway(error);
       }
       return { ok: { path, size, discard } };
     },
@@ -252,7 +295,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
     async keep(staged, { extension, contentType }) {
       const key = newKey(extension, new Date());
       try {
-        await place.store(staged.path, staged.size, key, contentType);
+        await orAway(() => place.store(staged.path, staged.size, key, contentType));
       } catch (error) {
         await staged.discard();
         throw error;
@@ -272,13 +315,13 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
         return { size: contentLength, modified: lastModified };
       } catch (error) {
         if (isMissing(error)) return null;
-        throw error;
+        throw new StorageAway(error);
       }
     },
 
     async read(key, range) {
       if (!isStorageKey(key)) return null;
-      const stream = await place.open(key, range);
+      const stream = await orAway(() => place.open(key, range));
       return stream && (Readable.toWeb(stream) as NodeReadableStream<Uint8Array> as ReadableStream<Uint8Array>);
     },
 
@@ -286,11 +329,11 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       const found = await storage.stat(key);
       if (!found || found.size > limit) return null;
       const stream = await storage.read(key);
-      return stream && new Uint8Array(await new Response(stream).arrayBuffer());
+      return stream && new Uint8Array(await orAway(() => new Response(stream).arrayBuffer()));
     },
 
     async delete(key) {
-      if (isStorageKey(key)) await place.disk.delete(key);
+      if (isStorageKey(key)) await orAway(() => place.disk.delete(key));
     },
 
     async removeAbandoned(now = new Date()) {

@@ -11,7 +11,7 @@ export interface UploadLimits {
   fileBytes: number;
   /** Files in one form; default 1. */
   files?: number;
-  /** Bytes of one ordinary field; default 1 MB. */
+  /** Bytes of one ordinary field, and about of all of them together; default 1 MB. */
   fieldBytes?: number;
 }
 
@@ -51,7 +51,11 @@ export async function receiveUpload(
   const most = 2 * (fileCount * fileBytes + fieldBytes);
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > fileCount * fileBytes + 16 * fieldBytes) {
-    await feed(request.body, () => undefined, most);
+    await feed(
+      request.body,
+      () => undefined,
+      () => most,
+    );
     return tooLarge;
   }
 
@@ -86,9 +90,15 @@ export async function receiveUpload(
   parser.once('finish', end);
   parser.once('error', () => stop(cutOff));
 
+  // A file that is too large is a mistake; fields without end are not, and nobody hears them out.
+  let isMeant = true;
+  let typed = 0;
   parser.on('field', (name, value, _nameCut, valueCut) => {
-    if (valueCut) stop({ refused: 413, message: '提交的内容过长' });
-    else fields.append(name, value);
+    typed += name.length + value.length;
+    if (valueCut || typed > fieldBytes + 64 * 1024) {
+      isMeant = false;
+      stop({ refused: 413, message: '提交的内容过长' });
+    } else fields.append(name, value);
   });
   parser.on('file', (field, part, filename) => {
     parts.add(part);
@@ -104,6 +114,8 @@ export async function receiveUpload(
       }
       return { ok: { field, name: displayName(filename), staged: staged.ok } };
     });
+    // Our own fault, such as a full disk: the rest is heard out and dropped, like what is refused.
+    received.catch(() => stop(cutOff));
     receiving.push(received);
   });
   for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
@@ -112,11 +124,11 @@ export async function receiveUpload(
 
   const write = (chunk: Uint8Array) =>
     refusal ? undefined : Promise.race([over, new Promise<void>((done) => parser.write(chunk, () => done()))]);
-  const fed = await feed(request.body, write, most);
+  const fed = await feed(request.body, write, () => (isMeant ? most : 0));
   if (fed === 'whole') parser.end();
   else stop(fed === 'broken' ? cutOff : tooLarge);
   // In a form that breaks off within a file it is that file which reports it, not the parser.
-  await Promise.race([over, Promise.all(receiving)]);
+  await Promise.race([over, Promise.allSettled(receiving)]);
   if (!refusal) await over;
   if (refusal) {
     // The parser leaves a part that it was in the middle of open for ever.
@@ -146,7 +158,7 @@ const cutOff: Refusal = { refused: 400, message: '上传中断，请重新上传
 async function feed(
   body: ReadableStream<Uint8Array>,
   take: (chunk: Uint8Array) => Promise<void> | undefined,
-  most: number,
+  most: () => number,
 ): Promise<'whole' | 'broken' | 'too long'> {
   const reader = body.getReader();
   let size = 0;
@@ -155,7 +167,7 @@ async function feed(
       const { done, value } = await reader.read();
       if (done) return 'whole';
       size += value.byteLength;
-      if (size > most) return 'too long';
+      if (size > most()) return 'too long';
       await take(value);
     }
   } catch {

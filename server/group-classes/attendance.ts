@@ -1,26 +1,33 @@
-/** Attendance of a group class: the grid, and its changes by the rules of `attendanceRules` (decisions, section 6). */
+/** Attendance of group and one-to-one lessons: the grid of a class, and changes by the rules of `attendanceRules`. */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
 import type { QueryOf } from '#server/http/call.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
-import { type AttendanceStatus, sessionStatusNames } from '#server/sessions/contract.ts';
+import {
+  type AttendanceStatus,
+  attendanceName,
+  presentAttendance,
+  sessionStatusNames,
+} from '#server/sessions/contract.ts';
 import { isExpected } from '#server/sessions/roster.ts';
 import { sessionStatus } from '#server/sessions/status.ts';
 import {
   allowedAttendance,
   attendanceActionNames,
   attendanceKey,
-  attendanceName,
   attendanceReasonLimit,
   type StudentAttendance,
   type setAttendance,
 } from './contract.ts';
 import { noClass } from './list.ts';
-import { isTeamClassOf } from './visible.ts';
+import { isLessonClassOf, isTeamClassOf } from './visible.ts';
 
-/** Every student who is in the class with a cell for every session that expects them. `now` in unix seconds. */
+/**
+ * Every student with a cell for every session that expects them: those who are in the class, then those who have left,
+ * as far as a session expected them. `now` in unix seconds.
+ */
 export async function attendanceOfClass(
   db: Database,
   actor: Actor,
@@ -31,9 +38,9 @@ export async function attendanceOfClass(
     db
       .selectFrom('class_student')
       .innerJoin('student', 'student.id', 'class_student.student_id')
-      .select(['student.id', 'student.nickname', 'class_student.joined_at'])
+      .select(['student.id', 'student.nickname', 'class_student.joined_at', 'class_student.left_at'])
       .where('class_student.class_id', '=', id)
-      .where('class_student.left_at', 'is', null)
+      .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
       .orderBy('class_student.id')
       .execute(),
     db
@@ -46,10 +53,8 @@ export async function attendanceOfClass(
     db
       .selectFrom('session_student')
       .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
-      .select([
-        ...(['session_student.session_id', 'session_student.student_id'] as const),
-        ...(['session_student.status', 'session_student.remark'] as const),
-      ])
+      .select(['session_student.session_id', 'session_student.student_id'])
+      .select(['session_student.status', 'session_student.remark'])
       .where('class_session.class_id', '=', id)
       .execute(),
   ]);
@@ -59,24 +64,28 @@ export async function attendanceOfClass(
     key: attendanceKey({ arrange_time: session.start_time, id: session.id }),
     status: sessionStatus(session, now),
   }));
-  return students.map((student) => {
+  const rows = students.map((student): StudentAttendance => {
     const attendance: StudentAttendance['attendance'] = {};
     for (const session of columns) {
       if (student.joined_at >= session.end_time) continue;
+      if (student.left_at !== null && student.left_at <= session.start_time) continue;
       const cell = cells.get(`${session.id} ${student.id}`);
       attendance[session.key] = {
         status: session.status,
-        attendance: cell?.status ?? null,
+        attendance: presentAttendance(session.status, cell?.status ?? null),
         remarks: cell?.remark ?? '',
       };
     }
-    return { clue_id: student.id, clue_name: student.nickname, attendance };
+    const valid_status = student.left_at === null ? 1 : 2;
+    return { clue_id: student.id, clue_name: student.nickname, valid_status, attendance };
   });
+  return rows.filter(({ valid_status, attendance }) => valid_status === 1 || Object.keys(attendance).length > 0);
 }
 
 /**
- * Changes one cell. Refused: 404 not the assistant's class, no session of it, no student whom it expects; 422 no such
- * action, a reason that is missing or too long; 409 whatever the rules do not allow, with the present state.
+ * Changes one cell. Refused: 404 no group or one-to-one class of the assistant's, no session of it, no student whom it
+ * expects; 422 no such action, a reason that is missing or too long; 409 whatever the rules do not allow, with the
+ * present state.
  */
 export async function changeAttendance(
   db: Database,
@@ -84,7 +93,7 @@ export async function changeAttendance(
   { class_id, times_id, clue_id, type, remark }: QueryOf<typeof setAttendance>,
   now: number,
 ): Promise<null | Refusal> {
-  if (class_id === undefined || !(await isTeamClassOf(db, actor, class_id))) return noClass();
+  if (class_id === undefined || !(await isLessonClassOf(db, actor, class_id))) return noClass();
   const session = await locked(db)(
     db
       .selectFrom('class_session')
@@ -104,20 +113,24 @@ export async function changeAttendance(
       .where('student_id', '=', clue_id),
   ).executeTakeFirst();
   const status = sessionStatus(session, now);
-  const from: AttendanceStatus = cell?.status ?? null;
+  const recorded: AttendanceStatus = cell?.status ?? null;
+  const from = presentAttendance(status, recorded);
   const rule = allowedAttendance(status, from).find(({ action }) => action === type);
   if (!rule) {
     const state = `课次${sessionStatusNames[status]}，该学员当前为“${attendanceName(from)}”`;
     return conflict(`${state}，不能${attendanceActionNames[type]}`, { status, attendance: from });
   }
   const reason = remark.replace(/\s+/g, ' ').trim();
-  if (type === 4 && reason === '') return invalid({ remark: ['请输入出勤原因'] });
+  if (rule.needsReason && reason === '') return invalid({ remark: ['请输入出勤原因'] });
   if ([...reason].length > attendanceReasonLimit) {
     return invalid({ remark: [`原因不能超过${attendanceReasonLimit}个字`] });
   }
   const noted = {
-    ...{ status: rule.to, remark: reason, attend_type: rule.to === 1 ? (2 as const) : (0 as const) },
-    ...{ set_by: actor.id, set_at: now },
+    status: rule.to,
+    remark: reason,
+    attend_type: rule.to === 1 ? (2 as const) : (0 as const),
+    set_by: actor.id,
+    set_at: now,
   };
   const { id } = await db
     .insertInto('session_student')
@@ -125,7 +138,7 @@ export async function changeAttendance(
     .onConflict((conflicting) => conflicting.columns(['session_id', 'student_id']).doUpdateSet(noted))
     .returning('id')
     .executeTakeFirstOrThrow();
-  const before = { status: from, remark: cell?.remark ?? '' };
+  const before = { status: recorded, remark: cell?.remark ?? '' };
   const change = { record: 'session_student', recordId: id, action: 'attendance', before };
   await recordHistory(db, { actor, now, ...change, after: { status: rule.to, remark: reason } });
   return null;

@@ -1,8 +1,14 @@
-/** Group classes (document 3, sections 2, 3, 4 and 7): for assistants only. */
+/** Group classes, and attendance of their and of one-to-one lessons: for assistants only. */
 import * as v from 'valibot';
 import { call } from '#server/http/call.ts';
 import { page, paging, SearchId, SearchText, Seconds, searchOneOf, TypedText } from '#server/http/fields.ts';
-import { type AttendanceStatus, attendanceStatuses, sessionStatuses } from '#server/sessions/contract.ts';
+import {
+  type AttendanceStatus,
+  attendanceStatuses,
+  rosterFields,
+  type SessionRow,
+  sessionStatuses,
+} from '#server/sessions/contract.ts';
 
 /** 1 has not begun, 2 is being taught, 3 has ended. */
 export const teamStatuses = [1, 2, 3] as const;
@@ -15,6 +21,7 @@ export const TeamClassFilter = v.object({
   grade_id: SearchId,
   classify_id: SearchId,
   sub_id: SearchId,
+  room_id: SearchId,
   status: searchOneOf(teamStatuses),
   teaching_mode: searchOneOf(teachingModes),
   ...paging(),
@@ -101,6 +108,7 @@ export const TeamSession = v.object({
   time_name: v.string(),
   status: v.picklist(sessionStatuses),
   chapter_title: v.string(),
+  ...rosterFields,
 });
 export type TeamSession = v.InferOutput<typeof TeamSession>;
 
@@ -112,43 +120,48 @@ export const teamSessions = call({
   answer: page(TeamSession),
 });
 
-// ---- attendance (decisions, section 6) ----------------------------------------------------------------
+// ---- attendance ---------------------------------------------------------------------------------------
 
 /** 1 leave, 2 cancel leave, 3 cancel attendance, 4 attendance by hand. */
 export const attendanceActions = [1, 2, 3, 4] as const;
 export type AttendanceAction = (typeof attendanceActions)[number];
 
 export const attendanceActionNames = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' } as const;
-export const attendanceNames = { 1: '出勤', 2: '请假', 3: '旷课' } as const;
-export const attendanceName = (status: AttendanceStatus) => (status === null ? '未标记' : attendanceNames[status]);
 
 interface AttendanceRule {
-  /** 1 a session that was held, 2 one that is still to come; of any other nothing is allowed. */
+  /** 1 from its start on, 2 before it. */
   session: 1 | 2;
+  /** As it stands by the clock: null does not outlast a session's end. */
   from: AttendanceStatus;
   action: AttendanceAction;
   to: AttendanceStatus;
+  /** Who contradicts the clock says why; who calls the roll need not. */
+  needsReason?: true;
 }
 
-/** All that is allowed: the API refuses what is not in it, the grid offers what is. */
+/** All that is allowed in a group or one-to-one lesson: the API refuses what is not in it, the screens offer what is. */
 export const attendanceRules: readonly AttendanceRule[] = [
+  { session: 1, from: null, action: 4, to: 1 },
   { session: 1, from: 1, action: 3, to: null },
   { session: 1, from: 3, action: 1, to: 2 },
-  { session: 1, from: 3, action: 4, to: 1 },
+  { session: 1, from: 3, action: 4, to: 1, needsReason: true },
   { session: 1, from: 2, action: 2, to: 3 },
   { session: 2, from: null, action: 1, to: 2 },
   { session: 2, from: 2, action: 2, to: null },
 ];
 
-export const allowedAttendance = (session: number, from: AttendanceStatus): readonly AttendanceRule[] =>
-  attendanceRules.filter((rule) => rule.session === session && rule.from === from);
+/** What may be done with a student who stands so; a session that goes on counts as held, a cancelled one offers nothing. */
+export function allowedAttendance(session: SessionRow['status'], from: AttendanceStatus): readonly AttendanceRule[] {
+  const side = session === 3 ? 1 : session;
+  return attendanceRules.filter((rule) => rule.session === side && rule.from === from);
+}
 
 /** Characters of the reason for attendance by hand. */
 export const attendanceReasonLimit = 100;
 
 export const attendanceKey = (session: { arrange_time: number; id: number }) => `${session.arrange_time}_${session.id}`;
 
-/** `status` is the session's, `attendance` the student's in it. */
+/** `status` is the session's, `attendance` how the student stands in it by the clock. */
 export const AttendanceCell = v.object({
   status: v.picklist(sessionStatuses),
   attendance: v.nullable(v.picklist(attendanceStatuses)),
@@ -160,6 +173,8 @@ export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
 export const StudentAttendance = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
+  /** 1 in the class, 2 has left it: their records stay. */
+  valid_status: v.picklist([1, 2]),
   attendance: v.record(v.string(), AttendanceCell),
 });
 export type StudentAttendance = v.InferOutput<typeof StudentAttendance>;
@@ -171,18 +186,21 @@ export const classAttendance = call({
   answer: v.array(StudentAttendance),
 });
 
+export const AttendanceChange = v.object({
+  class_id: SearchId,
+  times_id: SearchId,
+  clue_id: SearchId,
+  type: searchOneOf(attendanceActions),
+  remark: TypedText,
+});
+
+/** Of a group class or of one-to-one lessons. */
 export const setAttendance = call({
   method: 'GET',
   alsoPost: true,
   path: { assist: 'teamClass/classTime/student/setAttendance' },
-  title: '设置团课考勤',
-  query: v.object({
-    class_id: SearchId,
-    times_id: SearchId,
-    clue_id: SearchId,
-    type: searchOneOf(attendanceActions),
-    remark: TypedText,
-  }),
+  title: '设置团课或一对一课次的考勤',
+  query: AttendanceChange,
   answer: v.null(),
   message: '操作成功',
 });

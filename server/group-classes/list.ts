@@ -2,10 +2,12 @@
 import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { timeOf } from '#server/school/calendar.ts';
+import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
 import { sessionStatus } from '#server/sessions/status.ts';
 import type { TeamClassFilter, TeamClassRow } from './contract.ts';
 import { isTeamClassOf, teamClassesOf } from './visible.ts';
@@ -17,32 +19,36 @@ const signTypeNames = { 1: '按课时', 2: '按期' } as const;
 
 /** One page of the actor's group classes: those that are being taught, to come, ended. `now` in unix seconds. */
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
-  const { page, limit, status } = filter;
+  const { status } = filter;
   let matching = joined(db, actor);
   if (filter.class_name !== undefined) matching = matching.where(containing('class.name', filter.class_name));
   if (filter.org_id !== undefined) matching = matching.where('class.school_id', '=', filter.org_id);
   if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
   if (filter.classify_id !== undefined) matching = matching.where('class.classify_id', '=', filter.classify_id);
   if (filter.sub_id !== undefined) matching = matching.where('team_class.subject_id', '=', filter.sub_id);
+  if (filter.room_id !== undefined) matching = matching.where('team_class.room_id', '=', filter.room_id);
   if (filter.teaching_mode !== undefined) {
     matching = matching.where('team_class.teaching_mode', '=', filter.teaching_mode);
   }
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, now));
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, filter);
   const rows = await selected(matching)
     .orderBy((eb) =>
       eb.case().when('team_class.ended_at', '<=', now).then(3).when(startTime, '>', now).then(2).else(1).end(),
     )
     .orderBy(startTime, 'desc')
     .orderBy('class.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const assistants = await assistantNames(
     db,
     rows.map(({ id }) => id),
   );
-  return { list: rows.map((row) => teamClassRow(row, assistants, now)), total, page, limit };
+  return asPage(
+    rows.map((row) => teamClassRow(row, assistants, now)),
+    range,
+  );
 }
 
 export function schoolsOf(db: Database) {
@@ -159,7 +165,7 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
     .innerJoin('student', 'student.id', 'class_student.student_id')
     .where('class_student.class_id', '=', id)
     .where('class_student.left_at', 'is', null);
-  const { total } = await students.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(students, { page, limit });
   const rows = await students
     .innerJoin('school', 'school.id', 'student.school_id')
     .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
@@ -170,8 +176,8 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
       ...(['class_contract.remaining_lessons', 'class_contract.lesson_minutes'] as const),
     ])
     .orderBy('class_student.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list = rows.map(({ sign_type, remaining_lessons, lesson_minutes, ...row }) => ({
     ...row,
@@ -182,7 +188,7 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
     periods_price: (row.periods_price ?? 0) / 100,
     class_time_hour: Math.round(((lesson_minutes ?? 0) / 60) * 100) / 100,
   }));
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /** One page of the class's sessions, the first lesson first. */
@@ -194,19 +200,23 @@ export async function teamSessionPage(
 ) {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
   const sessions = db.selectFrom('class_session').where('class_id', '=', id);
-  const { total } = await sessions.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await sessions
-    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
-    .orderBy('start_time')
-    .orderBy('id')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
+  const range = await pageRange(sessions, { page, limit });
+  const [rows, counts] = await Promise.all([
+    sessions
+      .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
+      .orderBy('start_time')
+      .orderBy('id')
+      .limit(range.limit)
+      .offset(range.offset)
+      .execute(),
+    rosterCounts(db, { classId: id }, now),
+  ]);
   const list = rows.map(({ start_time, end_time, cancelled_at, ...row }) => ({
     ...row,
     arrange_time: start_time,
     time_name: `${timeOf(start_time, timezone)}-${timeOf(end_time, timezone)}`,
     status: sessionStatus({ start_time, end_time, cancelled_at }, now),
+    ...(counts.get(row.id) ?? emptyRoster),
   }));
-  return { list, total, page, limit };
+  return asPage(list, range);
 }

@@ -13,3 +13,15 @@ export async function isTeamClassOf(db: Database, actor: Actor, id: number): Pro
     (await teamClassesOf(db, actor).select('class.id').where('class.id', '=', id).executeTakeFirst()) !== undefined
   );
 }
+
+/** Whether the assistant looks after a class that is taught lesson by lesson: a group class, or one-to-one. */
+export async function isLessonClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('class')
+    .select('class.id')
+    .where('class.id', '=', id)
+    .where('class.class_type', 'in', [1, 3])
+    .where('class.id', 'in', classesAssistedBy(db, actor))
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,9 +1,10 @@
 /** Recall, continue publishing and adjust the deadline (document 1, section 4; decisions, section 6). */
+import { permissionFaults } from '#server/auth/contract.ts';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
 import { locked } from '#server/db/search.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import { conflict, forbidden, invalid, isRefusal, missing, type Refusal, refusedBefore } from '#server/http/outcome.ts';
 import type { HomeworkFacts } from './contract.ts';
 import { publishToClasses } from './publish.ts';
 import {
@@ -34,9 +35,16 @@ async function heldHomework(db: Database, actor: Actor, id: number) {
   return seenHomework(db, actor, id);
 }
 
-export async function homeworkFacts(db: Database, actor: Actor, id: number): Promise<HomeworkFacts | Refusal> {
+export async function homeworkFacts(
+  db: Database,
+  actor: Actor,
+  id: number,
+  now: number,
+): Promise<HomeworkFacts | Refusal> {
   const homework = await seenHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
+  const said = (refusal: Refusal | undefined) =>
+    refusedBefore(actor.mayDispatch ? refusal : forbidden(permissionFaults.dispatch));
   return {
     id: homework.id,
     name: homework.name,
@@ -46,6 +54,11 @@ export async function homeworkFacts(db: Database, actor: Actor, id: number): Pro
     class_count: homework.class_count,
     is_owner: homework.creator_id === actor.id ? 1 : 0,
     ending_time: homework.ending_time,
+    refusals: {
+      recall: said(refuseRecall(homework, actor.id)),
+      deadline: said(refuseAdjustDeadline(homework, actor.id, now)),
+      continue: said(refuseContinuePublishing(homework, actor.id, now)),
+    },
   };
 }
 

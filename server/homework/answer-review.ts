@@ -6,6 +6,7 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { conflict, isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { answerStatus, byRate, isSubjective, markedStatus, markOf, refuseMark, type ScoreMode } from './scoring.ts';
+import { shownScore } from './shown-score.ts';
 
 /** Of one image of an answer: the saved mark-up (JSON text) and the address of the image with its marks. */
 export interface MarkedImage {
@@ -177,7 +178,7 @@ async function conflictWith(
     .executeTakeFirst();
   const name = reviewer?.real_name ?? '';
   const mark = answer.score === null ? null : markOf(mode, answer.score);
-  const told = mode === byRate ? `正确率${mark}%` : `得分${mark}`;
+  const told = mode === byRate ? `正确率${mark}%` : `得分${shownScore(mark)}`;
   const by_me = answer.reviewed_by === actor.id ? 1 : 0;
   const data: ReviewConflict = { user_score: mark, name, by_me, version: answer.version };
   return conflict(`该题已由${name}批改${mark === null ? '' : `，${told}`}`, data);

@@ -42,7 +42,7 @@ export const homeworkCalls = [
   handle(listClassHomework, ({ db, actor, params, query, settings }) =>
     stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone: settings.timezone }),
   ),
-  handle(homeworkButtons, ({ db, actor, params }) => homeworkFacts(db, actor, params.id)),
+  handle(homeworkButtons, ({ db, actor, params, now }) => homeworkFacts(db, actor, params.id, now)),
   handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),
   handle(continuePublishing, ({ db, actor, params, now }) => publishFurther(db, actor, { ...params, now })),

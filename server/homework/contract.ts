@@ -3,9 +3,11 @@ import * as v from 'valibot';
 import { call } from '#server/http/call.ts';
 import {
   FlagNumber,
+  hasTooManyValues,
   IdList,
   page,
   paging,
+  Refused,
   SearchDay,
   SearchFlag,
   SearchId,
@@ -50,7 +52,7 @@ export type HomeworkFilter = v.InferOutput<typeof HomeworkFilter>;
 
 /**
  * A row of the homework list. Counts are of reports: of the whole homework for lecturers, of the classes that they
- * assist for assistants, as is `class_name`. Times in unix seconds.
+ * assist for assistants, as is `class_name`; what is recalled counts nothing: 0. Times in unix seconds.
  */
 export const HomeworkRow = v.object({
   id: v.number(),
@@ -110,6 +112,8 @@ export const HomeworkFacts = v.object({
   class_count: v.number(),
   is_owner: FlagNumber,
   ending_time: Seconds,
+  /** What these calls would answer now. */
+  refusals: v.object({ recall: Refused, deadline: Refused, continue: Refused }),
 });
 export type HomeworkFacts = v.InferOutput<typeof HomeworkFacts>;
 
@@ -333,11 +337,16 @@ const given = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
 const Text = v.fallback(v.optional(v.string(), ''), '');
 
+const AnyList = v.custom<unknown[]>(Array.isArray);
+const isShortJson = (text: string) => !hasTooManyValues(text);
+
 /** A list, or its JSON text as in `ques_option` and `ques_item` (document 3, section 7). */
 const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
   v.fallback(
     v.pipe(
-      v.optional(v.union([v.array(v.unknown()), v.pipe(v.string(), v.parseJson(), v.array(v.unknown()))]), []),
+      v.optional(v.union([AnyList, v.pipe(v.string(), v.check(isShortJson), v.parseJson(), AnyList)]), []),
+      // One more than is allowed says as much as a million.
+      v.transform((list) => list.slice(0, questionLimit + 1)),
       v.array(item),
     ),
     [],
@@ -383,8 +392,11 @@ export const PublishBody = v.object({
 });
 export type PublishBody = v.InferOutput<typeof PublishBody>;
 
-/** Bytes: a hundred questions with small pictures in them. */
-export const publishBodyLimit = 8 * 1024 * 1024;
+/**
+ * Bytes: ten times a hundred long questions, whose pictures are files of their own. More would be read, checked and
+ * shown in turns that keep everybody else waiting.
+ */
+export const publishBodyLimit = 2 * 1024 * 1024;
 
 const Published = v.object({ id: v.number() });
 

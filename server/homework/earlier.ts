@@ -1,6 +1,7 @@
 /** Earlier homework as a source of questions, and copying one's own (document 1, section 2). */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { containing } from '#server/db/search.ts';
 import { forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
 import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
@@ -11,7 +12,7 @@ import { homeworkOf } from './visible.ts';
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
   let matching = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
   if (name) matching = matching.where(containing('homework.name', name));
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, { page, limit });
   const rows = await matching
     .innerJoin('course', 'course.id', 'homework.course_id')
     .innerJoin('staff', 'staff.id', 'homework.creator_id')
@@ -28,8 +29,8 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
     )
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list: EarlierHomework[] = rows.map((row) => ({
     ...row,
@@ -38,7 +39,7 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
     periods_title: row.periods_title ?? '',
     question_count: row.question_count ?? 0,
   }));
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 const homeworkAtOnce = 100;

@@ -5,13 +5,16 @@ import * as v from 'valibot';
 import { applicationOf } from '#server/auth/service-token.ts';
 import type { Database } from '#server/db/engine.ts';
 import { pictureBytes } from '#server/files/accept.ts';
+import { uploadFile } from '#server/files/contract.ts';
 import { keepPicture } from '#server/files/keep.ts';
+import { filesNotKept } from '#server/files/kept.ts';
 import { receiveUpload } from '#server/files/upload.ts';
+import { declareForApplication } from '#server/http/application-call.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
-import { Id } from '#server/http/fields.ts';
+import { Id, Seconds } from '#server/http/fields.ts';
 import { type ApiRouter, fieldErrors, type House, inTransaction, readJson } from '#server/http/handle.ts';
 import { fileRefused, invalid, isRefusal, missing, Refusal } from '#server/http/outcome.ts';
-import { pointsOf, reportStatus, type ScoreMode } from './scoring.ts';
+import { pointsOf, reportStatus, type ScoreMode, subjectiveAnswer } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
 /** Of one subjective answer; further ones are not kept (document 1, section 9). */
@@ -45,6 +48,10 @@ const UserAnswer = v.union([
   Subjective,
 ]);
 
+/** The pictures of a subjective answer. */
+const picturesOf = (answer: string): string[] =>
+  answer.startsWith('{') ? subjectiveAnswer(answer).images.filter((image) => typeof image === 'string') : [];
+
 const Submission = v.object({
   /** The student. */
   uid: v.pipe(v.number('学员不存在'), v.integer('学员不存在')),
@@ -54,6 +61,16 @@ const Submission = v.object({
 });
 type Submission = v.InferOutput<typeof Submission>;
 
+const HandedIn = v.object({
+  report_id: v.number(),
+  /** 2 a subjective answer waits for review, 3 graded. */
+  status: v.number(),
+  submit_time: Seconds,
+  /** Points of the objective questions. */
+  objective_score: v.number(),
+});
+type HandedIn = v.InferOutput<typeof HandedIn>;
+
 const unknownApplication = () => refusalResponse(new Refusal('signed-out', '应用令牌无效'));
 
 export function mountLearnerApplication(api: ApiRouter, house: House): void {
@@ -61,6 +78,8 @@ export function mountLearnerApplication(api: ApiRouter, house: House): void {
     maxSize: submissionBytes,
     onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
   });
+  const picture = { path: filePath, title: '学员上传图片', file: 'file', message: '上传成功' };
+  declareForApplication(api, { ...picture, answer: uploadFile.answer });
   api.post(filePath, async (context: Context) => {
     if (!(await applicationOf(house.database.db, context.req.header('authorization'), house.now())))
       return unknownApplication();
@@ -73,6 +92,8 @@ export function mountLearnerApplication(api: ApiRouter, house: House): void {
       await received.ok.discard();
     }
   });
+  const submission = { path: submissionPath, title: '学员提交作业', message: '提交成功' };
+  declareForApplication(api, { ...submission, body: Submission, answer: HandedIn });
   api.post(submissionPath, limit, async (context: Context) => {
     const now = house.now();
     const { db } = house.database;
@@ -83,19 +104,14 @@ export function mountLearnerApplication(api: ApiRouter, house: House): void {
     if (isRefusal(json)) return refusalResponse(json);
     const submission = v.safeParse(Submission, json);
     if (!submission.success) return refusalResponse(invalid(fieldErrors(submission.issues)));
+    const lost = await filesNotKept(
+      house.storage,
+      submission.output.answers.flatMap(({ user_answer }) => picturesOf(user_answer)),
+    );
+    if (lost.length > 0) return refusalResponse(invalid({ answers: ['图片不存在，请重新上传'] }));
     const outcome = await handIn(db, homeworkId.output, submission.output, now);
     return isRefusal(outcome) ? refusalResponse(outcome) : envelopeResponse(success(outcome, '提交成功'));
   });
-}
-
-interface HandedIn {
-  report_id: number;
-  /** 2 a subjective answer waits for review, 3 graded. */
-  status: number;
-  /** Unix seconds. */
-  submit_time: number;
-  /** Points of the objective questions. */
-  objective_score: number;
 }
 
 /** One report per student. The same submission again, as after a lost answer, is answered as the first was. */

@@ -3,19 +3,15 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/db/page.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
 import type { Refusal } from '#server/http/outcome.ts';
 import { dayRange } from '#server/school/calendar.ts';
-import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
+import { type ClassHomeworkFilter, type HomeworkFilter, type HomeworkRow, recalled } from './contract.ts';
 import { classesAssistedBy, homeworkOf } from './visible.ts';
 
-interface HomeworkPage {
-  list: HomeworkRow[];
-  total: number;
-  page: number;
-  limit: number;
-}
+type HomeworkPage = Page<HomeworkRow>;
 
 /**
  * One page of the homework that the actor sees, newest first unless sorted. Costs the same over ten thousand and
@@ -59,10 +55,9 @@ async function pageOf(
   actor: Actor,
   { filter, timezone, seen }: { filter: HomeworkFilter; timezone: string; seen: Seen },
 ): Promise<HomeworkPage> {
-  const { page, limit } = filter;
   const matching = withFilters(db, actor, filter, timezone, seen);
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  if (total === 0) return { list: [], total: 0, page, limit };
+  const range = await pageRange(matching, filter);
+  if (range.total === 0) return asPage([], range);
 
   const counted = countsOf(seen);
   let rows = matching.select([
@@ -88,8 +83,8 @@ async function pageOf(
   const found = await rows
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const classNames = await publishedClassNames(
     db,
@@ -122,7 +117,7 @@ async function pageOf(
       assistant_name: byTeacher ? '' : row.creator_name,
     };
   });
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /** Names of the classes that each homework was published to; for an assistant those that they look after. */
@@ -156,9 +151,13 @@ type Matching = SelectQueryBuilder<Joined, 'homework' | 'course' | 'creator' | '
 function countsOf(seen: Seen) {
   return <C extends Counter>(counter: C) =>
     (eb: ExpressionBuilder<Joined, 'homework' | 'mine'>) =>
+      // What was recalled counts nowhere, and is sorted as if nothing had ever been handed in.
       eb
-        .ref(seen.counts ? `mine.${counter}` : `homework.${counter}`)
-        .$castTo<number>()
+        .case()
+        .when('homework.status', '=', recalled)
+        .then(eb.lit(0))
+        .else(eb.ref(seen.counts ? `mine.${counter}` : `homework.${counter}`).$castTo<number>())
+        .end()
         .as(counter);
 }
 

@@ -1,6 +1,9 @@
 /** The fields and questions of a publication and their rules (document 1, sections 5 and 9). Pure. */
 import { type FieldErrors, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { Turns } from '#server/jobs/turns.ts';
+import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/draft.ts';
+import { tooElaborateTogether } from '#server/questions/rich-text.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 import {
   fromSession,
@@ -120,21 +123,28 @@ export interface BankQuestions {
   sources: ReadonlySet<number>;
 }
 
-/** The questions as they are published, and every broken rule by `question.0.ques_stem` and the like. */
-export function readQuestions(
+/**
+ * The questions as they are published, and every broken rule by `question.0.ques_stem` and the like. In turns with
+ * other requests: a homework may have hundreds.
+ */
+export async function readQuestions(
   sent: readonly SentQuestion[],
   isSetScore: 1 | 2 | undefined,
   bank: BankQuestions,
-): { questions: ScoredQuestion[]; errors: FieldErrors } {
+): Promise<{ questions: ScoredQuestion[]; errors: FieldErrors }> {
   const errors: FieldErrors = {};
-  const questions = sent.flatMap((question, index) => {
+  const questions: ScoredQuestion[] = [];
+  const fault = tooElaborateTogether(sent.flatMap((question) => [question, ...question.ques_item].flatMap(textsOf)));
+  if (fault) return { questions, errors: { question: [fault] } };
+  const turns = new Turns();
+  for (const [index, question] of sent.entries()) {
     const at = `question.${index}.`;
     const draft = contentOf(question, bank);
-    if (!isRefusal(draft))
-      return scored(draft, question, { isSetScore, at, errors, sourceId: sourceOf(question, bank) });
-    for (const [field, messages] of Object.entries(draft.errors ?? {})) errors[at + field] = messages;
-    return [];
-  });
+    if (isRefusal(draft)) {
+      for (const [field, messages] of Object.entries(draft.errors ?? {})) errors[at + field] = messages;
+    } else questions.push(scored(draft, question, { isSetScore, at, errors, sourceId: sourceOf(question, bank) }));
+    await turns.others();
+  }
   return { questions, errors };
 }
 

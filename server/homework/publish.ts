@@ -2,14 +2,32 @@
 import { sql } from 'kysely';
 import type { Database } from '#server/db/engine.ts';
 
+/** Classes whose students are written at once: no statement grows with the school, so that each answers in time. */
+const classesAtOnce = 20;
+
 /**
  * Publishes a homework to classes of its scope that it was not published to. Every student who is in one of them
- * now is expected to hand in, once, even when in two classes.
+ * now is expected to hand in, once, even when in two classes: in the one with the lowest id.
  */
 export async function publishToClasses(
   db: Database,
   { homeworkId, classIds, now }: { homeworkId: number; classIds: number[]; now: number },
 ): Promise<void> {
+  const inOrder = [...classIds].sort((one, other) => one - other);
+  for (let from = 0; from < inOrder.length; from += classesAtOnce) {
+    await expectStudents(db, homeworkId, inOrder.slice(from, from + classesAtOnce));
+  }
+  await db
+    .updateTable('homework_class')
+    .set({ published_at: now })
+    .where('homework_id', '=', homeworkId)
+    .where('class_id', 'in', classIds)
+    .execute();
+  await recountHomework(db, homeworkId);
+}
+
+/** The students of these classes who are not expected yet. */
+async function expectStudents(db: Database, homeworkId: number, classIds: number[]): Promise<void> {
   await db
     .insertInto('report')
     .columns(['homework_id', 'class_id', 'student_id'])
@@ -29,13 +47,6 @@ export async function publishToClasses(
         .groupBy('class_student.student_id'),
     )
     .execute();
-  await db
-    .updateTable('homework_class')
-    .set({ published_at: now })
-    .where('homework_id', '=', homeworkId)
-    .where('class_id', 'in', classIds)
-    .execute();
-  await recountHomework(db, homeworkId);
 }
 
 /**

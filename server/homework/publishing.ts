@@ -41,7 +41,7 @@ export async function publish(
   if (errors.question) return invalid(errors, publicationMessages.incomplete);
   const bank = await bankQuestions(db, actor, body, settings);
   if (isRefusal(bank)) return bank;
-  const read = readQuestions(body.question, body.is_set_score, bank);
+  const read = await readQuestions(body.question, body.is_set_score, bank);
   Object.assign(errors, read.errors);
   const fieldsFail = Object.keys(errors).length > 0;
   if (body.question.length === 0) errors.question = [publicationMessages.noQuestion];

@@ -7,6 +7,7 @@
  * score and ranks are the same in both.
  */
 import { conflict, invalid, type Refusal } from '#server/http/outcome.ts';
+import { shownScore } from './shown-score.ts';
 
 /** is_set_score: 1 rates, 2 scores. */
 export type ScoreMode = 1 | 2;
@@ -150,7 +151,7 @@ function isBlankText(userAnswer: string): boolean {
 const isBlankHtml = (html: string) =>
   !/<img\b/i.test(html) &&
   html
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replaceAll('&nbsp;', ' ')
     .trim() === '';
 
@@ -190,7 +191,7 @@ export function refuseMark(
     return isChoice ? undefined : invalid({ user_score: ['请选择本题正确率'] });
   }
   if (!Number.isInteger(score) || score < 0 || score > full) {
-    return invalid({ user_score: [`得分应在0到${pointsOf(mode, full)}之间，最多一位小数`] });
+    return invalid({ user_score: [`得分应在0到${shownScore(pointsOf(mode, full))}之间，最多一位小数`] });
   }
   return blank && score > 0 ? conflict('该题未作答，不能评分') : undefined;
 }

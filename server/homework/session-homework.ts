@@ -2,6 +2,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
@@ -9,7 +10,7 @@ import type { QueryOf } from '#server/http/call.ts';
 import { forbidden, missing } from '#server/http/outcome.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
-import type { teamHomework } from './contract.ts';
+import { recalled, type teamHomework } from './contract.ts';
 
 /** Without the switch class_homework_module lessons have no homework (document 3, section 6). */
 export const lessonHomeworkOff = () => forbidden('课次作业功能未开启');
@@ -58,12 +59,15 @@ export async function teamHomeworkPage(
   return homeworkRecordPage(homework, query);
 }
 
+/** Of a recalled homework. */
+const nothingCounted = { submit: 0, shouldSubmit: 0, notRevise: 0, revised: 0 };
+
 async function homeworkRecordPage(
   homework: SelectQueryBuilder<Tables, 'homework', object>,
   { page, limit }: { page: number; limit: number },
 ) {
   const matching = homework.innerJoin('staff', 'staff.id', 'homework.creator_id');
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, { page, limit });
   const rows = await matching
     .select([
       'homework.id as hw_id',
@@ -78,13 +82,14 @@ async function homeworkRecordPage(
     ])
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list = rows.map((row) => ({
     ...row,
     hw_status: row.hw_status as 1 | 2,
     revised: row.submit - row.notRevise,
+    ...(row.hw_status === recalled ? nothingCounted : {}),
   }));
-  return { list, total, page, limit };
+  return asPage(list, range);
 }

@@ -185,7 +185,7 @@ function heldAnswer(db: Database, reportId: number, questionId: number, among: R
 
 /**
  * Takes a mark back: the answer stands as `before` again, if it still has this version and its report is not finished.
- * Gives the mark that was taken back, or undefined.
+ * Gives the mark that was taken back, or undefined. Refused where the homework was recalled, as every change of a mark.
  */
 export async function restoreAnswer(
   db: Database,
@@ -194,11 +194,13 @@ export async function restoreAnswer(
     version,
     before,
   }: { answerId: number; version: number; before: { status: number; score: number | null; review_comment: string } },
-): Promise<{ status: number; score: number | null } | undefined> {
+): Promise<{ status: number; score: number | null } | undefined | Refusal> {
   const held = db
     .selectFrom('answer')
     .innerJoin('report', 'report.id', 'answer.report_id')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
     .select([
+      'homework.status as hw_status',
       'answer.status',
       'answer.score',
       'answer.version',
@@ -207,6 +209,8 @@ export async function restoreAnswer(
     ])
     .where('answer.id', '=', answerId);
   const answer = await locked(db)(held, ['answer', 'report']).executeTakeFirstOrThrow();
+  const refusal = refuseCorrection({ status: answer.hw_status });
+  if (refusal) return refusal;
   if (answer.version !== version || answer.report_status !== reportStatus.waiting) return undefined;
   await db
     .updateTable('answer')

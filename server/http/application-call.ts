@@ -15,6 +15,29 @@ const bodyBytes = 64 * 1024;
 export const someId = (message: string) =>
   v.pipe(v.number(message), v.integer(message), v.minValue(1, message), v.maxValue(maxId, message));
 
+/** A `POST` of the learners' application, as the description of the API has it. */
+export interface ApplicationCall {
+  path: string;
+  /** One Chinese phrase for the API page. */
+  title: string;
+  description?: string;
+  body?: v.GenericSchema<unknown, unknown>;
+  /** Name of the form field of the file, where it takes one. */
+  file?: string;
+  answer?: v.GenericSchema<unknown, unknown>;
+  /** The sentence of a success. */
+  message: string;
+}
+
+const declared = new WeakMap<ApiRouter, ApplicationCall[]>();
+
+/** Notes a call that is mounted, so that it stands in the description of the API. */
+export function declareForApplication(api: ApiRouter, call: ApplicationCall): void {
+  declared.set(api, [...applicationCallsOf(api), call]);
+}
+
+export const applicationCallsOf = (api: ApiRouter): readonly ApplicationCall[] => declared.get(api) ?? [];
+
 /**
  * `POST path`: reads a body for an application that may send it, and answers what `act` comes to in one transaction.
  * `now` in unix seconds.
@@ -22,9 +45,11 @@ export const someId = (message: string) =>
 export function takeFromApplication<S extends v.GenericSchema<unknown, unknown>>(
   api: ApiRouter,
   house: House,
-  { path, body, message }: { path: string; body: S; message: string },
+  call: ApplicationCall & { body: S },
   act: (db: Database, sent: v.InferOutput<S>, now: number) => Promise<null | Refusal>,
 ): void {
+  declareForApplication(api, call);
+  const { path, body, message } = call;
   const limit = bodyLimit({
     maxSize: bodyBytes,
     onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),

@@ -98,6 +98,8 @@ export type RequestOf<C> =
         ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> }) & {
           /** The same key twice is one request (decisions, section 6). */
           idempotencyKey?: string;
+          /** What makes it the same where its body is made anew each time; else the body. */
+          idempotencyContent?: string;
         }
     : never;
 

@@ -1,6 +1,7 @@
 /** `/api/openapi.json` and a readable page at `/api/docs`, both made from the declarations. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
+import { type ApplicationCall, applicationCallsOf } from './application-call.ts';
 import { type AnyCall, addressFor, isShared, type Role, type Schema } from './call.ts';
 import type { ApiRouter } from './handle.ts';
 import { refusalStatus } from './outcome.ts';
@@ -14,7 +15,7 @@ export function describeApi(api: ApiRouter, subjects: Subject[]): void {
   // Made on first demand: nobody who only works here should wait for it at start.
   let document: ReturnType<typeof openApi> | undefined;
   const described = () => {
-    document ??= openApi(subjects);
+    document ??= openApi(subjects, applicationCallsOf(api));
     return document;
   };
   api.get('/api/openapi.json', (context) => context.json(described()));
@@ -29,11 +30,13 @@ interface Operation {
   summary: string;
   description?: string;
   parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }[];
+  /** Where it is not the token of a person; nobody's is the empty list. */
+  security?: Record<string, never[]>[];
   requestBody?: { content: Record<string, { schema: unknown }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 
-export function openApi(subjects: Subject[]) {
+export function openApi(subjects: Subject[], ofApplication: readonly ApplicationCall[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { name, calls } of subjects) {
     for (const { call } of calls) {
@@ -47,7 +50,11 @@ export function openApi(subjects: Subject[]) {
       }
     }
   }
-  Object.assign(paths, signInPaths, applicationPaths);
+  for (const call of ofApplication) {
+    const path = templateOf(call.path);
+    paths[path] = { ...paths[path], post: applicationOperation(call) };
+  }
+  Object.assign(paths, plainPaths);
   return {
     openapi: '3.1.0',
     info: {
@@ -55,7 +62,15 @@ export function openApi(subjects: Subject[]) {
       version: '1.0.0',
       description: '应答均为 {code, msg, data, extra?}，HTTP 状态码等于 code。时间为 Unix 秒。',
     },
-    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: '登录后得到的令牌（/api/auth/login）。' },
+        application: {
+          ...{ type: 'http', scheme: 'bearer', bearerFormat: 'app_…' },
+          description: '学习端应用的服务令牌，由 npm run staff -- token 生成。',
+        },
+      },
+    },
     security: [{ bearer: [] }],
     paths,
   };
@@ -67,18 +82,18 @@ function operationsOf(subject: string, call: AnyCall, role: Role): [string, Oper
   if (full === undefined) return [];
   const variants = full.includes('?') ? [full.replace(/\/:\w+\?$/, ''), full.replace('?', '')] : [full];
   return variants.map((path) => {
-    const names = [...path.matchAll(/:(\w+)/g)].map((found) => found[1] as string);
     const query = call.query ? schemaOf(call.query as Schema) : undefined;
     const notes = [
       call.needs && `需要权限：${call.needs === 'dispatch' ? '布置作业' : '批改作业'}。`,
-      call.changes && '可带 Idempotency-Key 请求头，重复提交只生效一次。',
+      isShared(call) && '两种身份的登录令牌均可。',
+      call.changes && '可带 Idempotency-Key 请求头，重复提交只生效一次；同一标识的内容变化时返回 409。',
     ].filter(Boolean);
     const operation: Operation = {
       tags: [subject],
       summary: call.title,
       ...(notes.length > 0 ? { description: notes.join('') } : {}),
       parameters: [
-        ...names.map((name) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } })),
+        ...namesIn(path).map(pathParameter),
         ...Object.entries((query?.properties ?? {}) as Record<string, unknown>).map(([name, schema]) => ({
           name,
           in: 'query' as const,
@@ -94,14 +109,20 @@ function operationsOf(subject: string, call: AnyCall, role: Role): [string, Oper
             ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
             : { 'application/json': { schema: envelopeSchema(schemaOf(call.answer as Schema)) } },
         },
-        ...Object.fromEntries(
-          Object.entries(refusalStatus).map(([kind, status]) => [String(status), { description: kind }]),
-        ),
+        ...refusals,
       },
     };
-    return [path.replace(/:(\w+)/g, '{$1}'), operation];
+    return [templateOf(path), operation];
   });
 }
+
+const templateOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map((found) => found[1] as string);
+const pathParameter = (name: string) => ({ name, in: 'path' as const, required: true, schema: { type: 'string' } });
+
+const refusals = Object.fromEntries(
+  Object.entries(refusalStatus).map(([kind, status]) => [String(status), { description: kind }]),
+);
 
 function requestBodyOf(call: AnyCall): Pick<Operation, 'requestBody'> {
   const body = call.body ? schemaOf(call.body as Schema) : undefined;
@@ -113,38 +134,49 @@ function requestBodyOf(call: AnyCall): Pick<Operation, 'requestBody'> {
   return body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {};
 }
 
-const signInPaths: Record<string, Record<string, Operation>> = {
-  '/api/auth/login': { post: plain('登录', { username: 'string', password: 'string' }) },
+/** What is no call of a subject. */
+const plainPaths: Record<string, Record<string, Operation>> = {
+  '/healthz': { get: open('进程是否在运行', '运行') },
+  '/readyz': { get: open('能否提供服务：数据库是否可用', '运行') },
+  '/api/openapi.json': { get: open('本文档（OpenAPI 3.1）', '运行') },
+  '/api/docs': { get: open('本文档（网页）', '运行') },
+  '/api/auth/login': { post: open('登录', '登录', { username: 'string', password: 'string' }) },
   '/api/auth/logout': { post: plain('退出登录') },
   '/api/auth/me': { get: plain('当前登录人') },
   '/api/calendar/feed/{token}': {
     get: {
-      ...plain('按订阅地址读取日历'),
-      tags: ['教学日历'],
+      ...open('按订阅地址读取日历', '教学日历'),
       parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
       description: 'iCalendar（RFC 5545），不需要登录，地址停用后为 404。',
     },
   },
 };
 
-/** For the learners' own application, by a service token. */
-const applicationPaths: Record<string, Record<string, Operation>> = {
-  '/api/app/public/file': {
-    post: {
-      ...plain('学员上传图片', { file: 'string' }),
-      tags: ['学习端'],
-      description: 'multipart/form-data，字段 file。',
+/** Of the learners' own application, by a service token. */
+function applicationOperation({ title, description, body, file, answer, message, path }: ApplicationCall): Operation {
+  const form = { type: 'object', properties: { [file ?? '']: { type: 'string', format: 'binary' } }, required: [file] };
+  return {
+    tags: ['学习端'],
+    summary: title,
+    description: `学习端应用凭服务令牌调用${file ? '' : '，重复提交不会重复生效'}。${description ?? ''}`,
+    security: [{ application: [] }],
+    parameters: namesIn(path).map(pathParameter),
+    ...(file ? { requestBody: { content: { 'multipart/form-data': { schema: form } } } } : {}),
+    ...(body ? { requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } } } : {}),
+    responses: {
+      '200': {
+        description: message,
+        content: { 'application/json': { schema: envelopeSchema(answer ? schemaOf(answer) : { type: 'null' }) } },
+      },
+      ...refusals,
     },
-  },
-  '/api/app/homework/{hwId}/submission': {
-    post: {
-      ...plain('学员提交作业', { uid: 'integer', answer_time: 'integer', answers: 'array' }),
-      tags: ['学习端'],
-      description:
-        'answers: [{ques_id, user_answer}]，主观题的 user_answer 为 {content, images}，选择题为选项编号（逗号分隔），填空题以 @@ 分隔。',
-    },
-  },
-};
+  };
+}
+
+/** Answers without a token. */
+function open(summary: string, tag: string, body?: Record<string, string>): Operation {
+  return { ...plain(summary, body), tags: [tag], security: [] };
+}
 
 function plain(summary: string, body?: Record<string, string>): Operation {
   const properties = Object.fromEntries(Object.entries(body ?? {}).map(([name, type]) => [name, { type }]));
@@ -157,11 +189,8 @@ function plain(summary: string, body?: Record<string, string>): Operation {
   };
 }
 
-const schemaOf = (schema: Schema) => {
-  const { $schema, ...described } = toJsonSchema(schema, { errorMode: 'ignore', typeMode: 'output' }) as Record<
-    string,
-    unknown
-  >;
+const schemaOf = (schema: Schema, typeMode: 'input' | 'output' = 'output') => {
+  const { $schema, ...described } = toJsonSchema(schema, { errorMode: 'ignore', typeMode }) as Record<string, unknown>;
   return described;
 };
 

@@ -141,5 +141,50 @@ export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: R
 
 export const Named = v.object({ id: v.number(), name: v.string() });
 /** Unix seconds. */
+/** What a call would answer now: its status and its sentence; null where it would be done. */
+export const Refused = v.nullable(v.object({ code: v.number(), msg: v.string() }));
+
 export const Seconds = v.pipe(v.number(), v.integer());
 export const FlagNumber = v.picklist([0, 1]);
+
+// ---- how much JSON there may be -------------------------------------------------------------------
+
+/** More than a thousand questions have, each with its fields and options. */
+const valuesMost = 50_000;
+
+/**
+ * Whether a JSON text has more values than any call has use for. Long texts are read fast, but each value is an object
+ * that is checked on its own: eight megabytes of them would keep everybody else waiting for seconds.
+ */
+export function hasTooManyValues(text: string, most = valuesMost): boolean {
+  // Each value but the first of a list takes two characters at least.
+  if (text.length <= most) return false;
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = endOfString(text, at);
+      if (at < 0) return false;
+    } else if (code === comma || code === bracket || code === brace) {
+      count += 1;
+      if (count > most) return true;
+    }
+  }
+  return false;
+}
+
+const quote = 0x22;
+const comma = 0x2c;
+const bracket = 0x5b;
+const backslash = 0x5c;
+const brace = 0x7b;
+
+/** Where the string that begins at `start` ends; -1 where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return -1;
+}

@@ -1,10 +1,14 @@
 /** Binds a declared call to the function that answers it, and everything every call has in common. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
+import { permissionFaults } from '#server/auth/contract.ts';
+import { TooManyHashes } from '#server/auth/hashing.ts';
 import { type Actor, actorOf } from '#server/auth/sign-in.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
+import { type Storage, storageAway } from '#server/files/storage.ts';
 import { receiveUpload, type Upload, type UploadedFile } from '#server/files/upload.ts';
 import type { Log } from '#server/http/log.ts';
 import { type SchoolSettings, schoolSettings } from '#server/school/settings.ts';
@@ -20,10 +24,9 @@ import {
   type Role,
   type Schema,
 } from './call.ts';
-import { drain } from './drain.ts';
 import { type Envelope, envelopeResponse, refusalResponse, success } from './envelope.ts';
-import { Id } from './fields.ts';
-import { answerOnce } from './idempotency.ts';
+import { hasTooManyValues, Id } from './fields.ts';
+import { answerOnce, contentHeader } from './idempotency.ts';
 import { fileRefused, forbidden, invalid, isRefusal, missing, Refusal } from './outcome.ts';
 
 /** What every rule may rely on. */
@@ -131,10 +134,8 @@ export type ApiRouter = Hono<RequestVariables>;
 
 /** JSON bodies are small; files have their own calls with their own limits. */
 const jsonLimit = 1024 * 1024;
-async function tooLarge(context: Context): Promise<Response> {
-  await drain(context.req.raw.body);
-  return refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试'));
-}
+const tooMuch = () => new Refusal('too-large', '提交的内容过大，请减少后再试');
+const tooLarge = (): Response => refusalResponse(tooMuch());
 
 /** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
 export function mountCalls(api: ApiRouter, house: House, handled: readonly Handled[]): void {
@@ -182,16 +183,17 @@ async function answerCall(
     const asked = { actor, now, settings, storage, log, files: received?.files, request: context.req.raw, ...read };
     const ask = async (db: Database) => answer({ ...asked, db } as unknown as Asked<AnyCall>);
 
+    const keyed = {
+      key: context.req.header('idempotency-key'),
+      request: `${call.method} ${context.req.path}`,
+      content: () => context.req.header(contentHeader) ?? contentOf(read, received),
+    };
     const once = (work: (db: Database) => Promise<unknown>) =>
       inTransaction(database.db, (db) =>
-        answerOnce(
-          db,
-          { actor, key: context.req.header('idempotency-key'), request: `${call.method} ${context.req.path}`, now },
-          async () => {
-            const result = await work(db);
-            return isRefusal(result) ? result : envelopeOf(house, call, result);
-          },
-        ),
+        answerOnce(db, { actor, now, ...keyed }, async () => {
+          const result = await work(db);
+          return isRefusal(result) ? result : envelopeOf(house, call, result);
+        }),
       );
     if (call.changes && !call.upload && !prepares) return respond(await once(ask));
     const outcome = await ask(database.db);
@@ -203,13 +205,22 @@ async function answerCall(
   }
 }
 
+/**
+ * What was asked, so that the same key with something else can be told. Files by their names and sizes: they are sent
+ * again as they are, or chosen anew.
+ */
+function contentOf(read: Read, received: Upload | undefined): string {
+  const files = received?.files.map(({ field, name, staged: { size } }) => [field, name, size]);
+  return JSON.stringify([read, files]);
+}
+
 /** The person, where they may make the call; `role` is the one whose prefix was asked. */
 export function admit(call: AnyCall, actor: Actor | undefined, role: Role | undefined): Actor | Refusal {
   if (!actor) return new Refusal('signed-out', '请先登录');
   if (role && actor.identity !== role) return forbidden('当前身份无权访问');
   if (pathFor(call, actor.identity) === undefined) return forbidden('当前身份没有此功能');
-  if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden('您没有布置作业的权限');
-  if (call.needs === 'correct' && !actor.mayCorrect) return forbidden('您没有批改作业的权限');
+  if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);
+  if (call.needs === 'correct' && !actor.mayCorrect) return forbidden(permissionFaults.correct);
   return actor;
 }
 
@@ -296,11 +307,17 @@ const bodyOf = (context: Context, received: Upload | undefined): Promise<object 
 const paramSchema = (call: AnyCall, name: string): Schema =>
   (call.params as Record<string, Schema> | undefined)?.[name] ?? Id;
 
+/** Whose reading, parsing and checking each take some milliseconds: a turn of its own for each. */
+const isLong = (text: string): boolean => text.length > jsonLimit / 4;
+
 export async function readJson(context: Context): Promise<object | Refusal> {
   const text = await context.req.text();
+  if (isLong(text)) await nextTurn();
   if (text.trim() === '') return {};
+  if (hasTooManyValues(text)) return tooMuch();
   try {
     const value: unknown = JSON.parse(text);
+    if (isLong(text)) await nextTurn();
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
     // Not JSON: said below.
@@ -321,7 +338,7 @@ export function fieldErrors(issues: readonly v.BaseIssue<unknown>[]): Record<str
   return errors;
 }
 
-/** A bug is 500, a database that is away 503; both keep what was asked, by its id, in the log. */
+/** A bug is 500, a database or a storage that is away 503; both keep what was asked, by its id, in the log. */
 export function answerError(error: unknown, context: Context<RequestVariables>, log: Log): Response {
   const { method, path } = context.req;
   return respond(failed(error, { method, path, requestId: context.get('requestId') }, log));
@@ -333,8 +350,11 @@ export function failed(
   asked: { method: string; path: string; requestId: string },
   log: Log,
 ): Envelope | Refusal {
+  if (error instanceof TooManyHashes) return new Refusal('away', '操作人数较多，请稍后再试', { retryAfter: 5 });
   const away = isDatabaseAway(error);
-  log.error({ err: error, ...asked }, away ? 'database away' : 'call failed');
+  const noStorage = storageAway(error);
+  log.error({ err: error, ...asked }, away ? 'database away' : noStorage ? 'storage away' : 'call failed');
   if (away) return new Refusal('away', '服务暂时不可用，请稍后再试');
+  if (noStorage) return new Refusal('away', noStorage);
   return { code: 500, msg: '服务器出错了，请稍后再试', data: null };
 }

@@ -1,8 +1,18 @@
 /** A double click, a retry and a reload make one record (decisions, section 6). */
+import { createHash } from 'node:crypto';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import type { Envelope } from './envelope.ts';
 import { conflict, isRefusal, type Refusal } from './outcome.ts';
+
+/**
+ * Names the content of a request whose body is made anew each time it is sent, such as the address of a file that was
+ * uploaded for it: whoever sends it knows what makes it the same. Any text.
+ */
+export const contentHeader = 'idempotency-content';
+
+/** What a refusal carries that asks for another key; a form that comes back with it gets one. */
+export const keyIsTaken = { idempotency_key: 'taken' };
 
 /** Seconds after which a key is forgotten. */
 const keptFor = 24 * 60 * 60;
@@ -12,6 +22,8 @@ interface Request {
   key: string | undefined;
   /** Method and path: a key belongs to one of them. */
   request: string;
+  /** What was asked, as text: a key belongs to one content, too. */
+  content: () => string;
   /** Unix seconds. */
   now: number;
 }
@@ -23,10 +35,11 @@ interface Request {
  */
 export async function answerOnce(
   db: Database,
-  { actor, key, request, now }: Request,
+  { actor, key, request, content, now }: Request,
   work: () => Promise<Envelope | Refusal>,
 ): Promise<Envelope | Refusal> {
   if (!key) return work();
+  const content_hash = createHash('sha256').update(content()).digest('base64url');
   const mine = { staff_id: actor.id, idempotency_key: key.slice(0, 200) };
   await db
     .deleteFrom('accepted_request')
@@ -34,15 +47,16 @@ export async function answerOnce(
     .execute();
   const claimed = await db
     .insertInto('accepted_request')
-    .values({ ...mine, request, answer: '', accepted_at: now })
+    .values({ ...mine, request, content_hash, answer: '', accepted_at: now })
     .onConflict((conflicting) => conflicting.columns(['staff_id', 'idempotency_key']).doNothing())
     .executeTakeFirst();
   const byKey = (['staff_id', 'idempotency_key'] as const).map((column) => [column, mine[column]] as const);
   if (claimed.numInsertedOrUpdatedRows === 0n) {
-    let earlier = db.selectFrom('accepted_request').select(['request', 'answer']);
+    let earlier = db.selectFrom('accepted_request').select(['request', 'content_hash', 'answer']);
     for (const [column, value] of byKey) earlier = earlier.where(column, '=', value);
     const found = await earlier.executeTakeFirstOrThrow();
-    if (found.request !== request) return conflict('该请求标识已用于其他操作');
+    const isSame = found.request === request && (found.content_hash ?? content_hash) === content_hash;
+    if (!isSame) return conflict('内容已变化，请重新提交', keyIsTaken);
     return JSON.parse(found.answer) as Envelope;
   }
   const outcome = await work();

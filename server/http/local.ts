@@ -5,11 +5,12 @@
  */
 import { describeMe } from '#server/auth/me.ts';
 import { type Actor, actorOf } from '#server/auth/sign-in.ts';
+import { patiently } from '#server/db/patience.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { type AnyCall, addressFor, isShared, type Role } from './call.ts';
 import { type Envelope, success } from './envelope.ts';
 import { type Asked, admit, envelopeOf, failed, type Handled, type House, readAsked } from './handle.ts';
-import { isRefusal, Refusal } from './outcome.ts';
+import { isRefusal, missing, Refusal } from './outcome.ts';
 
 /** What would stand in the address and the body. */
 export interface LocalRequest {
@@ -26,6 +27,10 @@ export interface LocalApi {
   read(call: AnyCall, role: Role, asked: LocalRequest): Promise<Envelope | Refusal> | undefined;
 }
 
+/** Whether every parameter that the path needs is there. */
+const isWhole = (path: string, params: Record<string, string>): boolean =>
+  [...path.matchAll(/:(\w+)(\??)/g)].every(([, name = '', optional]) => optional !== '' || name in params);
+
 const isReading = (call: AnyCall) => !call.changes && !call.upload && !call.file;
 
 export function localApi(house: House, handled: readonly Handled[]) {
@@ -39,7 +44,7 @@ export function localApi(house: House, handled: readonly Handled[]) {
     };
     const answered = async (asked: { method: string; path: string }, work: () => Promise<Envelope | Refusal>) => {
       try {
-        return await work();
+        return await patiently(work);
       } catch (error) {
         return failed(error, { ...asked, requestId }, house.log);
       }
@@ -47,6 +52,8 @@ export function localApi(house: House, handled: readonly Handled[]) {
     const read = async ({ call, answer }: Handled, role: Role, asked: LocalRequest) => {
       const actor = admit(call, await person(), isShared(call) ? undefined : role);
       if (isRefusal(actor)) return actor;
+      // An address without the id, which over HTTP is no address of the call.
+      if (!isWhole(addressFor(call, role) ?? '', asked.params)) return missing();
       const request = readAsked(call, asked);
       if (isRefusal(request)) return request;
       const { database, storage, log } = house;

@@ -78,4 +78,8 @@ interface FileRefusal {
   message: string;
 }
 
+/** A refusal as it is told beforehand; null where there is none. */
+export const refusedBefore = (refusal: Refusal | null | undefined): { code: number; msg: string } | null =>
+  refusal ? { code: refusalStatus[refusal.kind], msg: refusal.msg } : null;
+
 export const isRefusal = (outcome: unknown): outcome is Refusal => outcome instanceof Refusal;

@@ -3,6 +3,7 @@
 
 import { createRequire } from 'node:module';
 import { type Transferable, Worker } from 'node:worker_threads';
+import { endThread } from './thread.ts';
 import type { JobAnswer, JobRequest } from './worker.ts';
 
 export interface PoolSettings {
@@ -106,7 +107,7 @@ export function createPool(settings: PoolSettings): Pool {
   function dismiss(thread: Thread, reason: JobFailure | Error): void {
     if (!threads.delete(thread)) return;
     const lost = settle(thread);
-    void thread.worker.terminate();
+    void endThread(thread.worker);
     if (reason instanceof Error) lost?.reject(reason);
     else lost?.resolve(reason);
     advance();
@@ -169,7 +170,7 @@ export function createPool(settings: PoolSettings): Pool {
       for (const waiting of [...line]) withdraw(waiting);
       const running = [...threads];
       for (const thread of running) dismiss(thread, { failed: 'cancelled' });
-      await Promise.all(running.map((thread) => thread.worker.terminate()));
+      await Promise.all(running.map((thread) => endThread(thread.worker)));
     },
   };
 }

@@ -1,6 +1,7 @@
 // The thread of a pool: one job after the other, each by the exported function of a module.
 
 import { parentPort, type Transferable } from 'node:worker_threads';
+import { leaveWhenAsked } from './thread.ts';
 
 export interface JobRequest {
   module: string;
@@ -29,7 +30,10 @@ function movable(value: unknown): Transferable[] {
   return [...new Set(buffers.map((view) => view.buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
-parentPort?.on('message', async (request: JobRequest) => {
+if (!parentPort) throw new Error('This module is the entry of a worker thread.');
+leaveWhenAsked(parentPort);
+parentPort.on('message', async (request: JobRequest | string) => {
+  if (typeof request === 'string') return;
   const answer = await answerTo(request);
   try {
     parentPort?.postMessage(answer, 'value' in answer ? movable(answer.value) : []);

@@ -53,6 +53,7 @@ export const listMeetings = call({
 
 export const showMeeting = call({ method: 'GET', path: 'class/meeting/:id', title: '班会', answer: Meeting });
 
+/** Those of lecturers and assistants are blank for who may not enter. */
 export const JoinCodes = v.object({ teacher_code: v.string(), assistant_code: v.string(), student_code: v.string() });
 export type JoinCodes = v.InferOutput<typeof JoinCodes>;
 
@@ -73,7 +74,14 @@ export const Participant = v.object({
 });
 export type Participant = v.InferOutput<typeof Participant>;
 
-/** `list`: those who came in the order in which they did, then the others. Before the start nobody has come. */
+/** Said to whoever sees a meeting and may not enter it. */
+export const meetingEntry = '仅该班级的班主任和助教可进入班会';
+
+/** Why a meeting has no statistics (yet); undefined where it has. */
+export const statisticsFault = ({ live_status }: Pick<Meeting, 'live_status'>): string | undefined =>
+  live_status === 1 ? '班会尚未开始，暂无统计' : undefined;
+
+/** `list`: those who came in the order in which they did, then the others. 409 before the start. */
 export const meetingStatistics = call({
   method: 'GET',
   path: 'class/meeting/statistics/:id',

@@ -1,24 +1,29 @@
 /** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
 import type { Database } from '#server/db/engine.ts';
-import { someId, takeFromApplication } from '#server/http/application-call.ts';
+import { type ApplicationCall, someId, takeFromApplication } from '#server/http/application-call.ts';
 import type { ApiRouter, House } from '#server/http/handle.ts';
 import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
 import { liveStatusOf } from './visible.ts';
 
-/** The student, and the code by which they join. */
-const Join = v.object({
-  uid: someId('学员不存在'),
-  student_code: v.pipe(v.string('参会码不正确'), v.trim(), v.maxLength(20, '参会码不正确')),
-});
+const joinMeeting = {
+  path: '/api/app/meeting/join',
+  title: '学员进入班会',
+  description: '班会进行中才可进入；重复发送没有影响。',
+  /** The student, and the code by which they join. */
+  body: v.object({
+    uid: someId('学员不存在'),
+    student_code: v.pipe(v.string('参会码不正确'), v.trim(), v.maxLength(20, '参会码不正确')),
+  }),
+  message: '操作成功',
+} satisfies ApplicationCall;
 
 export function mountMeetingParticipants(api: ApiRouter, house: House): void {
-  const declared = { path: '/api/app/meeting/join', body: Join, message: '操作成功' };
-  takeFromApplication(api, house, declared, join);
+  takeFromApplication(api, house, joinMeeting, join);
 }
 
 /** Kept once, the first time. Refused: 404 no such code or not of the class, 409 not live. */
-async function join(db: Database, sent: v.InferOutput<typeof Join>, now: number): Promise<null | Refusal> {
+async function join(db: Database, sent: v.InferOutput<typeof joinMeeting.body>, now: number): Promise<null | Refusal> {
   const meeting = await db
     .selectFrom('class_meeting')
     .innerJoin('class_student', 'class_student.class_id', 'class_meeting.class_id')

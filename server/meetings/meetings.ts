@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import { classesHeadedBy, refuseClass } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
-import type { JoinCodes, Meeting, Participant } from './contract.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
+import { conflict, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { type JoinCodes, type Meeting, type Participant, statisticsFault } from './contract.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
 interface Asked {
@@ -20,7 +21,7 @@ export async function meetingPage(asked: Asked, classId: number, { page, limit }
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
   const ofClass = visibleMeetings(db, actor).where('class_meeting.class_id', '=', classId);
-  const { total } = await ofClass.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(ofClass, { page, limit });
   const rows = await meetingRows(db, actor, ofClass)
     .orderBy((eb) =>
       eb
@@ -35,10 +36,13 @@ export async function meetingPage(asked: Asked, classId: number, { page, limit }
     // What comes next is the nearest, and so is what was last.
     .orderBy(sql`abs(class_meeting.start_time - ${sql.lit(now)})`)
     .orderBy('class_meeting.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
-  return { list: rows.map((row) => meetingOf(row, now)), total, page, limit };
+  return asPage(
+    rows.map((row) => meetingOf(row, now)),
+    range,
+  );
 }
 
 export async function meetingById({ db, actor, now }: Asked, id: number): Promise<Meeting | Refusal> {
@@ -48,12 +52,17 @@ export async function meetingById({ db, actor, now }: Asked, id: number): Promis
   return row ? meetingOf(row, now) : noMeeting();
 }
 
+/** All of them for who holds the meeting or looks after its class, to be handed on; for others that of the students. */
 export async function codesOf({ db, actor }: Asked, id: number): Promise<JoinCodes | Refusal> {
-  const codes = await visibleMeetings(db, actor)
+  const found = await meetingRows(db, actor, visibleMeetings(db, actor))
     .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
     .where('class_meeting.id', '=', id)
     .executeTakeFirst();
-  return codes ?? noMeeting();
+  if (!found) return noMeeting();
+  const { is_theirs, teacher_code, assistant_code, student_code } = found;
+  return is_theirs === 1
+    ? { teacher_code, assistant_code, student_code }
+    : { teacher_code: '', assistant_code: '', student_code };
 }
 
 const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof visibleMeetings>) =>
@@ -129,10 +138,15 @@ function meetingOf({ joined, absent, is_headed, is_theirs, ...row }: Row, now: n
   };
 }
 
-/** Those who came in their order, also who has left the class since, then the others. */
+/**
+ * Those who came in their order, also who has left the class since, then the others. Refused: 404 no such meeting, 409
+ * it has not started.
+ */
 export async function statisticsOf(asked: Asked, id: number) {
   const meeting = await meetingById(asked, id);
   if (isRefusal(meeting)) return meeting;
+  const fault = statisticsFault(meeting);
+  if (fault) return conflict(fault);
   const rows = await asked.db
     .selectFrom('student')
     .leftJoin('class_meeting_attendance as came', (join) =>

@@ -3,9 +3,10 @@ import type { Actor } from '#server/auth/sign-in.ts';
 import { classesHeadedBy, isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { locked } from '#server/db/search.ts';
 import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
-import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
+import { plainText, prepareFormulas, renderMath, sanitizeRichText, tooElaborate } from '#server/questions/rich-text.ts';
 import {
   type Notice,
   type NoticeRow,
@@ -42,26 +43,28 @@ export async function noticePage(
     if (refusal) return refusal;
     notices = notices.where('class_notice.class_id', '=', class_id);
   }
-  const { total } = await notices.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(notices, { page, limit });
   const rows = await noticeRows(db, actor, notices)
     .orderBy('class_notice.created_at', 'desc')
     .orderBy('class_notice.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
   const list = rows.map((row): NoticeRow => {
     const text = [...plainText(row.content)];
     const summary = text.length > summaryLength ? `${text.slice(0, summaryLength).join('')}…` : text.join('');
     return { ...noticeOf(row), summary };
   });
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 export async function noticeById(db: Database, actor: Actor, id: number) {
   const row = await noticeRows(db, actor, visibleNotices(db, actor))
     .where('class_notice.id', '=', id)
     .executeTakeFirst();
-  return row ? { ...noticeOf(row), shown: renderMath(row.content) } : noNotice();
+  if (!row) return noNotice();
+  await prepareFormulas([row.content]);
+  return { ...noticeOf(row), shown: renderMath(row.content) };
 }
 
 const noticeRows = (db: Database, actor: Actor, notices: ReturnType<typeof visibleNotices>) =>
@@ -95,6 +98,8 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 /** What is kept of what was written, or the messages by field. The title stands on one line. */
 function checkNotice(written: WrittenNotice): { notice: WrittenNotice } | { errors: FieldErrors } {
   const title = written.title.replace(/\s+/g, ' ').trim();
+  const fault = tooElaborate([written.content]);
+  if (fault) return { errors: { content: [fault] } };
   const content = sanitizeRichText(written.content);
   const errors: FieldErrors = {};
   if (title === '') errors.title = [noticeMessages.title];

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
 import { inspectPicture, tidyPicture } from '#server/files/image.ts';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { renderMath } from '#server/questions/rich-text.ts';
 import { type Block, blocksFromHtml, type Inline } from './html.ts';
 import type {
@@ -339,15 +340,10 @@ function marksOf(questions: PaperQuestion[]): SectionMarks {
 function markOf(question: PaperQuestion, marks: SectionMarks): string {
   const says = [
     marks.type && question.type ? question.type : '',
-    marks.score && question.score !== undefined ? `${points(question.score)} 分` : '',
+    marks.score && question.score !== undefined ? `${shownScore(question.score)} 分` : '',
   ];
   const text = says.filter(Boolean).join('，');
   return text ? `（${text}）` : '';
-}
-
-/** At most one decimal (decisions section 2). */
-function points(score: number): string {
-  return String(Math.round(score * 10) / 10);
 }
 
 /** （共 10 题，每题 3 分，共 30 分） */
@@ -357,8 +353,8 @@ function noteOf({ questions }: PaperSection): string {
   const says = [`共 ${questions.length} 题`];
   if (scores.every((score) => score !== undefined)) {
     const tenths = scores.reduce((sum, score) => sum + Math.round(score * 10), 0);
-    if (questions.length > 1 && new Set(scores).size === 1) says.push(`每题 ${points(scores[0] ?? 0)} 分`);
-    says.push(`共 ${tenths / 10} 分`);
+    if (questions.length > 1 && new Set(scores).size === 1) says.push(`每题 ${shownScore(scores[0] ?? 0)} 分`);
+    says.push(`共 ${shownScore(tenths / 10)} 分`);
   }
   return `（${says.join('，')}）`;
 }

@@ -21,12 +21,12 @@ import {
   updateQuestion,
 } from './contract.ts';
 import { questionDetails } from './detail.ts';
+import { displayedTexts } from './display.ts';
 import { excelTemplate, wordTemplate } from './import/template.ts';
 import * as importing from './importing.ts';
 import { publicPage, questionPage } from './list.ts';
 import { collect, reportMistake, uncollect } from './marks.ts';
 import { pointTree } from './points.ts';
-import { renderMath, sanitizeRichText } from './rich-text.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
 
@@ -41,7 +41,7 @@ export const questionCalls = [
   handle(addQuestion, ({ db, actor, body, now }) => addToBank(db, body, { actor, now })),
   handle(updateQuestion, ({ db, actor, params, body, now }) => editInBank(db, params.id, body, { actor, now })),
   handle(deleteQuestions, ({ db, actor, params }) => deleteFromBank(db, actor, params.ids)),
-  handle(displayTexts, ({ body }) => body.texts.map((text) => renderMath(sanitizeRichText(text)))),
+  handle(displayTexts, ({ body }) => displayedTexts(body.texts)),
 
   handle(correctQuestion, ({ db, actor, body, now, settings }) =>
     reportMistake(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type, text: body.error_msg }),

@@ -5,7 +5,7 @@ import type { Database } from '#server/db/engine.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import type { QuestionDetail, QuestionItem } from './contract.ts';
-import { displayOf } from './display.ts';
+import { displayOf, prepareQuestions } from './display.ts';
 import type { QuestionOption } from './draft.ts';
 
 /**
@@ -29,6 +29,7 @@ export async function questionDetails(
     .where('question.id', 'in', ids)
     .execute();
   if (found.length < ids.length) return missing('题目不存在');
+  await prepareQuestions(found);
   const items = await itemsOf(db, ids);
   const byId = new Map(found.map((question) => [question.id, question]));
   return ids.map((id) => {
@@ -57,6 +58,7 @@ async function itemsOf(db: Database, ids: number[]): Promise<Map<number, Questio
     .orderBy('sort')
     .orderBy('id')
     .execute();
+  await prepareQuestions(rows);
   const items = new Map<number, QuestionItem[]>();
   for (const row of rows) {
     const parent = row.parent_id as number;

@@ -1,7 +1,9 @@
 /** Questions as they are read: formulas as MathML, answers in letters and words. */
+
+import { Turns } from '#server/jobs/turns.ts';
 import type { QuestionPreview } from './contract.ts';
 import { blanksOf, hasOptions, optionLetter, type QuestionDraft, type QuestionOption } from './draft.ts';
-import { plainText, renderMath } from './rich-text.ts';
+import { plainText, prepareFormulas, renderMath, sanitizeRichText, tooElaborate } from './rich-text.ts';
 
 export interface Display {
   ques_stem: string;
@@ -11,6 +13,29 @@ export interface Display {
 }
 
 type Shown = Pick<QuestionDraft, 'ques_type' | 'ques_stem' | 'ques_option' | 'right_answer' | 'ques_analysis'>;
+
+interface Texts {
+  ques_stem: string;
+  ques_option: readonly { content: string }[];
+  right_answer: string;
+  ques_analysis: string;
+}
+
+/** Of a question what may hold formats and formulas. */
+export const textsOf = ({ ques_stem, ques_option, right_answer, ques_analysis }: Texts): string[] => [
+  ques_stem,
+  ...ques_option.map(({ content }) => content),
+  right_answer,
+  ques_analysis,
+];
+
+/** Makes the formulas of stored questions in turns with other requests, before they are shown. */
+export const prepareQuestions = (
+  rows: readonly (Omit<Texts, 'ques_option'> & { ques_option: string })[],
+): Promise<void> =>
+  prepareFormulas(
+    rows.flatMap((row) => textsOf({ ...row, ques_option: JSON.parse(row.ques_option) as QuestionOption[] })),
+  );
 
 /** Give it nothing that did not pass `sanitizeRichText`. */
 export function displayOf(question: Shown): Display {
@@ -60,4 +85,21 @@ function short(html: string): string {
   const text = [...plainText(html)];
   const shown = text.length > previewMost.text ? `${text.slice(0, previewMost.text).join('')}…` : text.join('');
   return escapeHtml(shown);
+}
+
+/**
+ * Texts as they will look when they are stored, in turns with other requests. One that would not be stored, for it is
+ * too elaborate, is shown as it is written.
+ */
+export async function displayedTexts(texts: readonly string[]): Promise<string[]> {
+  const shown: string[] = [];
+  const turns = new Turns();
+  for (const text of texts) {
+    const isTaken = tooElaborate([text]) === undefined;
+    const safe = isTaken ? sanitizeRichText(text) : escapeHtml(text);
+    if (isTaken) await prepareFormulas([safe], turns);
+    shown.push(isTaken ? renderMath(safe) : safe);
+    await turns.others();
+  }
+  return shown;
 }

@@ -92,6 +92,25 @@ export const rightOptionIds = (options: readonly QuestionOption[]): string =>
 export const blanksOf = (rightAnswer: string): string[] =>
   rightAnswer.split(blankSeparator).map((blank) => blank.trim());
 
+/** A blank as it is marked in a stem: a run of underscores, or underlined white space. */
+const markedBlank = /[_＿]{2,}|<u>(?:\s|&nbsp;|&emsp;|&ensp;)+<\/u>/g;
+const emptyBrackets = /[（(](?:\s|&nbsp;|&emsp;|&ensp;)*[）)]/g;
+
+/** The blanks that a stem marks; undefined where some may stand in a picture or a formula. */
+function blanksMarked(stem: string): number | undefined {
+  const text = stem.replace(/<(?!\/?u>)[^<>]*>/g, '');
+  const marked = text.match(markedBlank)?.length ?? text.match(emptyBrackets)?.length ?? 0;
+  return shownWithoutText.test(stem) || /［(?:公式|图片)］/.test(stem) ? undefined : marked;
+}
+
+/** Why the answers of a fill-in question do not fit the blanks of its stem; undefined where they do. */
+export function blanksFault(stem: string, answers: number): string | undefined {
+  const marked = blanksMarked(stem);
+  if (marked === undefined || marked === answers) return undefined;
+  if (marked === 0) return '题干中没有填空，请用“____”标出';
+  return `题干有${marked}个空，答案有${answers}个，请改为一致`;
+}
+
 const shownWithoutText = /<(?:img|table|hr|math)\b|\bdata-latex="[^"]*[^"\s]/i;
 const invisible = /<[^<>]*>|&(?:nbsp|ensp|emsp|thinsp|zwnj|zwj|#160|#xa0);|[\s\u200b-\u200f\u2060\ufeff]/gi;
 
@@ -170,7 +189,10 @@ function checkInto(errors: FieldErrors, prefix: string, draft: QuestionDraft, is
   } else if (type === 5) {
     if (isBlankHtml(draft.right_answer)) report('right_answer', draftMessages.incomplete);
   } else if (type === 7) {
-    if (blanksOf(draft.right_answer).some((blank) => blank === '')) report('right_answer', draftMessages.incomplete);
+    const blanks = blanksOf(draft.right_answer);
+    const fault = isBlankHtml(draft.ques_stem) ? undefined : blanksFault(draft.ques_stem, blanks.length);
+    if (blanks.some((blank) => blank === '')) report('right_answer', draftMessages.incomplete);
+    else if (fault) report('right_answer', fault);
   } else if (isItem) {
     report('ques_type', draftMessages.nestedMaterial);
   } else {

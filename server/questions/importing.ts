@@ -7,9 +7,11 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, rangeOf } from '#server/db/page.ts';
+import { unhurried } from '#server/db/patience.ts';
 import { locked } from '#server/db/search.ts';
 import { inspectPicture } from '#server/files/image.ts';
-import type { Storage } from '#server/files/storage.ts';
+import { type Storage, storageAway } from '#server/files/storage.ts';
 import { extensionOf, type UploadedFile } from '#server/files/upload.ts';
 import { Commit } from '#server/http/handle.ts';
 import type { Log } from '#server/http/log.ts';
@@ -124,9 +126,10 @@ export async function startImport(
     .insertInto('question_import')
     .values({ id, owner_id: actor.id, file_name: file.name, status: 1, created_at: now, updated_at: now })
     .execute();
-  const reading = readInto(importing, { id, format, bytes }).catch(async (error: unknown) => {
+  const reading = unhurried(() => readInto(importing, { id, format, bytes })).catch(async (error: unknown) => {
     importing.log.error({ err: error, file: file.name }, 'import failed');
-    await refuseImport(importing, id, '文件无法读取，请检查后重新上传').catch(() => undefined);
+    const reason = storageAway(error) ?? '文件无法读取，请检查后重新上传';
+    await refuseImport(importing, id, reason).catch(() => undefined);
   });
   await Promise.race([reading, pause(patience, undefined, { ref: false })]);
   return { import_id: id };
@@ -244,14 +247,10 @@ export async function importState(
     ])
     .where('import_id', '=', id)
     .executeTakeFirstOrThrow();
-  const { page, limit } = filter;
+  const range = rangeOf(filter.only === 1 ? counts.total - counts.good : counts.total, filter);
   let rows = db.selectFrom('question_import_row').selectAll().where('import_id', '=', id);
   if (filter.only === 1) rows = rows.where('is_good', '=', 0);
-  const list = await rows
-    .orderBy('sort')
-    .limit(limit)
-    .offset((page - 1) * limit)
-    .execute();
+  const list = await rows.orderBy('sort').limit(range.limit).offset(range.offset).execute();
   return {
     import_id: id,
     file_name: found.file_name,
@@ -260,8 +259,8 @@ export async function importState(
     message: silent ? '读取中断，请重新上传' : found.message,
     notes: JSON.parse(found.notes) as ImportNote[],
     ...counts,
-    rows: {
-      list: list.map((row) => {
+    rows: asPage(
+      list.map((row) => {
         const { ques_item, ...draft } = JSON.parse(row.draft) as QuestionDraft;
         return {
           sort: row.sort,
@@ -274,10 +273,8 @@ export async function importState(
           losses: JSON.parse(row.losses) as ImportNote[],
         };
       }),
-      total: filter.only === 1 ? counts.total - counts.good : counts.total,
-      page,
-      limit,
-    },
+      range,
+    ),
   };
 }
 

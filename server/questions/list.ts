@@ -2,6 +2,7 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, type Page, type PageRange, pageRange, rangeOf } from '#server/db/page.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { containing } from '#server/db/search.ts';
 import { forbidden, type Refusal } from '#server/http/outcome.ts';
@@ -12,22 +13,17 @@ import type { QuestionOption, QuestionType } from './draft.ts';
 import { pointWithChildren } from './points.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
-interface Page<Row> {
-  list: Row[];
-  total: number;
-  page: number;
-  limit: number;
-}
-
 /** One page of the actor's own questions, last edited first. */
 export async function questionPage(db: Database, actor: Actor, filter: QuestionFilter): Promise<Page<QuestionRow>> {
   let query = withFilters(ownQuestions(db, actor), filter);
   if (filter.remark) query = query.where(containing('question.remark', filter.remark));
-  const { page, limit } = filter;
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const rows = await onPage(query.select(rowColumns), filter).execute();
+  const range = await pageRange(query, filter);
+  const rows = await onPage(query.select(rowColumns), range).execute();
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
-  return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), total, page, limit };
+  return asPage(
+    rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })),
+    range,
+  );
 }
 
 /**
@@ -41,14 +37,13 @@ export async function publicPage(
   settings: SchoolSettings,
 ): Promise<Page<PublicRow> | Refusal> {
   if (!settings.switch_question_module) return forbidden('公共题库未开放');
-  const { page, limit } = filter;
   let query = withFilters(publicQuestions(db), filter);
   if (filter.point_id !== undefined) {
     const points = await pointWithChildren(db, filter.point_id);
-    if (points.length === 0) return { list: [], total: 0, page, limit };
+    if (points.length === 0) return asPage([], rangeOf(0, filter));
     query = query.where('question.point_id', 'in', points);
   }
-  const { total } = await query.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(query, filter);
   const rows = await onPage(
     query
       .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
@@ -57,7 +52,7 @@ export async function publicPage(
       )
       .select(rowColumns)
       .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id']),
-    filter,
+    range,
   ).execute();
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
   const list = rows.map((row) => ({
@@ -65,7 +60,7 @@ export async function publicPage(
     point_name: row.point_name ?? '',
     collect_id: row.collect_id,
   }));
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 const rowColumns = [
@@ -105,14 +100,14 @@ function withFilters(questions: Listed, filter: QuestionFilter | PublicFilter): 
 
 function onPage<DB extends Tables, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  { page, limit }: { page: number; limit: number },
+  range: PageRange,
 ): SelectQueryBuilder<DB, TB, Row> {
   const ordered = query as unknown as SelectQueryBuilder<Tables, 'question', Row>;
   return ordered
     .orderBy('question.updated_at', 'desc')
     .orderBy('question.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit) as unknown as SelectQueryBuilder<DB, TB, Row>;
+    .limit(range.limit)
+    .offset(range.offset) as unknown as SelectQueryBuilder<DB, TB, Row>;
 }
 
 function rowOf(row: StoredRow, itemCounts: Map<number, number> | undefined) {

@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import katex from 'katex';
 import sanitizeHtml from 'sanitize-html';
+import { Turns } from '#server/jobs/turns.ts';
 
 /**
  * The HTML of stems, options, answers and analyses: made safe on the way in, as text for search and previews, and with
@@ -143,13 +144,16 @@ const voidTags = new Set(['br', 'hr', 'img']);
  * What is no valid LaTeX is shown as it was written. Give it nothing that did not pass `sanitizeRichText`.
  */
 export function renderMath(html: string): string {
+  return writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>');
+}
+
+function writeMath(html: string, formulas: Formulas): string {
   // Most stems have none, and need no second parsing.
   if (!/\$|\\\(|\\\[|data-latex/.test(html)) return html;
   let written = '';
   // The parser reports a text in pieces around each entity; a formula with < or & in it must come whole.
   let text = '';
   let inMath = 0;
-  const formulas = createFormulas();
   const writeText = () => {
     written += textWithFormulas(text, formulas);
     text = '';
@@ -187,7 +191,7 @@ export function renderMath(html: string): string {
     { decodeEntities: true },
   );
   parser.end(html);
-  return written.replace(formulaWithSigns, '<span class="katex">$1$2$3</span>');
+  return written;
 }
 
 /**
@@ -199,10 +203,11 @@ const formulaWithSigns =
 
 /**
  * As in Pandoc, `$` opens before a visible character and closes after one, and not before a digit; and as in Chinese
- * texts, no Chinese stands in a formula but within \text{}: 价格从$5涨到$10，又降到$8 is money.
+ * texts, no Chinese stands in a formula but within \text{}: 价格从$5涨到$10，又降到$8 is money. A formula ends before the
+ * next one opens, so that a text of openings alone is read once and not once for each of them.
  */
 const formulaInText =
-  /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(([\s\S]{1,1000}?)\\\)|\\\[([\s\S]{1,2000}?)\\\]/g;
+  /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\[^()]){1,1000}?)\\\)|\\\[((?:[^\\]|\\[^[\]]){1,2000}?)\\\]/g;
 
 function textWithFormulas(text: string, formulas: Formulas): string {
   let written = '';
@@ -220,18 +225,48 @@ function textWithFormulas(text: string, formulas: Formulas): string {
 type Formulas = (latex: string, displayMode: boolean, source: string) => string;
 
 /** Formulas of one text that are shown; no question has so many, and each costs time of the request. */
-const formulasMost = 300;
+export const formulasMost = 300;
 
 function createFormulas(): Formulas {
   let count = 0;
   return (latex, displayMode, source) => {
     count += 1;
-    return count <= formulasMost ? formula(latex, displayMode, source) : escapeHtml(source);
+    if (count > formulasMost || latex.length > latexMost) return escapeHtml(source);
+    return formula(latex, displayMode) ?? `<code class="math-source">${escapeHtml(source)}</code>`;
   };
 }
 
-function formula(latex: string, displayMode: boolean, source: string): string {
-  if (latex.length > latexMost) return escapeHtml(source);
+/** MathML of a formula, or null where it is no valid LaTeX. */
+function formula(latex: string, displayMode: boolean): string | null {
+  const key = keyOf(latex, displayMode);
+  const known = rendered.get(key);
+  if (known !== undefined) {
+    // The one that was asked for last is dropped last.
+    rendered.delete(key);
+    rendered.set(key, known);
+    return known;
+  }
+  const made = mathMl(latex, displayMode);
+  rendered.set(key, made);
+  renderedSize += sizeOf(key, made);
+  for (const [oldest, its] of rendered) {
+    if (renderedSize <= renderedMost) break;
+    rendered.delete(oldest);
+    renderedSize -= sizeOf(oldest, its);
+  }
+  return made;
+}
+
+/** The same formulas are shown again and again, and making one costs a tenth of a millisecond and more. */
+const rendered = new Map<string, string | null>();
+/** Characters of the formulas that are kept. */
+const renderedMost = 4_000_000;
+let renderedSize = 0;
+
+const keyOf = (latex: string, displayMode: boolean): string => `${displayMode ? 'd' : 'i'}${latex}`;
+const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
+
+function mathMl(latex: string, displayMode: boolean): string | null {
   try {
     return katex.renderToString(latex, {
       displayMode,
@@ -244,6 +279,83 @@ function formula(latex: string, displayMode: boolean, source: string): string {
       throwOnError: true,
     });
   } catch {
-    return `<code class="math-source">${escapeHtml(source)}</code>`;
+    return null;
   }
 }
+
+/**
+ * Makes the formulas of these texts in turns with other requests, so that `renderMath` finds them made: a paper of a
+ * hundred questions holds more of them than one turn of the loop should take.
+ */
+export async function prepareFormulas(texts: Iterable<string>, turns = new Turns()): Promise<void> {
+  for (const html of texts) {
+    for (const { latex, displayMode } of formulasOf(html)) {
+      formula(latex, displayMode);
+      await turns.others();
+    }
+  }
+}
+
+/** Those that `renderMath` shows. */
+function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
+  const found: { latex: string; displayMode: boolean }[] = [];
+  writeMath(html, (latex, displayMode) => {
+    if (found.length < formulasMost && latex.length <= latexMost) found.push({ latex, displayMode });
+    return '';
+  });
+  return found;
+}
+
+// ---- how much one may send -----------------------------------------------------------------------
+
+/** Of the texts of one question or notice together; a table of 500 cells is a quarter of it. */
+const markupMost = 4_000;
+/** Of the questions of one homework together. */
+const markupOfHomework = 60_000;
+
+const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分成几部分后再提交';
+
+/**
+ * Why these texts, which make one question or notice, are not taken: cleaning and showing them would keep everybody
+ * waiting. Reads them once, before anything parses them.
+ */
+export function tooElaborate(texts: readonly string[]): string | undefined {
+  let markup = 0;
+  let formulas = 0;
+  for (const html of texts) {
+    const read = html.toLowerCase();
+    markup += markupOf(read);
+    formulas += formulaSigns(read);
+  }
+  if (markup > markupMost) return tooElaborateMessage;
+  return formulas > formulasMost ? `公式过多，最多${formulasMost}个` : undefined;
+}
+
+/** As `tooElaborate`, of a homework as a whole. */
+export const tooElaborateTogether = (texts: readonly string[]): string | undefined =>
+  texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > markupOfHomework
+    ? tooElaborateMessage
+    : undefined;
+
+/**
+ * What parsing costs, in tags: a style has a parser of its own, which reads each of its declarations; a character
+ * reference costs less than a tag. In small letters, as a parser reads names.
+ */
+function markupOf(html: string): number {
+  const styles = count(html, 'style');
+  const declarations = styles > 0 ? count(html, ';') / 2 : 0;
+  return count(html, '<') + 2 * styles + declarations + count(html, '&') / 4;
+}
+
+function count(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
+  return found;
+}
+
+/** Formulas that a text can hold, at most: `$` comes in pairs. */
+const formulaSigns = (html: string): number =>
+  count(html, 'data-latex') + count(html, '\\(') + count(html, '\\[') + Math.ceil(dollars(html) / 2);
+
+/** `$$` is one sign. */
+const dollars = (html: string): number => html.match(/\$+/g)?.length ?? 0;

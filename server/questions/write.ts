@@ -5,6 +5,7 @@ import type { Database } from '#server/db/engine.ts';
 import { locked } from '#server/db/search.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
 import type { WrittenQuestion } from './contract.ts';
+import { textsOf } from './display.ts';
 import {
   checkQuestion,
   draftMessages,
@@ -15,7 +16,7 @@ import {
   type QuestionOption,
   type QuestionType,
 } from './draft.ts';
-import { plainText, sanitizeRichText } from './rich-text.ts';
+import { plainText, sanitizeRichText, tooElaborate } from './rich-text.ts';
 import { ownQuestions } from './visible.ts';
 
 interface Writing {
@@ -73,7 +74,10 @@ export async function deleteFromBank(db: Database, actor: Actor, ids: number[]):
 
 /** A question as it may be stored: sanitised, in its normal form, every rule kept. Publishing shares this. */
 export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal {
-  const draft = normaliseDraft(safeDraft(draftOf(written)));
+  const sent = draftOf(written);
+  const fault = tooElaborate([sent, ...sent.ques_item].flatMap(textsOf));
+  if (fault) return invalid({ ques_stem: [fault] }, fault);
+  const draft = normaliseDraft(safeDraft(sent));
   const errors = checkQuestion(draft);
   return Object.keys(errors).length > 0 ? invalid(errors, draftMessages.incomplete) : draft;
 }

@@ -31,7 +31,7 @@ export const sessionCalls = [
   handle(sessionDetail, ({ db, actor, params, now, settings }) =>
     detailOfSession(db, actor, params.id, { now, timezone: settings.timezone }),
   ),
-  handle(sessionStudents, ({ db, actor, params, query }) => studentPage(db, actor, params.id, query)),
+  handle(sessionStudents, ({ db, actor, params, query, now }) => studentPage(db, actor, params.id, { ...query, now })),
   handle(evaluateStudent, ({ db, actor, params, body, now }) =>
     evaluate(db, actor, { id: params.id, text: body.remark, now }),
   ),

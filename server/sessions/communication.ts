@@ -1,6 +1,7 @@
 /** What staff note of talks about a session. */
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { invalid, missing, type Refusal } from '#server/http/outcome.ts';
 import { communicationLimit } from './contract.ts';
 import { isExpected } from './roster.ts';
@@ -25,7 +26,7 @@ export async function communicationPage(
     .innerJoin('staff', 'staff.id', 'communication_record.staff_id')
     .where('communication_record.session_id', '=', id);
   if (user_id !== undefined) matching = matching.where('communication_record.student_id', '=', user_id);
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, { page, limit });
   const list = await matching
     .select([
       ...(['communication_record.id', 'student.id as user_id', 'student.nickname as clue_name'] as const),
@@ -33,10 +34,10 @@ export async function communicationPage(
     ])
     .orderBy('communication_record.created_at', 'desc')
     .orderBy('communication_record.id', 'desc')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
-  return { list, total, page, limit };
+  return asPage(list, range);
 }
 
 /**

@@ -71,6 +71,14 @@ export const showSession = call({
 export const handoutStatuses = [1, 2, 3, 4] as const;
 export type HandoutStatus = (typeof handoutStatuses)[number];
 
+/** Students of a session: expected, present, on leave, absent. */
+export const rosterFields = {
+  should_arrive: v.number(),
+  arrived: v.number(),
+  leave: v.number(),
+  truants: v.number(),
+};
+
 export const SessionDetail = v.object({
   ...SessionRow.entries,
   classify_name: v.string(),
@@ -91,11 +99,7 @@ export const SessionDetail = v.object({
   get_ware_info: v.array(
     v.object({ id: v.number(), ware_id: v.number(), ware_name: v.string(), ware_filename: v.string() }),
   ),
-  /** Students: expected, present, on leave, absent. */
-  should_arrive: v.number(),
-  arrived: v.number(),
-  leave: v.number(),
-  truants: v.number(),
+  ...rosterFields,
 });
 export type SessionDetail = v.InferOutput<typeof SessionDetail>;
 
@@ -117,12 +121,26 @@ export const scheduleDetail = call({
 export const attendanceStatuses = [1, 2, 3] as const;
 export type AttendanceStatus = (typeof attendanceStatuses)[number] | null;
 
+export const attendanceNames = { 1: '出勤', 2: '请假', 3: '旷课' } as const;
+export const attendanceName = (status: AttendanceStatus) => (status === null ? '未标记' : attendanceNames[status]);
+
+/** Seconds before its start from which a student's entry into the live room counts. */
+export const entryOpensBefore = 30 * 60;
+
+/**
+ * How a student stands in a session now. The clock speaks where no record does: in one that was held, who is not
+ * recorded was absent. So nothing has to be written when a session ends.
+ */
+export const presentAttendance = (session: SessionRow['status'], recorded: AttendanceStatus): AttendanceStatus =>
+  session === 1 && recorded === null ? 3 : recorded;
+
 /** A student whom the session expects. `id` is theirs in this session; `clue_id` names the student everywhere. */
 export const SessionStudent = v.object({
   id: v.number(),
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
+  /** As it stands now: see `presentAttendance`. */
   status: v.nullable(v.picklist(attendanceStatuses)),
   /** 0 not noted, 1 by entering the live room, 2 by hand. */
   attend_type: v.picklist([0, 1, 2]),
@@ -133,6 +151,8 @@ export const SessionStudent = v.object({
 });
 export type SessionStudent = v.InferOutput<typeof SessionStudent>;
 
+export const SessionStudentFilter = v.object(paging());
+
 export const sessionStudents = call({
   method: 'GET',
   path: {
@@ -140,7 +160,7 @@ export const sessionStudents = call({
     assist: 'teamClass/classTime/student/getClassTimeStudent/:id',
   },
   title: '课次学员',
-  query: v.object(paging()),
+  query: SessionStudentFilter,
   answer: page(SessionStudent),
 });
 
@@ -166,6 +186,10 @@ export const evaluateStudent = call({
   answer: v.null(),
   message: '评价成功',
 });
+
+/** Why no courseware can be added to a lesson; undefined where it can. */
+export const wareFault = ({ status }: Pick<SessionDetail, 'status'>) =>
+  status === cancelled ? '该课次已取消，不能添加课件' : undefined;
 
 /** Why a handout may not be uploaded (any more); undefined where it may. */
 export function handoutFault({ status, file_status }: Pick<SessionDetail, 'status' | 'file_status'>) {
@@ -212,12 +236,14 @@ const Communication = v.object({
 });
 export type Communication = v.InferOutput<typeof Communication>;
 
+export const CommunicationFilter = v.object({ user_id: SearchId, ...paging() });
+
 /** What was talked about, the latest first; with `user_id` with one student. */
 export const listCommunications = call({
   method: 'GET',
   path: 'schedule/communication/:id',
   title: '沟通记录',
-  query: v.object({ user_id: SearchId, ...paging() }),
+  query: CommunicationFilter,
   answer: page(Communication),
 });
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/engine.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
-import { rosterCounts } from './roster.ts';
+import { emptyRoster, rosterCounts } from './roster.ts';
 
 /** Of one of the actor's own sessions; any other is "no such record". */
 export async function detailOfSession(
@@ -26,7 +26,7 @@ export async function detailOfSession(
       .where('lesson_ware.session_id', '=', id)
       .orderBy('lesson_ware.id')
       .execute(),
-    rosterCounts(db, id),
+    rosterCounts(db, { sessionId: id }, clock.now),
   ]);
   const inPerson = session.teaching_mode === 2;
   return {
@@ -40,7 +40,7 @@ export async function detailOfSession(
       ware_id: courseware_id ?? 0,
       ware_filename: name,
     })),
-    ...counts,
+    ...(counts.get(id) ?? emptyRoster),
   };
 }
 

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import type { Tables } from '#server/db/schema.ts';
 import { missing, type Refusal } from '#server/http/outcome.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
@@ -17,14 +18,14 @@ interface Clock {
 
 /** One page of the actor's own sessions: those that go on now, those to come, those that were, nearest first. */
 export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
-  const { page, limit, status } = filter;
+  const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
   let matching = joined(db).where('class_session.id', 'in', sessionsOf(db, actor));
   if (days.from !== undefined) matching = matching.where('class_session.start_time', '>=', days.from);
   if (days.until !== undefined) matching = matching.where('class_session.start_time', '<', days.until);
   if (filter.class_type !== undefined) matching = matching.where('class.class_type', '=', filter.class_type);
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, clock.now));
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const range = await pageRange(matching, filter);
   const rows = await matching
     .select(columns)
     // What goes on now, what is next, what was last.
@@ -40,10 +41,13 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
     )
     .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
     .orderBy('class_session.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
-  return { list: rows.map((row) => sessionRow(row, clock)), total, page, limit };
+  return asPage(
+    rows.map((row) => sessionRow(row, clock)),
+    range,
+  );
 }
 
 /** One of the actor's own sessions, or "no such record". */

@@ -1,6 +1,8 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
 import { sql } from 'kysely';
 import type { Database } from '#server/db/engine.ts';
+import { presentAttendance } from './contract.ts';
+import { sessionStatus } from './status.ts';
 
 /**
  * The students whom sessions expect, as rows of class_session, class_student and student: members of the class who
@@ -63,24 +65,45 @@ export async function drawUpRoster(db: Database, sessionId: number): Promise<voi
   }
 }
 
-/** Students of a session: expected, present, on leave, absent. */
-export async function rosterCounts(db: Database, sessionId: number) {
-  const { expected, ...counts } = await expectedStudents(db)
+interface RosterCounts {
+  should_arrive: number;
+  arrived: number;
+  leave: number;
+  truants: number;
+}
+export const emptyRoster: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0 };
+
+const countOf = { 1: 'arrived', 2: 'leave', 3: 'truants' } as const;
+
+/** The counts of a class's sessions, or of one, as they stand `now` (unix seconds). A session without students has none. */
+export async function rosterCounts(
+  db: Database,
+  of: { classId: number } | { sessionId: number },
+  now: number,
+): Promise<Map<number, RosterCounts>> {
+  const groups = await expectedStudents(db)
     .leftJoin('session_student', (join) =>
       join
         .onRef('session_student.session_id', '=', 'class_session.id')
         .onRef('session_student.student_id', '=', 'student.id'),
     )
-    .select((eb) => {
-      const having = (status: 1 | 2 | 3) => eb.fn.countAll<number>().filterWhere('session_student.status', '=', status);
-      return [
-        eb.fn.countAll<number>().as('expected'),
-        having(1).as('arrived'),
-        having(2).as('leave'),
-        having(3).as('truants'),
-      ];
-    })
-    .where('class_session.id', '=', sessionId)
-    .executeTakeFirstOrThrow();
-  return { should_arrive: expected, ...counts };
+    .select(['class_session.id', 'class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .select((eb) => ['session_student.status', eb.fn.countAll<number>().as('students')])
+    .where(
+      'sessionId' in of ? 'class_session.id' : 'class_session.class_id',
+      '=',
+      'sessionId' in of ? of.sessionId : of.classId,
+    )
+    .groupBy(['class_session.id', 'session_student.status'])
+    .groupBy(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .execute();
+  const counts = new Map<number, RosterCounts>();
+  for (const { id, status, students, ...times } of groups) {
+    const its = counts.get(id) ?? { ...emptyRoster };
+    its.should_arrive += students;
+    const standing = presentAttendance(sessionStatus(times, now), status);
+    if (standing !== null) its[countOf[standing]] += students;
+    counts.set(id, its);
+  }
+  return counts;
 }

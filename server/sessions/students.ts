@@ -2,18 +2,27 @@
 import type { Actor } from '#server/auth/sign-in.ts';
 import type { Database } from '#server/db/engine.ts';
 import { recordHistory } from '#server/db/history.ts';
+import { asPage, pageRange } from '#server/db/page.ts';
 import { locked } from '#server/db/search.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
-import { evaluationFault, evaluationLimit } from './contract.ts';
+import { evaluationFault, evaluationLimit, presentAttendance } from './contract.ts';
 import { drawUpRoster, expectedStudents } from './roster.ts';
 import { sessionStatus } from './status.ts';
 import { sessionsOf } from './visible.ts';
 
 /** One page of the students of one of the actor's sessions, in the order in which they joined its class. */
-export async function studentPage(db: Database, actor: Actor, id: number, paging: { page: number; limit: number }) {
-  const { page, limit } = paging;
-  const own = await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst();
-  if (!own) return missing('课次不存在');
+export async function studentPage(
+  db: Database,
+  actor: Actor,
+  id: number,
+  { now, ...paging }: { page: number; limit: number; now: number },
+) {
+  const session = await sessionsOf(db, actor)
+    .select(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
+    .where('class_session.id', '=', id)
+    .executeTakeFirst();
+  if (!session) return missing('课次不存在');
+  const held = sessionStatus(session, now);
   await drawUpRoster(db, id);
   const students = expectedStudents(db)
     .innerJoin('session_student', (join) =>
@@ -22,18 +31,17 @@ export async function studentPage(db: Database, actor: Actor, id: number, paging
         .onRef('session_student.student_id', '=', 'student.id'),
     )
     .where('class_session.id', '=', id);
-  const { total } = await students.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const list = await students
-    .select([
-      ...(['session_student.id', 'student.id as clue_id', 'student.nickname as clue_name'] as const),
-      ...(['student.mobile', 'session_student.status', 'session_student.attend_type'] as const),
-      ...(['session_student.remark', 'session_student.student_remark', 'session_student.teacher_remark'] as const),
-    ])
+  const range = await pageRange(students, paging);
+  const rows = await students
+    .select(['session_student.id', 'student.id as clue_id', 'student.nickname as clue_name', 'student.mobile'])
+    .select(['session_student.status', 'session_student.attend_type', 'session_student.remark'])
+    .select(['session_student.student_remark', 'session_student.teacher_remark'])
     .orderBy('class_student.id')
-    .limit(limit)
-    .offset((page - 1) * limit)
+    .limit(range.limit)
+    .offset(range.offset)
     .execute();
-  return { list, total, page, limit };
+  const list = rows.map((row) => ({ ...row, status: presentAttendance(held, row.status) }));
+  return asPage(list, range);
 }
 
 /**

@@ -235,16 +235,32 @@ onBothEngines("one's own account", (school) => {
       expect(await list()).toHaveLength(1);
     });
 
-    it('leaves out those that went unused for too long', async () => {
+    it('leaves out those that went unused for too long, and does not count them among those that it ends', async () => {
       const { plainTeacher } = school().people;
-      await signInAgain(plainTeacher.id, 'Forgotten');
-      const db = school().database.db;
-      await db
-        .updateTable('sign_in')
-        .set({ used_at: noon - idleLimit - 1 })
-        .where('device', '=', 'Forgotten')
-        .execute();
-      expect((await school().as('plainTeacher').get('account/devices')).body.data).toHaveLength(1);
+      const [forgotten, used] = [
+        await signInAgain(plainTeacher.id, 'Forgotten'),
+        await signInAgain(plainTeacher.id, 'Used'),
+      ];
+      for (const [device, ago] of [
+        ['Forgotten', idleLimit + 1],
+        ['Used', idleLimit],
+      ] as const)
+        await school()
+          .database.db.updateTable('sign_in')
+          .set({ used_at: noon - ago })
+          .where('device', '=', device)
+          .execute();
+      const devices = (await school().as('plainTeacher').get('account/devices')).body.data as { device: string }[];
+      expect(devices.map(({ device }) => device)).toEqual(['test', 'Used']);
+      expect((await school().as('plainTeacher').delete('account/devices')).body.data).toEqual({ count: 1 });
+      expect([await isSignedIn(used), await isSignedIn(forgotten)]).toEqual([false, false]);
+    });
+
+    it('names a device by the first 300 characters of what it calls itself', async () => {
+      const { otherAssist } = school().people;
+      await signInAgain(otherAssist.id, `${'x'.repeat(300)}y`);
+      const devices = (await school().as('otherAssist').get('account/devices')).body.data as { device: string }[];
+      expect(devices.map(({ device }) => device)).toContain('x'.repeat(300));
     });
   });
 });

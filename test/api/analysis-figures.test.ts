@@ -19,9 +19,9 @@ import type { TestSchool } from '../support/school.ts';
 const percent = (part: number, whole: number) => (whole === 0 ? 0 : Number((BigInt(part) * 100n) / BigInt(whole)));
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 const unit = (mode: 1 | 2) => (mode === 1 ? 100 : 10);
-/** An average of stored scores in points, to the nearest stored unit. */
+/** An average of stored scores in points, with one decimal. */
 const average = (total: number, count: number, mode: 1 | 2) =>
-  count === 0 ? 0 : Math.round(total / count + 1e-9) / unit(mode);
+  count === 0 ? 0 : Math.round((total * 10) / (count * unit(mode)) + 1e-9) / 10;
 
 type Who = 'teacher' | 'assist' | 'otherAssist';
 interface View {
@@ -114,8 +114,24 @@ function bandOf(score: number, full: number): number {
   return 60;
 }
 
+/** In percent, the best band first, those who did not submit last. */
+const bandBounds = [
+  [90, 100],
+  [80, 90],
+  [70, 80],
+  [60, 70],
+  [0, 60],
+  [0, 0],
+] as const;
+
 async function check(school: TestSchool, made: MadeHomework): Promise<void> {
   const { mode, questions } = made;
+  const { assist, otherAssist, nobody } = made.classes;
+  const classNames = new Map([
+    [assist, '随机甲班'],
+    [otherAssist, '随机乙班'],
+    [nobody, '随机丙班'],
+  ]);
   const full = sum(questions.map((question) => question.full));
   for (const { who, classId, reports } of viewsOf(made)) {
     const get = async (path: string) => {
@@ -291,18 +307,35 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
       average_score: scores.length ? average(sum(scores), scores.length, mode) : null,
       max_score: scores.length ? Math.max(...scores) / unit(mode) : null,
       min_score: scores.length ? Math.min(...scores) / unit(mode) : null,
+      max_rate: scores.length ? percent(Math.max(...scores), full) : null,
+      min_rate: scores.length ? percent(Math.min(...scores), full) : null,
       total: reports.length,
-      grade_distribution: numbers.map((number) => ({ number, correct_rate: percent(number, reports.length) })),
+      grade_distribution: bandBounds.map(([low, high], index) => ({
+        min: mode === 1 ? low : Math.floor((low * full) / 1000),
+        max: mode === 1 ? high : Math.floor((high * full) / 1000),
+        number: numbers[index],
+        correct_rate: percent(numbers[index] as number, reports.length),
+      })),
     });
     for (const [place, band] of distribution.grade_distribution.entries()) {
-      const students = await get(`${at('homework/grade/distribution/students')}?min=${band.min}&max=${band.max}`);
+      const students = await get(
+        `${at('homework/grade/distribution/students')}?min=${band.min}&max=${band.max}&band=${band.id}`,
+      );
       const wanted =
         band.id === 0
           ? reports.filter(({ status }) => status === 1)
           : finished.filter((report) => bandOf(scoreOf(report), full) === band.id);
       expect(students).toHaveLength(numbers[place] as number);
-      expect(students.map((row: { nickname: string }) => row.nickname).sort()).toEqual(
-        wanted.map(({ nickname }) => nickname).sort(),
+      // The best first, and of equal ones who came first.
+      const inOrder = wanted.toSorted((a, b) => scoreOf(b) - scoreOf(a) || a.studentId - b.studentId);
+      expect(students).toEqual(
+        inOrder.map((report) => ({
+          report_id: report.id,
+          nickname: report.nickname,
+          class_name: classNames.get(report.classId),
+          correct_rate: percent(scoreOf(report), full),
+          score: scoreOf(report) / unit(mode),
+        })),
       );
     }
 

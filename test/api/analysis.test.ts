@@ -267,6 +267,12 @@ onBothEngines('the analysis of homework', (school) => {
           ({ score }: { score: number }) => score,
         );
       expect(await names(5, 5)).toEqual([5.2]);
+      // Named by its band it is exact also where several have the same whole bounds.
+      const inBand = async (band: number) =>
+        (await data('teacher', `homework/grade/distribution/students/${seven}?min=0&max=0&band=${band}`)).map(
+          ({ score }: { score: number }) => score,
+        );
+      expect([await inBand(100), await inBand(90)]).toEqual([[5.2], [5.1]]);
       expect(await names(5.13, 5.7)).toEqual([5.2]);
       expect(await names(5.7, 5.13)).toEqual([5.2]);
       expect(await names(4.56, 5.13)).toEqual([5.1]);
@@ -280,9 +286,93 @@ onBothEngines('the analysis of homework', (school) => {
       await grade(large, school().students.k1[0] as number, 512);
       await grade(large, school().students.k1[1] as number, 514);
       const path = `homework/grade/distribution/students/${large}`;
+      const { grade_distribution: bands } = await data('teacher', `homework/grade/distribution/${large}`);
+      expect(bands.map(({ min, max }: { min: number; max: number }) => [min, max])).toEqual([
+        [51, 57],
+        [45, 51],
+        [39, 45],
+        [34, 39],
+        [0, 34],
+        [0, 0],
+      ]);
       expect(await data('teacher', `${path}?min=51&max=57`)).toMatchObject([{ score: 51.4, correct_rate: 90 }]);
       expect(await data('teacher', `${path}?min=45&max=51`)).toMatchObject([{ score: 51.2, correct_rate: 89 }]);
     });
+  });
+
+  it('asks bounds of points as they are, where they are no band’s or those of several', async () => {
+    const classId = await addClass(school(), '界限班', undefined);
+    const students: number[] = [];
+    for (const name of ['甲', '乙', '丙', '丁']) students.push(await addStudent(school(), classId, name));
+    const scored = async (full: number, scores: number[]) => {
+      const id = await school().addHomework({ name: `满分${full}`, creator: 'teacher', classes: [classId] });
+      await addQuestion(id, 5, full);
+      for (const [index, score] of scores.entries()) await grade(id, students[index] as number, score);
+      return async (bounds: string) =>
+        (await data('teacher', `homework/grade/distribution/students/${id}?${bounds}`)).map(
+          ({ nickname, score }: { nickname: string; score: number }) => [nickname, score],
+        );
+    };
+    // Of 57 points: the second band is above 45.6, up to 51.3, which is shown as 45 to 51.
+    const large = await scored(570, [514, 512, 455, 0]);
+    expect(await large('min=45&max=51')).toEqual([['乙', 51.2]]);
+    expect(await large('min=45&max=57')).toEqual([
+      ['甲', 51.4],
+      ['乙', 51.2],
+      ['丙', 45.5],
+    ]);
+    expect(await large('min=51.3&max=45.5')).toEqual([['乙', 51.2]]);
+    expect(await large('min=51.2')).toEqual([['甲', 51.4]]);
+    // From 0 on those with 0 are among them, and not above it.
+    const low = [
+      ['丙', 45.5],
+      ['丁', 0],
+    ];
+    expect(await large('max=50')).toEqual(low);
+    expect(await large('min=0&max=50')).toEqual(low);
+    expect(await large('min=0.01&max=50')).toEqual([['丙', 45.5]]);
+    expect(await large('max=0.01')).toEqual([['丁', 0]]);
+    // Of 2 points three bands are shown as 1 to 1, and of 1 point four as 0 to 0, which are those who did not submit.
+    const two = await scored(20, [20, 17, 15, 13]);
+    expect(await two('min=1&max=1')).toEqual([]);
+    const one = await scored(10, [10, 9, 8]);
+    expect(await one('min=0&max=0')).toEqual([['丁', 0]]);
+  });
+
+  it('looks at one homework alone, in the classes that it was published to', async () => {
+    const { people } = school();
+    const [given, waiting] = [
+      await addClass(school(), '已布置班', people.assist.id),
+      await addClass(school(), '未布置班', people.assist.id),
+    ];
+    for (const [classId, name] of [
+      [given, '甲'],
+      [given, '乙'],
+      [waiting, '丙'],
+    ] as const)
+      await addStudent(school(), classId, name);
+    const classes = [given, waiting];
+    const partly = await school().addHomework({ name: '只到一班', creator: 'teacher', classes, published: [given] });
+    await addQuestion(partly, 5, 100);
+    // Another one of both classes.
+    await school().addHomework({ name: '都到', creator: 'teacher', classes });
+    for (const who of ['teacher', 'assist'] as const) {
+      for (const path of [`homework/${partly}`, `class/homework/detail/${given}/${partly}`])
+        expect(await data(who, path), `${who} ${path}`).toMatchObject({
+          class_name: '已布置班',
+          class: [{ id: given, name: '已布置班' }],
+          total: 2,
+          submit: 0,
+        });
+      for (const path of [
+        `class/homework/detail/${waiting}/${partly}`,
+        `homework/transcripts/${partly}/${waiting}`,
+        `homework/question/analysis/${partly}/${waiting}`,
+        `homework/grade/distribution/${partly}/${waiting}`,
+      ])
+        expect((await ask(who, path)).status, `${who} ${path}`).toBe(404);
+      expect((await data(who, `homework/grade/distribution/${partly}`)).total).toBe(2);
+    }
   });
 
   it('leaves a recalled homework in sight, and none of its reports', async () => {

@@ -111,6 +111,59 @@ onBothEngines('leave', (school) => {
     expect(pulse.body.data.pending).toBe(3);
   });
 
+  it('lists what waits, then the latest request first, page by page', async () => {
+    const { k1 } = school().classes;
+    const [one, two] = school().students.k1 as [number, number];
+    const add = async (studentId: number, period: number, state: 1 | 3 | 4, requested_at: number) => {
+      const id = await record(school(), { classId: k1, studentId, periodId: periods[period] as number }, state);
+      await school().database.db.updateTable('attendance').set({ requested_at }).where('id', '=', id).execute();
+      return id;
+    };
+    const cancelled = await add(one, 0, 4, noon + 30);
+    const late = await add(two, 1, 1, noon + 20);
+    const rejected = await add(two, 0, 3, noon + 30);
+    const early = await add(one, 1, 1, noon + 10);
+    const listed = async (search: string) => {
+      const { body } = await school().as('assist').get(`leave/getLeaveList/${k1}?${search}`);
+      return body.data.list.map((row: { id: number; op_status: number; requested_at: number }) => [
+        row.id,
+        row.op_status,
+        row.requested_at,
+      ]);
+    };
+    const rows = [
+      [late, 1, noon + 20],
+      [early, 1, noon + 10],
+      [rejected, 3, noon + 30],
+      [cancelled, 4, noon + 30],
+    ];
+    expect(await listed('limit=10')).toEqual(rows);
+    expect(await listed('limit=3&page=2')).toEqual(rows.slice(3));
+  });
+
+  it('has a mark that changes with every change in the class, and with no other', async () => {
+    const { k1, k2 } = school().classes;
+    const mark = async () => (await school().as('assist').get(`leave/pending/${k1}`)).body.data.mark as string;
+    const [uid, two] = school().students.k1 as [number, number];
+    const cell = { uid, class_id: k1, course_id: course, course_periods_id: periods[0] as number };
+    // The first of its records: approved and cancelled, so that as many wait as did.
+    const id = await record(school(), { classId: k1, studentId: uid, periodId: periods[0] as number }, 2);
+    await record(school(), { classId: k1, studentId: two, periodId: periods[1] as number }, 1);
+    const others = await pending();
+    const before = await mark();
+    school().setNow(noon + 5);
+    await school().as('assist').put(`leave/setOpStatus/${others[0]}`, { op_status: 2 });
+    expect(await mark()).toBe(before);
+    school().setNow(noon + 6);
+    const approved = await mark();
+    expect((await school().as('assist').post('leave/cancel', cell)).status).toBe(200);
+    expect(await mark()).not.toBe(approved);
+    school().setNow(noon);
+    expect(await storedState(school(), id)).toBe(4);
+    await school().database.db.deleteFrom('attendance').where('class_id', 'in', [k1, k2]).execute();
+    expect((await school().as('assist').get(`leave/pending/${k1}`)).body.data).toEqual({ pending: 0, mark: '0' });
+  });
+
   it('decides a batch with who and when, and changes its mark', async () => {
     const ids = await pending();
     const { k2 } = school().classes;
@@ -160,6 +213,7 @@ onBothEngines('leave', (school) => {
     expect([none.status, none.body.errors]).toEqual([422, { ids: ['请选择请假记录'] }]);
     const many = await ask(Array.from({ length: 501 }, (_, index) => index + 1));
     expect([many.status, many.body.msg]).toEqual([422, '一次最多审批500条请假']);
+    expect((await ask(Array.from({ length: 500 }, (_, index) => 100_000 + index))).status).toBe(404);
     expect(await statesOf([...ids, foreign])).toEqual([1, 1, 1, 3, 1]);
   });
 
@@ -230,6 +284,114 @@ onBothEngines('leave', (school) => {
     expect(await statesOf(touched.ids)).toEqual([2, 4, 2, 2]);
   });
 
+  it('names the latest decision of one’s own in the class that can still be taken back', async () => {
+    const { k1, k2 } = school().classes;
+    const { db } = school().database;
+    const at = noon + 2 * hour;
+    school().setNow(at);
+    const ids = await pending();
+    const decide = async (some: number[], op_status: 2 | 3) => {
+      const { body } = await school()
+        .as('assist')
+        .put(`leave/setOpStatus/${some.join(',')}`, { op_status });
+      return body.data.batch_id as number;
+    };
+    const named = async (who: 'assist' | 'teacher' = 'assist', classId = k2) => {
+      const { status, body } = await school().as(who).get(`leave/undoable/${classId}`);
+      expect(status).toBe(200);
+      return body.data;
+    };
+    const undo = async (batch: number) => (await school().as('assist').post(`leave/undo/${batch}`)).status;
+    expect(await named()).toBeNull();
+    const until = at + 600;
+    const first = await decide(ids.slice(0, 2), 2);
+    const second = await decide(ids.slice(2, 3), 3);
+    expect(await named()).toEqual({ batch_id: second, op_status: 3, count: 1, until });
+    expect([await named('teacher'), await named('assist', k1)]).toEqual([null, null]);
+    expect((await school().as('otherAssist').get(`leave/undoable/${k2}`)).body.msg).toBe('班级不存在');
+
+    expect(await undo(second)).toBe(200);
+    const told = await db
+      .selectFrom('history')
+      .select(['action', 'before', 'after', 'staff_id'])
+      .where('record', '=', 'attendance')
+      .where('record_id', '=', ids[2] as number)
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+    expect(told).toMatchObject([
+      { action: 'undo', before: '{"op_status":3}', after: '{"op_status":1}', staff_id: school().people.assist.id },
+      { action: 'reject', before: '{"op_status":1}', after: '{"op_status":3}' },
+    ]);
+    expect(await named()).toEqual({ batch_id: first, op_status: 2, count: 2, until });
+    school().setNow(until);
+    expect((await named()).batch_id).toBe(first);
+    school().setNow(until + 1);
+    expect(await named()).toBeNull();
+    school().setNow(until);
+    expect(await undo(first)).toBe(200);
+    expect(await statesOf(ids)).toEqual([1, 1, 1, 1]);
+
+    // Of a class that is not theirs any more, and after somebody else touched one of it.
+    const third = await decide(ids, 2);
+    const assists = db.updateTable('class_staff').where('class_id', '=', k2);
+    await assists.set({ duty: 'head' }).where('staff_id', '=', school().people.assist.id).execute();
+    expect(await undo(third)).toBe(404);
+    await assists.set({ duty: 'assistant' }).where('staff_id', '=', school().people.assist.id).execute();
+    const [uid] = school().students.k2 as [number];
+    const cell = { uid, class_id: k2, course_id: course, course_periods_id: periods[0] as number };
+    expect((await school().as('teacher').post('leave/cancel', cell)).status).toBe(200);
+    expect(await named()).toBeNull();
+    school().setNow(noon);
+  });
+
+  it('says who decided last, and who asked', async () => {
+    const { k1 } = school().classes;
+    const { db } = school().database;
+    const offline = await addLessons(school(), { type: 7, classes: [k1], starts: [noon + hour] });
+    const [uid] = school().students.k1 as [number];
+    const [period] = offline.periods as [number];
+    const cell = { uid, class_id: k1, course_id: offline.course, course_periods_id: period };
+    const listed = async () => {
+      const { body } = await school().as('assist').get(`leave/getLeaveList/${k1}`);
+      return body.data.list.map((row: { op_status: number; decided_by: string; decided_at: number }) => [
+        row.op_status,
+        row.decided_by,
+        row.decided_at,
+      ]);
+    };
+    const mark = (op_status: 0 | 5) =>
+      school()
+        .as('teacher')
+        .post('attendance', { ...cell, op_status });
+    // There without having asked: no request, and none to decide on.
+    const id = await record(school(), { classId: k1, studentId: uid, periodId: period }, 5);
+    expect((await mark(0)).status).toBe(200);
+    expect(await listed()).toEqual([[0, '', 0]]);
+    const told = db.selectFrom('history').select(['action', 'before', 'after']).where('record', '=', 'attendance');
+    expect(await told.where('record_id', '=', id).executeTakeFirst()).toEqual({
+      action: 'attend',
+      before: '{"op_status":5}',
+      after: '{"op_status":0}',
+    });
+    await db.updateTable('attendance').set({ requested_at: null }).where('id', '=', id).execute();
+    expect((await school().as('assist').put(`leave/setOpStatus/${id}`, { op_status: 2 })).status).toBe(404);
+    expect(await listed()).toEqual([]);
+
+    await school().as('assist').post('leave', cell);
+    const asked = await db.selectFrom('attendance').select('requested_by').where('id', '=', id).executeTakeFirst();
+    expect(asked?.requested_by).toBe(school().people.assist.id);
+    expect(await listed()).toEqual([[1, '', 0]]);
+    await school().as('assist').put(`leave/setOpStatus/${id}`, { op_status: 2 });
+    school().setNow(noon + 60);
+    await school().as('teacher').post('leave/cancel', cell);
+    expect(await listed()).toEqual([[4, '姓名teacher', noon + 60]]);
+    await school().as('assist').post('leave', cell);
+    expect(await listed()).toEqual([[1, '', 0]]);
+    school().setNow(noon);
+    await db.deleteFrom('attendance').where('id', '=', id).execute();
+  });
+
   it('requests leave for a student as pending, with a cause of at most 100 characters', async () => {
     const { k1 } = school().classes;
     const uid = school().students.k1[0] as number;
@@ -289,6 +451,15 @@ onBothEngines('leave', (school) => {
         .post('leave', { ...cell, ...wrong });
       expect(answer.status, JSON.stringify(wrong)).toBe(404);
     }
+    // Who is in two classes has leave from the lessons of either.
+    const uid = school().students.k1[0] as number;
+    expect(
+      (
+        await school()
+          .as('otherAssist')
+          .post('leave', { ...cell, uid, class_id: k3 })
+      ).status,
+    ).toBe(200);
     const none = await school().as('assist').post('leave', {});
     expect([none.status, Object.keys(none.body.errors)]).toEqual([
       422,
@@ -304,7 +475,7 @@ onBothEngines('leave', (school) => {
     expect([mark.status, mark.body.msg]).toEqual([422, '请选择出勤或取消出勤']);
   });
 
-  it('refuses who was not in the class then, and a class that has ended', async () => {
+  it('refuses who was not in the class then; a class that has ended is corrected as before', async () => {
     const { db } = school().database;
     const { k1 } = school().classes;
     const gone = school().students.k1.at(-1) as number;
@@ -318,8 +489,7 @@ onBothEngines('leave', (school) => {
     const ended = await school()
       .as('assist')
       .post('leave', { ...cell, course_periods_id: periods[1] as number });
-    expect([ended.status, ended.body.msg]).toEqual([409, '班级已结束，当前状态为“未记录”，不能请假']);
-    // What waits can still be settled.
+    expect([ended.status, ended.body.msg]).toEqual([200, '请假成功']);
     const { body } = await school().as('assist').get(`leave/getLeaveList/${k1}`);
     const settled = await school().as('assist').put(`leave/setOpStatus/${body.data.list[0].id}`, { op_status: 3 });
     expect(settled.status).toBe(200);
@@ -441,6 +611,34 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     expect(await names('?nickname=%25')).toEqual([]);
     expect(await names('?page=2&limit=3')).toEqual(['学生二班4']);
     expect((await study('?page=2&limit=3')).data.total).toBe(4);
+  });
+
+  it('gives homework of a course that the class does not take a row of its own, so that the sums agree', async () => {
+    const { k2 } = school().classes;
+    const one = school().students.k2[0] as number;
+    const given = await school().addHomework({
+      creator: 'otherTeacher',
+      course: school().courses.theirs,
+      classes: [k2],
+    });
+    const { list, total } = (
+      await school()
+        .as('teacher')
+        .get(`stateschoolstudent/studycourses/${members.get(one)}`)
+    ).body.data;
+    expect(list.find((row: { title: string }) => row.title === '高一物理')).toMatchObject({
+      section_num: 0,
+      attend_times: 0,
+      hw_submit_times: 0,
+      hw_assign_times: 1,
+    });
+    expect(total).toBe(list.length);
+    const inClass = (await study()).data.list.find(({ uid }: { uid: number }) => uid === one);
+    for (const key of ['hw_assign_times', 'hw_submit_times', 'attend_times', 'truant_times']) {
+      const sum = list.reduce((before: number, row: Record<string, number>) => before + (row[key] ?? 0), 0);
+      expect(sum, key).toBe(inClass[key]);
+    }
+    await school().database.db.updateTable('homework').set({ status: 2 }).where('id', '=', given).execute();
   });
 
   it('shows a student, their courses and the periods of one', async () => {
@@ -565,7 +763,13 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     ]);
     const student = await sheets('stateschoolstudent/exportStudy', { id: members.get(one) });
     expect(student.name).toContain('学生二班1-学习详情.xlsx');
-    expect(student.sheets[0]?.data.slice(1)).toEqual([
+    const member = ['学生二班1', expect.any(String), '二班'];
+    expect(student.sheets.map(({ sheet }) => sheet)).toEqual(['学习详情', '课时详情']);
+    expect(student.sheets[0]?.data[0]?.slice(0, 4)).toEqual(['昵称', '手机号', '班级', '课程']);
+    expect(student.sheets[0]?.data[1]?.slice(0, 3)).toEqual(member);
+    expect(student.sheets[1]?.data).toHaveLength(1 + 3 + 2 + 2 + 2);
+    expect(student.sheets[1]?.data[1]?.slice(0, 5)).toEqual([...member, expect.any(String), '第1讲']);
+    expect(student.sheets[0]?.data.slice(1).map((row) => row.slice(3))).toEqual([
       ['直播课', 3, 121, expect.any(Number), 1, 0, 1, 1, 1],
       ['面授课', 2, '-', '-', 0, 0, 2, 1, 1],
       ['录播课', 2, 0, 0, 0, 0, 0, 0, 0],
@@ -627,6 +831,9 @@ onBothEngines('study of students and attendance of lessons', (school) => {
     for (const path of [
       `stateschoolcourse/${shared}?class_id=${k2}`,
       `stateschoolcourse/studyperiods/${shared}/${k2}`,
+      // Courses without attendance to be seen.
+      `stateschoolcourse/studyperiods/${video.course}/${k2}`,
+      `stateschoolcourse/studyperiods/${text.course}/${k2}`,
       `stateschoolcourse/studystudents/${live.course}/${k2}?period_id=${offline.periods[0]}`,
       `stateschoolcourse/studystudents/${live.course}/${k2}`,
       `stateschoolstudent/studyperiods/${members.get(school().students.k2[0] as number)}?course_id=${shared}`,
@@ -664,6 +871,14 @@ onBothEngines('what the learners’ application says', (school) => {
   };
 
   it('is a request for leave, which waits', async () => {
+    const { db } = school().database;
+    const k1 = db.updateTable('class').where('id', '=', school().classes.k1);
+    await k1.set({ class_type: 3 }).execute();
+    expect((await send('leave', cell)).body).toMatchObject({ code: 404, msg: '班级不存在' });
+    await k1.set({ class_type: 0 }).execute();
+    // Somebody of the staff had asked before, and it came to nothing.
+    await school().as('assist').post('leave', cell);
+    await db.updateTable('attendance').set({ op_status: 3 }).execute();
     const asked = await send('leave', { ...cell, leave_cause: '发烧' });
     expect([asked.status, asked.body.msg]).toEqual([200, '请假成功']);
     expect(await seen()).toMatchObject({ op_status: 1, leave_cause: '发烧' });

@@ -88,6 +88,14 @@ onBothEngines('private addresses of calendars', (school) => {
     const { name, zones, events } = parsed(answer.body);
     expect(name).toBe('姓名teacher的教学日历');
     expect(zones).toEqual(['Asia/Shanghai']);
+    // Of this school, so that another school's records are never taken for these.
+    const { value } = await school()
+      .database.db.selectFrom('setting')
+      .select('value')
+      .where('name', '=', 'installation')
+      .executeTakeFirstOrThrow();
+    expect(value).not.toBe('');
+    expect(events.map(({ uid }) => uid.split('@')[1])).toEqual(events.map(() => `${value}.lectern`));
     expect(events.map(({ summary, status }) => [summary, status])).toEqual([
       [
         '高一数学 · 第一讲；集合, 映射\\与函数 BEGIN:VEVENT 😀以及一个长得超过七十五个字节因而必须折行的标题',

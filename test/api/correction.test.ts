@@ -181,9 +181,9 @@ onBothEngines('correction', (theSchool) => {
       ['NaN', '得分只能填写数字'],
       [5.55, '得分最多一位小数'],
       ['5.50', '得分最多一位小数'],
-      [-1, '得分应在0到10之间'],
-      [10.1, '得分应在0到10之间'],
-      ['１１', '得分应在0到10之间'],
+      [-1, '得分应在0到10.0之间'],
+      [10.1, '得分应在0到10.0之间'],
+      ['１１', '得分应在0到10.0之间'],
       [1e21, '得分只能填写数字'],
     ])('%j is refused: %s', async (user_score, message) => {
       const school = theSchool();
@@ -229,6 +229,18 @@ onBothEngines('correction', (theSchool) => {
       );
     });
 
+    test('an unanswered question stays unanswered when it is given 0 points, and takes no other', async () => {
+      const school = theSchool();
+      const paper = await own(school);
+      const reportId = await handIn(school, paper, student(school, first), { partEssay: '' });
+      const body = { report_id: reportId, ques_id: paper.questions.partEssay };
+      const one = await save(school, { ...body, user_score: 1 });
+      expect([one.status, one.body.msg]).toEqual([409, '该题未作答，不能评分']);
+      const none = await save(school, { ...body, user_score: 0, review_comment: '没有作答' });
+      expect([none.status, none.body.msg]).toEqual([200, '保存成功']);
+      expect((await list(school, reportId)).subject_card_info[1]).toMatchObject({ sort: '3.2', status: 3 });
+    });
+
     test('without scoring, what was written is kept and the answer still waits', async () => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
@@ -250,12 +262,9 @@ onBothEngines('correction', (theSchool) => {
       const school = theSchool();
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 5 };
+      const url = await school.keepPicture();
       const files = (count: number) =>
-        Array.from({ length: count }, (_, index) => ({
-          name: `批注${index}.png`,
-          url: `/files/${index}.png`,
-          ext: 'png',
-        }));
+        Array.from({ length: count }, (_, index) => ({ name: `批注${index}.png`, url, ext: 'png' }));
       const ten = await save(school, { ...body, review_attachments: files(10) });
       expect([ten.status, ten.body.errors]).toEqual([422, { review_attachments: ['附件最多9个'] }]);
       const foreign = await save(school, {
@@ -266,6 +275,12 @@ onBothEngines('correction', (theSchool) => {
       expect((await save(school, { ...body, image: Array.from({ length: 10 }, () => '/files/x.png') })).status).toBe(
         422,
       );
+      const gone = [...files(1), { name: '丢失.png', url: `/files/2026/11/${'a'.repeat(26)}.png` }];
+      const lost = await save(school, { ...body, review_attachments: gone });
+      expect([lost.status, lost.body.errors]).toEqual([
+        422,
+        { review_attachments: ['附件“丢失.png”不存在，请重新上传'] },
+      ]);
       expect((await save(school, { ...body, review_attachments: files(9) })).status).toBe(200);
       expect((await detail(school, reportId)).list[0].review_attachments).toEqual(files(9));
     });
@@ -277,16 +292,27 @@ onBothEngines('correction', (theSchool) => {
       const reportId = await handIn(school, paper, student(school, first), { essay: essayOf('', images) });
       const draw = '{"bg":[{"rotation":90}],"draw":[{"name":"right","x":3,"y":4}]}';
       const body = { report_id: reportId, ques_id: paper.questions.essay };
+      const path = await school.keepPicture();
       const marked = [
         { draw: '', path: '' },
-        { draw, path: '/files/b-marked.jpg' },
+        { draw, path },
       ];
       expect((await save(school, { ...body, type: 1, image: marked })).body.data.version).toBe(1);
       expect((await save(school, { ...body, user_score: 9, version: 1 })).status).toBe(200);
       expect((await detail(school, reportId)).list[0].answerImages).toEqual([
         { url: '/files/a.png', draw: '', path: '' },
-        { url: '/files/b.png', draw, path: '/files/b-marked.jpg' },
+        { url: '/files/b.png', draw, path },
       ]);
+      // What names no file that is here, or neither marks nor a file, changes nothing.
+      for (const [image, sentence] of [
+        [[`/files/2026/11/${'a'.repeat(26)}.png`], '图片不存在，请重新保存标记'],
+        [[{ url: path }], '请完善信息'],
+      ] as const) {
+        const refused = await save(school, { ...body, type: 1, version: 2, image });
+        expect([refused.status, Object.keys(refused.body.errors)[0]?.split('.')[0]]).toEqual([422, 'image']);
+        expect(JSON.stringify(refused.body.errors)).toContain(sentence);
+      }
+      expect((await detail(school, reportId)).list[0].answerImages[1]).toEqual({ url: '/files/b.png', draw, path });
     });
   });
 
@@ -297,7 +323,7 @@ onBothEngines('correction', (theSchool) => {
       const body = { report_id: reportId, ques_id: questions.essay };
       await save(school, { ...body, user_score: 8 }, 'assist');
       const refused = await save(school, { ...body, user_score: 3 });
-      expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名assist批改，得分8']);
+      expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名assist批改，得分8.0']);
       expect(refused.body.data).toEqual({ user_score: 8, name: '姓名assist', by_me: 0, version: 1 });
       const unseen = await save(school, { ...body, user_score: 3, version: undefined });
       expect(unseen.status).toBe(409);
@@ -312,9 +338,71 @@ onBothEngines('correction', (theSchool) => {
       const { reportId, questions } = await waiting(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 8, review_comment: '好' };
       const answers = [await save(school, body), await save(school, body)];
-      expect(answers.map((answer) => answer.body.data.version)).toEqual([1, 1]);
+      expect(answers.map(({ status, body: { data } }) => [status, data.version])).toEqual([
+        [200, 1],
+        [200, 1],
+      ]);
       const { review_history } = (await school.as('teacher').get(`student/report/${reportId}`)).body.data;
       expect(review_history).toHaveLength(1);
+    });
+
+    test('what stands after the own save is told on a page of before, also a comment without a mark', async () => {
+      const school = theSchool();
+      const { reportId, questions } = await waiting(school);
+      const essay = { report_id: reportId, ques_id: questions.essay };
+      await save(school, { ...essay, user_score: 8 });
+      const refused = await save(school, { ...essay, user_score: 3 });
+      expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名teacher批改，得分8.0']);
+      expect(refused.body.data).toEqual({ user_score: 8, name: '姓名teacher', by_me: 1, version: 1 });
+      // Who does not say what they saw may change what they saved themselves.
+      const unseen = await save(school, { ...essay, user_score: 3, version: undefined });
+      expect([unseen.status, unseen.body.data.version]).toEqual([200, 2]);
+
+      const part = { report_id: reportId, ques_id: questions.partEssay };
+      // A version that there never was: nobody has saved anything.
+      const unheard = await save(school, { ...part, user_score: 3, version: 7 });
+      expect([unheard.status, unheard.body.data]).toEqual([409, { user_score: null, name: '', by_me: 0, version: 0 }]);
+      await save(school, { ...part, type: 1, review_comment: '再看看' }, 'assist');
+      const waits = await save(school, { ...part, user_score: 3 });
+      expect([waits.status, waits.body.msg]).toEqual([409, '该题已由姓名assist批改']);
+      expect(waits.body.data).toEqual({ user_score: null, name: '姓名assist', by_me: 0, version: 1 });
+      // The comment alone gave no point.
+      expect((await list(school, reportId)).report_info).toMatchObject({ subjective_score: 3, user_score: 13 });
+    });
+
+    test('the very mark that somebody else gave is told, too; of a rate as a rate', async () => {
+      const school = theSchool();
+      const { reportId, questions } = await waiting(school, 1);
+      const body = { report_id: reportId, ques_id: questions.essay, user_score: 50 };
+      await save(school, body, 'assist');
+      const refused = await save(school, body);
+      expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名assist批改，正确率50%']);
+      expect(refused.body.data).toEqual({ user_score: 50, name: '姓名assist', by_me: 0, version: 1 });
+    });
+
+    test('what a save leaves out stays: comment, attachments, marks of an image', async () => {
+      const school = theSchool();
+      const paper = await own(school);
+      const essay = essayOf('', ['/files/a.png', '/files/b.png']);
+      const reportId = await handIn(school, paper, student(school, first), { essay });
+      const body = { report_id: reportId, ques_id: paper.questions.essay };
+      const marks = (name: string) => ({ draw: `{"bg":[],"draw":[{"name":"${name}","x":3,"y":4}]}`, path: '' });
+      const review_attachments = [{ name: '批注.png', url: await school.keepPicture(), ext: 'png' }];
+      const image = [marks('right'), marks('wrong')];
+      const written = { review_comment: '好', review_attachments, image };
+      expect((await save(school, { ...body, user_score: 8, ...written })).body.data.version).toBe(1);
+      const later = await save(school, { ...body, user_score: 9, version: 1, image: [null, marks('half')] });
+      expect([later.status, later.body.data.version]).toEqual([200, 2]);
+      expect((await detail(school, reportId)).list[0]).toMatchObject({
+        user_score: 9,
+        review_comment: '好',
+        review_attachments,
+        answerImages: [marks('right'), marks('half')],
+      });
+      // Sent again, it is saved once, and nothing of it is lost.
+      const again = await save(school, { ...body, user_score: 9, version: 1 });
+      expect([again.status, again.body.data.version]).toEqual([200, 2]);
+      expect((await detail(school, reportId)).list[0]).toMatchObject({ review_comment: '好', review_attachments });
     });
 
     test('of two who save at the same moment one is told', async () => {
@@ -440,6 +528,8 @@ onBothEngines('correction', (theSchool) => {
       await school.as('teacher').post(`hw/withdraw/${homeworkId}`);
       const graded = await save(school, { report_id: reportId, ques_id: questions.essay, user_score: 5 });
       expect([graded.status, graded.body.msg]).toEqual([409, '该作业已撤回，不能批改']);
+      // Nothing of it is waited for any more.
+      expect((await list(school, reportId)).report_info.waiting_count).toBe(0);
       expect((await school.as('teacher').post('hw/review/storeReview', { report_id: reportId })).status).toBe(409);
     });
   });
@@ -462,6 +552,19 @@ onBothEngines('correction', (theSchool) => {
       expect(await next([older, newer])).toBe(inOther);
       expect(await next([older, newer, inOther])).toBeNull();
       expect(await next([older, newer], { class_id: school.classes.k2 })).toBe(inOther);
+      // An earlier one of the same homework in another class is passed over.
+      const both = await addPaper(school, { creator: 'teacher', classes: [school.classes.k2, school.classes.k3] });
+      const asked = await handIn(school, both, student(school, first), {}, noon - 20);
+      const waits = await handIn(school, both, student(school, second), {}, noon - 10);
+      const elsewhereInClass = await handIn(school, both, school.students.k3[1] as number, {}, noon - 30);
+      const seen = async (who: 'teacher' | 'assist', more: object = {}) => {
+        const { data } = (await school.as(who).post('hw/review/list', { report_id: asked, type: 1, ...more })).body;
+        return [data.next_report_id, data.report_info.waiting_count];
+      };
+      expect(await seen('teacher')).toEqual([elsewhereInClass, 3]);
+      expect(await seen('teacher', { class_id: school.classes.k2 })).toEqual([waits, 3]);
+      expect(await seen('assist')).toEqual([waits, 2]);
+      await school.as('teacher').post(`hw/withdraw/${both.homeworkId}`);
       await school.as('teacher').post(`hw/withdraw/${elsewhere.homeworkId}`);
       expect(await next([older, newer])).toBeNull();
     });
@@ -571,6 +674,46 @@ onBothEngines('correction', (theSchool) => {
       expect((await school.as('otherTeacher').post('hw/review/undoSame', { batch_id })).status).toBe(404);
     });
 
+    test('give back the mark that one had before; what was finished meanwhile stays', async () => {
+      const school = theSchool();
+      const { paper, reports } = await equalPaper(school);
+      const essay = { report_id: reports[0], ques_id: paper.questions.essay };
+      await save(school, { ...essay, user_score: 3.5, review_comment: '原来的评语', version: 0 });
+      const answers = [
+        { report_id: reports[1], version: 0 },
+        { report_id: reports[2], version: 0 },
+      ];
+      const stored = await school
+        .as('teacher')
+        .post('hw/review/storeSame', { ...essay, version: 1, user_score: 6, answers });
+      expect(stored.body).toMatchObject({ code: 200, data: { count: 3 } });
+      await school.database.db.updateTable('report').set({ status: 3 }).where('id', '=', reports[1]).execute();
+      const undone = await school.as('teacher').post('hw/review/undoSame', { batch_id: stored.body.data.batch_id });
+      expect(undone.body.data).toEqual({ undone: 2, kept: ['学生三班2'] });
+      const shown = async (id: number) => {
+        const { report_info, scantron } = await list(school, id);
+        return [report_info.subjective_score, scantron[0].user_score, scantron[0].review_comment];
+      };
+      expect(await shown(reports[0])).toEqual([3.5, 3.5, '原来的评语']);
+      expect(await shown(reports[1])).toEqual([6, 6, '']);
+      expect(await shown(reports[2])).toEqual([0, null, '']);
+      // A page that was opened before does not overwrite it unseen.
+      expect((await save(school, { ...essay, user_score: 1, version: 0 }, 'otherAssist')).status).toBe(409);
+      const told = await school.database.db
+        .selectFrom('history')
+        .innerJoin('answer', 'answer.id', 'history.record_id')
+        .select(['history.before', 'history.after'])
+        .where('history.record', '=', 'answer')
+        .where('history.action', '=', 'undo')
+        .where('answer.report_id', 'in', reports)
+        .orderBy('answer.report_id')
+        .execute();
+      expect(told).toEqual([
+        { before: '{"status":5,"score":60}', after: '{"status":5,"score":35}' },
+        { before: '{"status":5,"score":60}', after: '{"status":4,"score":null}' },
+      ]);
+    });
+
     test('all or none: a mark that does not fit, or an answer that is graded meanwhile, changes nothing', async () => {
       const school = theSchool();
       const { paper, reports } = await equalPaper(school);
@@ -582,11 +725,47 @@ onBothEngines('correction', (theSchool) => {
       const store = (more: object) => school.as('teacher').post('hw/review/storeSame', { ...body, answers, ...more });
       expect((await store({ user_score: 11 })).status).toBe(422);
       expect((await store({ answers: [] })).status).toBe(422);
+      for (const ques_id of [999_999, undefined]) expect((await store({ ques_id })).body.msg).toBe('题目不存在');
+      expect((await store({ version: 5 })).status).toBe(409);
+      expect((await school.as('teacher').post('hw/review/undoSame', {})).status).toBe(404);
+      const twice = await store({ answers: [...answers, answers[0]] });
+      expect([twice.status, twice.body.errors]).toEqual([422, { answers: ['同一份答案只能选择一次'] }]);
       await save(school, { report_id: reports[2], ques_id: paper.questions.essay, user_score: 1 });
       const refused = await store({});
       expect([refused.status, refused.body.msg]).toEqual([409, '学生三班3的答案已被批改或不再相同，请重新选择']);
+      const unknown = await store({ answers: [{ report_id: 999_999, version: 0 }] });
+      expect([unknown.status, unknown.body.msg]).toEqual([404, '作业不存在']);
       expect((await list(school, reports[1])).report_info.subjective_score).toBe(0);
+      // Without a version: what nobody else has saved yet.
+      const unversioned = await store({ version: null, answers: answers.slice(0, 1) });
+      expect(unversioned.body).toMatchObject({ code: 200, data: { count: 2 } });
     });
+  });
+
+  test('a mark for equal answers is not taken back once their homework is recalled', async () => {
+    const school = theSchool();
+    const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k3] });
+    const reports: number[] = [];
+    for (const id of school.students.k3.slice(0, 2)) {
+      reports.push(await handIn(school, paper, id, { essay: essayOf('因为') }));
+    }
+    const [one, two] = reports as [number, number];
+    const stored = await school.as('teacher').post('hw/review/storeSame', {
+      ...{ report_id: one, ques_id: paper.questions.essay, version: 0, user_score: 6 },
+      answers: [{ report_id: two, version: 0 }],
+    });
+    expect(stored.status).toBe(200);
+    await school.database.db.updateTable('homework').set({ status: 2 }).where('id', '=', paper.homeworkId).execute();
+    const { batch_id } = stored.body.data;
+    const undone = await school.as('teacher').post('hw/review/undoSame', { batch_id });
+    expect([undone.status, undone.body.msg]).toEqual([409, '该作业已撤回，不能批改']);
+    const marks = await school.database.db
+      .selectFrom('answer')
+      .select('score')
+      .where('report_id', 'in', reports)
+      .where('question_id', '=', paper.questions.essay)
+      .execute();
+    expect(marks).toEqual([{ score: 60 }, { score: 60 }]);
   });
 
   test('what a grader wrote on a question before is offered, the most frequent first, and to nobody else', async () => {
@@ -672,6 +851,43 @@ onBothEngines('correction', (theSchool) => {
       expect(data.course_arrange).toMatchObject(lesson);
     });
 
+    test('carries the student’s pictures, for both identities, and vanishes with a recalled homework', async () => {
+      const school = theSchool();
+      const paper = await own(school);
+      const images = Array.from({ length: 10 }, (_, place) => `/files/2026/11/${'a'.repeat(20)}${place}.png`);
+      const reportId = await handIn(school, paper, student(school, first), { essay: essayOf('见图', images) });
+      for (const who of ['teacher', 'assist'] as const) {
+        const { data } = (await school.as(who).get(`student/report/${reportId}`)).body;
+        expect(data.report_questions.map(({ imgs }: { imgs: string[] }) => imgs)).toEqual([
+          [],
+          images.slice(0, 9),
+          [],
+          [],
+        ]);
+      }
+      await school.database.db.updateTable('homework').set({ status: 2 }).where('id', '=', paper.homeworkId).execute();
+      for (const who of ['teacher', 'assist'] as const) {
+        for (const path of [`student/report/${reportId}`, `class/student/report/${reportId}/${school.classes.k2}`]) {
+          const gone = await school.as(who).get(path);
+          expect([gone.status, gone.body.msg]).toEqual([409, '该作业已撤回，作业记录已消失']);
+        }
+        expect((await school.as(who).get(`student/homework/${reportId}`)).status).toBe(409);
+      }
+      // What one does not see is not there, recalled or not.
+      const unseen = await handedInBefore(school);
+      expect((await school.as('assist').get(`student/homework/${unseen}`)).status).toBe(404);
+      expect((await school.as('assist').get(`student/report/${unseen}`)).status).toBe(404);
+    });
+
+    /** A report of a class that the assistant does not assist, of a recalled homework that they see. */
+    async function handedInBefore(school: TestSchool): Promise<number> {
+      const { k2, k3 } = school.classes;
+      const paper = await addPaper(school, { creator: 'teacher', classes: [k2, k3] });
+      const reportId = await handIn(school, paper, student(school, first, 'k3'));
+      await school.database.db.updateTable('homework').set({ status: 2 }).where('id', '=', paper.homeworkId).execute();
+      return reportId;
+    }
+
     test('of a class is compared with that class, and is not there under another', async () => {
       const school = theSchool();
       const { reportId } = await finished(school);
@@ -718,7 +934,7 @@ onBothEngines('correction', (theSchool) => {
         answer_time: 300,
         answers: [
           { ques_id: questions.choice, user_answer: [2] },
-          { ques_id: questions.essay, user_answer: { content: '答', images: ['/files/a.png'] } },
+          { ques_id: questions.essay, user_answer: { content: '答', images: [] } },
         ],
       };
       const answer = await send(school, homeworkId, token, body);

@@ -181,6 +181,12 @@ onBothEngines('courseware', (school) => {
         await upload('teacher', fields, undefined, key),
       ];
       expect(second.body.data).toEqual(first.body.data);
+      // Another file under the same key is another request.
+      const larger = new File([new Uint8Array(pdfWithTable(' '))], '讲义.pdf');
+      for (const file of [larger, new File([pdf()], '另一份.pdf')]) {
+        const other = await upload('teacher', fields, file, key);
+        expect([other.status, other.body.msg]).toEqual([409, '内容已变化，请重新提交']);
+      }
       expect(await wareIds('teacher', `&ware_name=${encodeURIComponent('只此一份')}`)).toHaveLength(1);
     });
   });

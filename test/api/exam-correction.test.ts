@@ -110,8 +110,8 @@ onBothEngines('correction of exams', (theSchool) => {
     [undefined, '请填写本题得分'],
     ['八', '得分只能填写数字'],
     [5.55, '得分最多一位小数'],
-    [-1, '得分应在0到20之间'],
-    [20.1, '得分应在0到20之间'],
+    [-1, '得分应在0到20.0之间'],
+    [20.1, '得分应在0到20.0之间'],
   ])('%j is refused: %s', async (score, message) => {
     const { reportId, essay } = await waiting();
     const answer = await save({ report_id: reportId, question_id: essay, score });
@@ -138,9 +138,17 @@ onBothEngines('correction of exams', (theSchool) => {
   test('the marks on images and the attachments are kept, a later save leaves them', async () => {
     const { exam, essay } = await waiting();
     const reportId = await handIn(db(), exam, student(2), [...right, essayOf('', ['/files/a.png', '/files/b.png'])]);
-    const file = { name: '批注.png', url: '/files/x.png', ext: 'png' };
+    const file = { name: '批注.png', url: await theSchool().keepPicture(), ext: 'png' };
     const body = { report_id: reportId, question_id: essay };
-    const image = [null, { draw: '{"bg":[],"draw":[]}', path: '/files/b-marked.jpg' }];
+    const image = [null, { draw: '{"bg":[],"draw":[]}', path: file.url }];
+    const gone = { ...file, url: `/files/2026/11/${'a'.repeat(26)}.png` };
+    const lost = await save({ ...body, type: 1, review_attachments: [gone] });
+    expect([lost.status, lost.body.errors]).toEqual([
+      422,
+      { review_attachments: ['附件“批注.png”不存在，请重新上传'] },
+    ]);
+    const nowhere = await save({ ...body, type: 1, image: [null, { draw: '', path: gone.url }] });
+    expect([nowhere.status, nowhere.body.errors]).toEqual([422, { image: ['图片不存在，请重新保存标记'] }]);
     expect((await save({ ...body, type: 1, image, review_attachments: [file] })).body.data.status).toBe(4);
     expect((await save({ ...body, version: 1, score: 9 })).status).toBe(200);
     expect((await open(reportId)).body.data.subject_question[0]).toMatchObject({
@@ -158,7 +166,7 @@ onBothEngines('correction of exams', (theSchool) => {
     const body = { report_id: reportId, question_id: essay };
     await save({ ...body, score: 8 }, 'assist');
     const refused = await save({ ...body, score: 3 });
-    expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名assist批改，得分8']);
+    expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名assist批改，得分8.0']);
     expect(refused.body.data).toEqual({ user_score: 8, name: '姓名assist', by_me: 0, version: 1 });
     expect((await save({ ...body, score: 3, version: 1 })).body.data).toMatchObject({ user_score: 3, version: 2 });
     // The same again, as after a lost answer, is saved once.
@@ -296,10 +304,13 @@ onBothEngines('correction of exams', (theSchool) => {
     const { exam, reportId } = await waiting();
     await mark(exam, reportId, [5, 20]);
     await save({ report_id: reportId, question_id: essays(exam)[0], score: 6, version: 1, remark: '改分' }, 'assist');
+    await save({ report_id: reportId, question_id: essays(exam)[0], score: 7, version: 2 });
     await finish(reportId);
     const history = await theSchool().as('plainTeacher').get(`testDetail/approvedHistory/${reportId}`);
     expect(history.body.data).toMatchObject([
-      { action: 'finish', name: '姓名teacher', after: 86 },
+      { action: 'finish', name: '姓名teacher', after: 87 },
+      // The comment stands by the change that wrote it.
+      { action: 'grade', name: '姓名teacher', sort: '6', before: 6, after: 7, comment: null },
       { action: 'grade', name: '姓名assist', sort: '6', before: 5, after: 6, comment: '改分' },
       { action: 'grade', sort: '7.2', before: null, after: 20 },
       { action: 'grade', sort: '6', before: null, after: 5 },
@@ -326,7 +337,9 @@ onBothEngines('correction of exams', (theSchool) => {
     expect(answers.map(({ report_id }: { report_id: number }) => report_id)).toEqual([two, three]);
     const body = { report_id: one, question_id: essay, version: 0, score: 21, answers };
     const high = await ask('approveSame', body);
-    expect([high.status, high.body.errors]).toEqual([422, { score: ['得分应在0到20之间'] }]);
+    expect([high.status, high.body.errors]).toEqual([422, { score: ['得分应在0到20.0之间'] }]);
+    const twice = await ask('approveSame', { ...body, score: 12, answers: [...answers, answers[0]] });
+    expect([twice.status, twice.body.errors]).toEqual([422, { answers: ['同一份答案只能选择一次'] }]);
     const done = await ask('approveSame', { ...body, score: 12, remark: '好' });
     expect(done.body.data.count).toBe(3);
     for (const report of [one, two, three]) {

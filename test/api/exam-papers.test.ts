@@ -205,22 +205,22 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
       const text = pdf.text();
       for (const part of [
         '考试时长：60分钟',
-        '总分：100分',
-        '及格分：60分',
+        '总分：100.0分',
+        '及格分：60.0分',
         '一、全部题目',
-        '1.（单选题，10分）第1题',
+        '1.（单选题，10.0分）第1题',
       ]) {
         expect(text.split(part), part).toHaveLength(2);
       }
-      expect(text).toContain('2.（判断题，5分）');
-      expect(text).toContain('3.（多选题，15分）');
-      expect(text).toContain('4.（连线题，10分）');
-      expect(text).toContain('7.2（简答题，20分）');
+      expect(text).toContain('2.（判断题，5.0分）');
+      expect(text).toContain('3.（多选题，15.0分）');
+      expect(text).toContain('4.（连线题，10.0分）');
+      expect(text).toContain('7.2（简答题，20.0分）');
     }
     expect(solved.text()).toContain('答案1–A、2–B');
     expect(paper.text()).not.toContain('答案');
     expect(blank.text()).toContain('4（1）4（2）');
-    expect(blank.text()).toContain('7.2（20分）');
+    expect(blank.text()).toContain('7.2（20.0分）');
     expect(blank.text()).not.toContain('第1题');
     const refused = await school().as('teacher').post(`testDetail/download/${exam.id}`, { variant: 'poster' });
     expect([refused.status, refused.body.errors]).toEqual([422, { variant: ['请选择试卷的样式'] }]);

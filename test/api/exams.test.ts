@@ -412,7 +412,7 @@ onBothEngines('exams', (opened) => {
           pass_percent: Math.floor((passed * 1000) / graded.length) / 10,
         });
         expect(charts_data.scoreSteps).toEqual(
-          Array.from({ length: 10 }, (_, step) => `${step * 10}-${step * 10 + 10}`),
+          Array.from({ length: 10 }, (_, step) => `${step * 10}.0-${step * 10 + 10}.0`),
         );
         expect(charts_data.userNums).toEqual(
           charts_data.scoreSteps.map(
@@ -423,6 +423,26 @@ onBothEngines('exams', (opened) => {
         expect(charts_data.userNums[8]).toBe(2);
         expect(charts_data.percent[8]).toBe(Math.floor(2000 / graded.length) / 10);
       }
+    });
+
+    test('have the ends of the school that one sees, in steps of whole tenths of a point', async () => {
+      const { db } = school.database;
+      const exam = await addExam(db, {
+        ...{ creator: school.people.teacher.id, school: 1, passScore: 8 },
+        questions: [8, 7].map((score) => ({ ...everyType[0], type: 1, score })),
+      });
+      await handIn(db, exam, school.students.k4[0] ?? 0, ['2', '1'], { at: noon });
+      await handIn(db, exam, elsewhere.students[0] ?? 0, ['2', '2'], { at: noon });
+      await handIn(db, exam, elsewhere.students[1] ?? 0, ['1', '1'], { at: noon });
+      const ends = async (person: 'teacher' | 'otherTeacher') => {
+        const { statistics, charts_data } = (await school.as(person).get(`test/getInfo/${exam.id}`)).body.data;
+        const { max_score, min_score, pass_nums } = statistics;
+        return { ends: [max_score, min_score], pass_nums, steps: charts_data.scoreSteps.slice(0, 3) };
+      };
+      const steps = ['0.0-0.1', '0.1-0.3', '0.3-0.4'];
+      // Whoever just reaches the pass score has passed.
+      expect(await ends('teacher')).toEqual({ ends: [1.5, 0], pass_nums: 2, steps });
+      expect(await ends('otherTeacher')).toEqual({ ends: [0.8, 0.8], pass_nums: 1, steps });
     });
 
     test('of an exam that nobody took: no averages, no division by nothing', async () => {
@@ -498,6 +518,7 @@ onBothEngines('exams', (opened) => {
       expect(table_body[0]).toMatchObject({ item: '题数', type_1: 2, type_3: 1, total: 8 });
       expect(table_body[1]).toMatchObject({ item: '总分', type_5: 40, total: 100 });
       const all = answers.reduce((sum, answer) => sum + (answer.score ?? 0), 0);
+      expect(table_body[2]).toMatchObject({ item: '平均分', total: Math.round(all / 9) / 10 });
       expect(table_body[3]).toMatchObject({ item: '正确率（%）', total: Math.floor(all / 9) / 10 });
     });
 
@@ -513,6 +534,40 @@ onBothEngines('exams', (opened) => {
       expect((await read('teacher', '无人参加')).list[0]).toMatchObject({
         ...{ right_rate: 0, average_score: null, wrong_option: '/', answered_count: 0 },
       });
+    });
+
+    test('of several schools are added up for its creator; pairs tie by their left, then by their right side', async () => {
+      const { db } = school.database;
+      const pairs = JSON.stringify(
+        [2, 10, 1, 4, 30, 6].map((option, index) => ({
+          ...{ id: option, content: `${option}`, is_right: 2, side: index < 3 ? 'left' : 'right' },
+        })),
+      );
+      const matching = { type: 4, score: 30, right: '2-4,10-30,1-6', options: pairs };
+      const single = { ...everyType[0], type: 1, score: 15 };
+      const exam = await addExam(db, {
+        ...{ creator: school.people.teacher.id, school: 1, passScore: 0 },
+        questions: [single, matching, matching, matching],
+      });
+      const [one = 0, two = 0] = school.students.k4;
+      await handIn(db, exam, one, ['3', '10-4', '2-6', '2-9'], { at: noon });
+      await handIn(db, exam, two, ['1', '2-30', '2-30', '9-4'], { at: noon });
+      await handIn(db, exam, elsewhere.students[0] ?? 0, ['3', '', '', '2-9'], { at: noon });
+      const wrong = async (person: 'teacher' | 'otherTeacher') => {
+        const { data } = (await school.as(person).get(`test/questionStatistics/${exam.id}`)).body;
+        return data.list.map((row: { wrong_option: string; is_matching: number }) => [
+          row.wrong_option,
+          row.is_matching,
+        ]);
+      };
+      const ties = [
+        ['1–B', 1],
+        ['1–C', 1],
+        ['/', 1],
+      ];
+      expect(await wrong('teacher')).toEqual([['C', 0], ...ties]);
+      expect(await wrong('otherTeacher')).toEqual([['A', 0], ...ties]);
+      await expectExamSumsToBeRight(db);
     });
 
     test('show stems made safe, and take options of every form', async () => {

@@ -5,14 +5,24 @@ import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-
 
 type Attendance = 1 | 2 | 3 | null;
 
-/** Decisions, section 6, written down once more: `session from action` → what becomes of it. */
+/**
+ * The table of attendance written down once more: `session record action` → what becomes of it. From its start a session
+ * counts as held, with roll call; from its end who has no record was absent.
+ */
 const allowed: Record<string, Attendance> = {
   '1 1 3': null,
   '1 3 1': 2,
   '1 3 4': 1,
   '1 2 2': 3,
+  '1 null 1': 2,
+  '1 null 4': 1,
   '2 null 1': 2,
   '2 2 2': null,
+  '3 null 4': 1,
+  '3 1 3': null,
+  '3 3 1': 2,
+  '3 3 4': 1,
+  '3 2 2': 3,
 };
 const cells = ([1, 2, 3, 4] as const).flatMap((session) =>
   ([null, 1, 2, 3] as const).flatMap((from) => ([1, 2, 3, 4] as const).map((type) => ({ session, from, type }))),
@@ -141,7 +151,7 @@ onBothEngines('group classes', (school) => {
     const grid = (await assist().get(`teamClass/classTime/student/classAttendance/${team.id}`)).body.data;
     expect(grid.map((row: { clue_id: number }) => row.clue_id)).toEqual(team.students);
     const key = `${lessonTimes.held}_${lessons[1]}`;
-    expect(grid[0].attendance[key]).toEqual({ status: 1, attendance: null, remarks: '' });
+    expect(grid[0].attendance[key]).toEqual({ status: 1, attendance: 3, remarks: '' });
     expect([Object.keys(grid[0].attendance).length, grid[2].attendance[key]]).toEqual([4, undefined]);
     // Before they came, the session is not theirs.
     const answer = await set({ class_id: team.id, times_id: lessons[1], clue_id: late, type: 1 });
@@ -170,7 +180,7 @@ onBothEngines('group classes', (school) => {
       const actions = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' };
       expect([answer.status, answer.body.msg]).toEqual([
         409,
-        `课次${names[session]}，该学员当前为“${states[`${from}`]}”，不能${actions[type]}`,
+        `课次${names[session]}，该学员当前为“${states[`${session === 1 && from === null ? 3 : from}`]}”，不能${actions[type]}`,
       ]);
       expect(await present(lesson, student)).toBe(from);
     });
@@ -243,6 +253,7 @@ onBothEngines('group classes', (school) => {
     const names = async (search: string) => (await get(search)).body.data.list.map((row: { name: string }) => row.name);
     const { list } = (await get('')).body.data;
     expect(list.map((row: { hw_id: number }) => row.hw_id)).toEqual([latest, recalled]);
+    expect(list[1]).toMatchObject({ hw_status: 2, submit: 0, shouldSubmit: 0, notRevise: 0, revised: 0 });
     expect(list[0]).toMatchObject({
       submit: 0,
       shouldSubmit: 3,

@@ -20,6 +20,7 @@ onBothEngines('what may be done with a homework', (school) => {
       const { addHomework, submit, as, classes, students } = school();
       const hw = await addHomework({ creator: 'teacher', classes: [classes.k1] });
       const report = await submit(hw, students.k1[0] as number);
+      const other = await addHomework({ creator: 'teacher', classes: [classes.k1] });
       const before = (await as('teacher').get('hw/correct/quantity')).body.data.quantity;
 
       const recalled = await as('teacher').post(`hw/withdraw/${hw}`);
@@ -42,6 +43,7 @@ onBothEngines('what may be done with a homework', (school) => {
       expect(await history(hw)).toMatchObject([
         { action: 'recall', staff_id: school().people.teacher.id, before: '{"status":1}', after: '{"status":2}' },
       ]);
+      expect((await stored(other)).status).toBe(1);
     });
 
     it('also answers to GET, as the specification has it', async () => {
@@ -104,6 +106,39 @@ onBothEngines('what may be done with a homework', (school) => {
         hw,
       );
       expect((await as('teacher').post(`hw/class/publish/${hw}/${classes.k2}`)).status).toBe(409);
+      expect(await history(hw)).toMatchObject([
+        { action: 'publish', after: JSON.stringify({ class_ids: [classes.k2, classes.k3] }) },
+      ]);
+    });
+
+    it('lists the homework’s own classes, also one without students', async () => {
+      const { addHomework, as, classes, database, courses } = school();
+      const empty = await database.db
+        .insertInto('class')
+        .values({
+          name: '空班',
+          school_id: 1,
+          grade_id: null,
+          classify_id: null,
+          large_class_id: null,
+          created_at: noon,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await addHomework({ creator: 'teacher', classes: [classes.k2] });
+      const hw = await addHomework({ creator: 'teacher', classes: [empty.id, classes.k1] });
+      expect((await as('teacher').get(`hw/class/published/${hw}`)).body.data).toEqual({
+        published: [
+          { id: classes.k1, name: '一班', students_count: 2 },
+          { id: empty.id, name: '空班', students_count: 0 },
+        ],
+        unpublished: [],
+      });
+      const hidden = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
+      for (const path of [`hw/class/published/${hidden}`, `hw/publish/button/${hidden}`])
+        expect((await as('teacher').get(path)).status, path).toBe(404);
+      for (const path of [`hw/class/publish/${hidden}/${classes.k1}`, `hw/class/publish/999999/${classes.k1}`])
+        expect((await as('teacher').post(path)).status, path).toBe(404);
     });
 
     it('is all or nothing', async () => {
@@ -148,10 +183,12 @@ onBothEngines('what may be done with a homework', (school) => {
       school().as('teacher').put(`hw/update/ending_time/${hw}/${seconds}`);
 
     it('moves it, with the old one in the history', async () => {
-      const hw = await school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
+      const add = () => school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
+      const [hw, other] = [await add(), await add()];
       const { body } = await put(hw, noon + 5 * day);
       expect(body.msg).toBe('调整成功');
       expect((await stored(hw)).ending_time).toBe(noon + 5 * day);
+      expect((await stored(other)).ending_time).toBe(noon + day);
       expect(await history(hw)).toMatchObject([
         { before: JSON.stringify({ ending_time: noon + day }), after: JSON.stringify({ ending_time: noon + 5 * day }) },
       ]);
@@ -171,7 +208,7 @@ onBothEngines('what may be done with a homework', (school) => {
     });
 
     it('is refused once the old deadline has passed, when recalled, and to others', async () => {
-      const { addHomework, as, classes } = school();
+      const { addHomework, as, classes, courses } = school();
       const ended = await addHomework({ creator: 'teacher', classes: [classes.k1], ending: noon });
       expect([(await put(ended, noon + day)).status, (await put(ended, noon + day)).body.msg]).toEqual([
         409,
@@ -181,6 +218,39 @@ onBothEngines('what may be done with a homework', (school) => {
       expect((await put(recalled, noon + day)).body.msg).toBe('该作业已撤回，不能调整截止时间');
       const theirs = await addHomework({ creator: 'otherTeacher', classes: [classes.k1] });
       expect((await as('assist').put(`hw/update/ending_time/${theirs}/${noon + day}`)).status).toBe(403);
+      const hidden = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
+      expect((await put(hidden, noon + day)).status).toBe(404);
+    });
+  });
+
+  describe('the buttons', () => {
+    it('say to each person what they may do, and else why not', async () => {
+      const { addHomework, as, classes, setNow } = school();
+      const { k1, k2 } = classes;
+      const ending = noon + 3600;
+      const hw = await addHomework({ creator: 'teacher', classes: [k1, k2], published: [k1], ending });
+      const facts = async (who: 'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist') =>
+        (await as(who).get(`hw/publish/button/${hw}`)).body.data;
+      expect(await facts('teacher')).toMatchObject({
+        ...{ id: hw, status: 1, publish_type: 2, published_class_count: 1, class_count: 2, is_owner: 1 },
+        refusals: { recall: null, deadline: null, continue: null },
+      });
+      expect(await facts('assist')).toMatchObject({ is_owner: 0, refusals: { recall: { code: 403 } } });
+      setNow(ending);
+      expect((await facts('teacher')).refusals).toEqual({
+        recall: null,
+        deadline: { code: 409, msg: '该作业已截止，不能调整截止时间' },
+        continue: { code: 409, msg: '该作业已截止，不能继续发布' },
+      });
+      setNow(noon);
+      const { database, people } = school();
+      const permit = (can_dispatch: 0 | 1) =>
+        database.db.updateTable('staff').set({ can_dispatch }).where('id', '=', people.teacher.id).execute();
+      await permit(0);
+      const { refusals } = await facts('teacher');
+      await permit(1);
+      const none = { code: 403, msg: '您没有布置作业的权限' };
+      expect(refusals).toEqual({ recall: none, deadline: none, continue: none });
     });
   });
 
@@ -190,6 +260,10 @@ onBothEngines('what may be done with a homework', (school) => {
       const hw = await addHomework({ creator: 'teacher', classes: [classes.k1, classes.k3] });
       const start = async (person: 'teacher' | 'assist' | 'otherAssist', body = {}) =>
         (await as(person).post('hw/review/id', { hw_id: hw, ...body })).body.data.report_id;
+      expect(await start('teacher')).toBeNull();
+      const other = await addHomework({ creator: 'teacher', classes: [classes.k1, classes.k3] });
+      await submit(other, students.k1[0] as number, true, noon);
+      await submit(other, students.k3[0] as number, true, noon);
       expect(await start('teacher')).toBeNull();
       const second = await submit(hw, students.k1[0] as number, true, noon + 20);
       const first = await submit(hw, students.k3[0] as number, true, noon + 10);

@@ -119,7 +119,7 @@ onBothEngines('the homework list', (school) => {
     ['?ending_end=2026-11-19', ['课时作业_甲']],
     ['?limit=1', ['课时作业_甲']],
     ['?limit=1&page=2', ['我的作业100%']],
-    ['?page=99', []],
+    ['?page=99', ['课时作业_甲', '我的作业100%']],
     ['?sort_field=not_revised_homework_count&sort=desc', ['我的作业100%', '课时作业_甲']],
     ['?sort_field=not_revised_homework_count&sort=asc', ['课时作业_甲', '我的作业100%']],
   ])('filters %s', async (search, expected) => {
@@ -180,5 +180,44 @@ onBothEngines('the homework list', (school) => {
     for (const person of ['teacher', 'assist', 'otherAssist'] as const)
       expect(await quantity(person)).toBe((await correct(person)).total);
     expect(await quantity('otherAssist')).toBe(1);
+  });
+});
+
+onBothEngines('homework that was recalled', (school) => {
+  it('counts nothing of what was recalled, and sorts it as nothing', async () => {
+    const { classes, students, courses } = school();
+    const add = (name: string, status: 1 | 2) =>
+      school().addHomework({ name, creator: 'otherAssist', course: courses.theirs, classes: [classes.k3], status });
+    const [open, gone] = [await add('计数甲', 1), await add('计数乙', 1)];
+    for (const homework of [open, gone]) await school().submit(homework, students.k3[1] as number);
+    await school().database.db.updateTable('homework').set({ status: 2 }).where('id', '=', gone).execute();
+    for (const sort of ['asc', 'desc']) {
+      const { body } = await school()
+        .as('otherAssist')
+        .get(`hw/index?name=计数&sort_field=not_revised_homework_count&sort=${sort}`);
+      const rows = body.data.list as Record<string, unknown>[];
+      expect(rows.map(({ name }) => name)).toEqual(sort === 'asc' ? ['计数乙', '计数甲'] : ['计数甲', '计数乙']);
+      expect(rows.find(({ name }) => name === '计数乙')).toMatchObject({
+        status: 2,
+        not_revised_homework_count: 0,
+        submitted_homework_count: 0,
+        homework_count: 0,
+      });
+    }
+  });
+
+  it.each(['teacher', 'assist'] as const)('nor does the list of a class count it, for the %s', async (who) => {
+    const { classes, students } = school();
+    const name = `班级计数${who}`;
+    const homework = await school().addHomework({ name, creator: 'teacher', classes: [classes.k1] });
+    await school().submit(homework, students.k1[0] as number);
+    const counts = async () => {
+      const { body } = await school().as(who).get(`class/homework/${classes.k1}?name=${name}`);
+      const [row] = body.data.list;
+      return [row.not_revised_homework_count, row.submitted_homework_count, row.homework_count];
+    };
+    expect((await counts()).every((count) => count > 0)).toBe(true);
+    await school().database.db.updateTable('homework').set({ status: 2 }).where('id', '=', homework).execute();
+    expect(await counts()).toEqual([0, 0, 0]);
   });
 });

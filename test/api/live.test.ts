@@ -114,7 +114,7 @@ onBothEngines('entering a live room', (school) => {
       expect((await enter(name, `type=meeting&id=${meeting}`)).body.data.title).toBe('期中总结');
     }
     expect((await enter('otherTeacher', `type=course&id=${lesson}`)).status).toBe(404);
-    expect(await said('otherTeacher', `type=meeting&id=${meeting}`)).toEqual([403, '仅班主任可进入班会']);
+    expect(await said('otherTeacher', `type=meeting&id=${meeting}`)).toEqual([403, '仅该班级的班主任和助教可进入班会']);
   });
 
   describe('with a provider', () => {

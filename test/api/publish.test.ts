@@ -310,6 +310,17 @@ onBothEngines('publishing a homework', (school) => {
       expect([status, body.msg, body.errors]).toEqual([422, '请完善信息', { 'question.1.ques_score': [message] }]);
     });
 
+    it('takes every score from 1 to 100', async () => {
+      const { body } = await publish({ question: [single({ ques_score: 1 }), single({ ques_score: 100 })] });
+      expect((await stored(body.data.id)).total_score).toBe(1010);
+    });
+
+    it('keeps what was changed in a question of the bank, and whose it was', async () => {
+      const { body } = await publish({ question: [single({ id: ids.bank, ques_stem: '改写的题' })] });
+      const { data } = (await teacher().get(`hw/copy/${body.data.id}`)).body;
+      expect(data.question).toMatchObject([{ ques_stem: '改写的题', source_id: ids.bank }]);
+    });
+
     it('names what is wrong with a question, also in a part', async () => {
       const { body } = await publish({
         question: [
@@ -433,6 +444,22 @@ onBothEngines('publishing a homework', (school) => {
       expect([status, body.msg]).toEqual([422, '所选范围内没有您可以布置作业的班级']);
     });
 
+    it('are those that are still valid', async () => {
+      const course = await insert('course', { title: '有效期', school_id: 1, created_at: noon });
+      const lecturer_id = school().people.teacher.id;
+      await insert('period', { course_id: course, title: '课时', lecturer_id, start_play: noon });
+      const add = async (valid_time: number) => {
+        const id = await insert('class', { name: '有效期', school_id: 1, created_at: noon, valid_type: 2, valid_time });
+        await db().insertInto('class_course').values({ class_id: id, course_id: course }).execute();
+        return id;
+      };
+      await add(noon);
+      const valid = await add(noon + 1);
+      const { data } = (await teacher().get(`hw/publish/classes?course_basis_id=${course}&publish_scope=3`)).body;
+      expect(data).toEqual([{ id: valid, name: '有效期', students_count: 0 }]);
+      await db().deleteFrom('period').where('course_id', '=', course).execute();
+    });
+
     it('are listed for the form', async () => {
       const { courses, classes } = school();
       const listed = await teacher().get(`hw/publish/classes?course_basis_id=${courses.shared}&publish_scope=3`);
@@ -441,7 +468,17 @@ onBothEngines('publishing a homework', (school) => {
       expect(
         (await teacher().get(`hw/publish/classes?course_basis_id=${courses.shared}&publish_scope=1`)).body.data,
       ).toEqual([]);
-      expect((await teacher().get('hw/publish/classes')).body.data).toEqual([]);
+      for (const search of [
+        '',
+        '?publish_scope=3',
+        `?course_basis_id=${ids.parent}&child_course_basis_ids=${ids.childMine}`,
+      ])
+        expect((await teacher().get(`hw/publish/classes${search}`)).body.data, search).toEqual([]);
+      const lesson = `course_basis_id=${courses.shared}&publish_scope=3&arrange_id`;
+      expect((await teacher().get(`hw/publish/classes?${lesson}=${ids.session}`)).body.data).toMatchObject([
+        { id: ids.group },
+      ]);
+      expect((await teacher().get(`hw/publish/classes?${lesson}=${ids.theirSession}`)).status).toBe(404);
       expect((await teacher().get(`hw/publish/classes?course_basis_id=${courses.theirs}&publish_scope=3`)).status).toBe(
         404,
       );
@@ -682,6 +719,35 @@ onBothEngines('publishing a homework', (school) => {
       expect(await titles('teacher', ids.parent)).toEqual(['子课时']);
       expect((await teacher().get(`hw/choose/periods/${courses.theirs}`)).status).toBe(404);
       expect((await teacher().get('hw/choose/periods/x')).status).toBe(404);
+    });
+
+    it('periods in their order: of the course itself, then of each child course, then those of others', async () => {
+      const course = (title: string, parent_id: number | null) =>
+        insert('course', { title, parent_id, school_id: 1, created_at: noon });
+      const [one, two] = [await course('子课程丙', null), await course('子课程丁', null)];
+      const parent = await course('高二总课程', null);
+      await db().updateTable('course').set({ parent_id: parent }).where('id', 'in', [one, two]).execute();
+      const period = (
+        title: string,
+        course_id: number,
+        sort: number,
+        start = noon,
+        who: 'teacher' | 'otherTeacher' = 'teacher',
+      ) => insert('period', { title, course_id, sort, start_play: start, lecturer_id: school().people[who].id });
+      await period('别人的', parent, 0, noon, 'otherTeacher');
+      await period('丁', two, 0);
+      await period('丙', one, 0);
+      await period('总二', parent, 2, noon - day);
+      await period('总一晚', parent, 1, noon + day);
+      await period('总一早', parent, 1, noon);
+      const { data } = (await teacher().get(`hw/choose/periods/${parent}`)).body;
+      expect(data.map(({ title, is_mine }: Payload) => [title, is_mine])).toEqual([
+        ...['总一早', '总一晚', '总二', '丙', '丁'].map((title) => [title, 1]),
+        ['别人的', 0],
+      ]);
+      // A parent comes before its child courses, also where it is younger.
+      const titles = (await teacher().get('teacher/myCourse')).body.data.map(({ title }: Payload) => title);
+      expect(titles.slice(-3)).toEqual(['高二总课程', '子课程丙', '子课程丁']);
     });
 
     it('earlier homework that the caller sees, with its questions in order', async () => {

@@ -33,10 +33,10 @@ async function publish(school: TestSchool, id: number, pointId: number | null = 
     .execute();
 }
 
-async function addPoint(school: TestSchool, name: string, parent_id: number | null = null): Promise<number> {
+async function addPoint(school: TestSchool, name: string, parent_id: number | null = null, sort = 0): Promise<number> {
   const { id } = await school.database.db
     .insertInto('knowledge_point')
-    .values({ name, parent_id })
+    .values({ name, parent_id, sort })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
@@ -138,6 +138,11 @@ onBothEngines('writing questions', (school) => {
       { right_answer: ['请至少选择两个正确答案'] },
     ],
     ['no reference answer', { ...essay, right_answer: '<p> </p>' }, { right_answer: ['请完善信息'] }],
+    [
+      'more answers than blanks',
+      { ...essay, ques_type: 7, ques_stem: '1+1=____', right_answer: '2@@3' },
+      { right_answer: ['题干有1个空，答案有2个，请改为一致'] },
+    ],
     ['an empty blank', { ...essay, ques_type: 7, right_answer: '2@@' }, { right_answer: ['请完善信息'] }],
     ['a remark of 21 characters', { ...single, remark: '备'.repeat(21) }, { remark: ['备注不能超过20个字'] }],
     ['a material without questions', { ...material, ques_item: [] }, { ques_item: ['至少保留一道小题'] }],
@@ -274,9 +279,19 @@ onBothEngines('lists of questions', (school) => {
     const inGeometry = await add(school(), 'otherTeacher', { ...essay, ques_stem: '几何题' });
     await publish(school(), inFunctions, functions);
     await publish(school(), inGeometry, geometry);
+    // Nobody else's: what is not public, and the parts of a public material.
+    await add(school(), 'otherTeacher', { ...single, ques_stem: '未公开的题' });
+    const inMaterial = await add(school(), 'otherTeacher', { ...material, ques_stem: '材料题' });
+    await publish(school(), inMaterial, geometry);
+    await school()
+      .database.db.updateTable('question')
+      .set({ is_public: 1 })
+      .where('parent_id', '=', inMaterial)
+      .execute();
     const list = async (filter: object) => (await school().as('assist').post('ques/public', filter)).body.data;
 
-    expect((await list({})).total).toBe(2);
+    const listed = (await list({})).list.map(({ id }: { id: number }) => id);
+    expect(listed.toSorted()).toEqual([inFunctions, inGeometry, inMaterial].toSorted());
     expect((await list({ point_id: algebra })).list).toMatchObject([
       { id: inFunctions, point_name: '函数', collect_id: null },
     ]);
@@ -297,8 +312,38 @@ onBothEngines('lists of questions', (school) => {
     expect((await school().as('assist').delete(`ques/del/${inFunctions}`)).status).toBe(404);
   });
 
+  it('shows points in the order that the school gave them, at every level, and lists each one’s own questions', async () => {
+    const root = await addPoint(school(), '语文', null, 30);
+    const last = await addPoint(school(), '物理', null, 50);
+    const first = await addPoint(school(), '英语', null, 20);
+    const below = await addPoint(school(), '文言文', root, 2);
+    const above = await addPoint(school(), '现代文', root, 1);
+    const tree = (await school().as('assist').get('ques/point')).body.data as {
+      id: number;
+      children: { id: number }[];
+    }[];
+    const added = tree.filter(({ id }) => [root, last, first].includes(id));
+    expect(added.map(({ id }) => id)).toEqual([first, root, last]);
+    expect(added[1]?.children.map(({ id }) => id)).toEqual([above, below]);
+    const inLast = await add(school(), 'otherTeacher', { ...single, ques_stem: '物理题' });
+    const inBelow = await add(school(), 'otherTeacher', { ...single, ques_stem: '文言文题' });
+    await publish(school(), inLast, last);
+    await publish(school(), inBelow, below);
+    const ids = async (point_id: number) =>
+      (await school().as('assist').post('ques/public', { point_id })).body.data.list.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await ids(last)).toEqual([inLast]);
+    expect(await ids(root)).toEqual([inBelow]);
+    expect(await ids(below)).toEqual([inBelow]);
+    expect(await ids(above)).toEqual([]);
+  });
+
   it('leaves fill-ins out of pickers', async () => {
-    const blanks = await add(school(), 'otherAssist', { ...essay, ques_type: 7, right_answer: '2' });
+    const blanks = await add(school(), 'otherAssist', {
+      ...{ ...essay, ques_type: 7, right_answer: '2' },
+      ques_stem: '1+1=____',
+    });
     const all = (await school().as('otherAssist').get('ques/index')).body.data;
     const offered = (await school().as('otherAssist').get('ques/index?for_picker=1')).body.data;
     expect(all.list).toContainEqual(expect.objectContaining({ id: blanks }));

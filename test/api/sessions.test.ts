@@ -34,12 +34,13 @@ onBothEngines('scheduled lessons', (school) => {
     cancelled = await addLesson(school(), { team, start: lessonTimes.coming + day, isCancelled: true });
     const other = await addTeam(school(), { name: '物理团课', assistant: 'otherAssist', lecturer: 'otherTeacher' });
     theirs = await addLesson(school(), { team: other, lecturer: 'otherTeacher', start: lessonTimes.held });
-    oneToOne = await addLesson(school(), { team: alone });
+    oneToOne = await addLesson(school(), { team: alone, mode: 2 });
   });
 
   it('what goes on now stands first, then what is next, then what was last', async () => {
     const list = (await as('teacher').get('schedule/list')).body.data.list;
     expect(list.map((row: { id: number }) => row.id)).toEqual([going, coming, oneToOne, cancelled, held]);
+    expect(list.map((row: { teaching_mode: number }) => row.teaching_mode)).toEqual([1, 1, 2, 1, 1]);
   });
 
   it.each(['teacher', 'assist'] as const)('%s sees the whole of their own, and 404 for others’', async (name) => {
@@ -52,7 +53,8 @@ onBothEngines('scheduled lessons', (school) => {
         should_arrive: 3,
         arrived: 0,
         leave: 0,
-        truants: 0,
+        // Held, and nobody was there.
+        truants: 3,
         fid: 0,
         start_play: lessonTimes.held,
       },
@@ -152,6 +154,7 @@ onBothEngines('scheduled lessons', (school) => {
       expect((await handIn('teacher', { class_times_id: coming, fid })).status).toBe(200);
       expect(await state()).toMatchObject({ file_status: 3, file_name: '讲义.pdf', file_remark: '' });
       await set(1, '');
+      expect(await state()).toMatchObject({ file_status: 1 });
       const late = await handIn('teacher', { class_times_id: coming, fid });
       expect([late.status, late.body.msg]).toEqual([409, '讲义已审核通过，不能重新上传']);
     });

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { hashesAtOnce, hashesWaiting, inTurn, TooManyHashes } from '#server/auth/hashing.ts';
 import { hashPassword, passwordFault, passwordMatches } from '#server/auth/password.ts';
+import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
@@ -34,7 +36,16 @@ onBothEngines('signing in', (school) => {
     expect(me.body.data).toMatchObject({
       name: '姓名teacher',
       identity: 'teacher',
-      settings: { timezone: 'Asia/Shanghai' },
+      // Nothing is set in a new school: everything is offered.
+      settings: {
+        timezone: 'Asia/Shanghai',
+        switch_question_module: true,
+        class_homework_module: true,
+        community_module: true,
+        class_circle: true,
+        show_grade: true,
+        show_classify: true,
+      },
     });
     const stored = await school()
       .database.db.selectFrom('sign_in')
@@ -63,7 +74,10 @@ onBothEngines('signing in', (school) => {
   it('asks for both fields', async () => {
     const { status, body } = await signIn(school(), '', undefined);
     expect([status, body.errors]).toEqual([422, { username: ['请输入用户名'], password: ['请输入密码'] }]);
-    expect((await signIn(school(), { $ne: 1 }, ['x'])).status).toBe(422);
+    // What is no text at all is answered in Chinese as well.
+    const wrong = await signIn(school(), { $ne: 1 }, ['x']);
+    expect(wrong.status).toBe(422);
+    expect(JSON.stringify(wrong.body.errors)).not.toMatch(/[a-z]{3,} [a-z]{3,}/i);
   });
 
   it('stops after ten failures of one name from one address, also when sent at once, and says how long', async () => {
@@ -76,6 +90,25 @@ onBothEngines('signing in', (school) => {
     expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(500);
     expect((await signIn(school(), 'assist', 'Assist2026', '10.0.0.8')).status).toBe(200);
     expect((await signIn(school(), 'teacher', 'Teach2026', '10.0.0.7')).status).toBe(200);
+  });
+
+  it('stops after a hundred failures of one address over all names, but not whoever has signed in from there', async () => {
+    await setPassword('assist2', 'Assist2026');
+    const address = '10.0.0.77';
+    expect((await signIn(school(), 'assist2', 'Assist2026', address)).status).toBe(200);
+    const tries: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const names = Array.from({ length: 26 }, (_, number) => `guess-${round}-${number}`);
+      const answers = await Promise.all(names.map((name) => signIn(school(), name, 'wrong', address)));
+      tries.push(...answers.map(({ status }) => status));
+    }
+    expect(tries.filter((status) => status === 401)).toHaveLength(100);
+    expect(tries.filter((status) => status === 429)).toHaveLength(4);
+    await setPassword('teacher2', 'Teach2026');
+    expect((await signIn(school(), 'teacher2', 'Teach2026', address)).status).toBe(429);
+    expect((await signIn(school(), 'teacher2', 'Teach2026', '10.0.0.78')).status).toBe(200);
+    expect((await signIn(school(), 'assist2', 'Assist2026', address)).status).toBe(200);
+    expect((await signIn(school(), 'assist2', 'wrong', address)).status).toBe(401);
   });
 
   it('ends a token by signing out, and only that one', async () => {
@@ -102,6 +135,77 @@ onBothEngines('signing in', (school) => {
     school().setNow(noon);
   });
 
+  it('keeps a token for twelve hours to the second, each by its own use', async () => {
+    const [used, unused] = (await Promise.all(
+      [1, 2].map(async () => (await signIn(school(), 'teacher', 'Teach2026')).body.data.token),
+    )) as [string, string];
+    school().setNow(noon + 6 * hour);
+    expect((await withToken(used)).status).toBe(200);
+    school().setNow(noon + 12 * hour + 1);
+    expect((await withToken(unused)).status).toBe(401);
+    school().setNow(noon + 18 * hour);
+    expect((await withToken(used)).status).toBe(200);
+    school().setNow(noon + 30 * hour);
+    expect((await withToken(used)).status).toBe(200);
+    school().setNow(noon);
+  });
+
+  it('counts a use from a minute after the one before, and not sooner', async () => {
+    const start = noon + 30 * hour;
+    const usedAgainAfter = async (seconds: number) => {
+      school().setNow(start);
+      const { token } = (await signIn(school(), 'teacher', 'Teach2026')).body.data as { token: string };
+      school().setNow(start + seconds);
+      expect((await withToken(token)).status).toBe(200);
+      return token;
+    };
+    const [minute, sooner] = [await usedAgainAfter(60), await usedAgainAfter(59)];
+    school().setNow(start + 12 * hour + 59);
+    expect((await withToken(sooner)).status).toBe(401);
+    school().setNow(start + 12 * hour + 60);
+    expect((await withToken(minute)).status).toBe(200);
+    school().setNow(noon);
+  });
+
+  it('tells each permission as the person has it', async () => {
+    for (const [can_dispatch, can_correct, permissions] of [
+      [1, 0, ['dispatch']],
+      [0, 1, ['correct']],
+      [0, 0, []],
+      [1, 1, ['dispatch', 'correct']],
+    ] as const) {
+      await school()
+        .database.db.updateTable('staff')
+        .set({ can_dispatch, can_correct })
+        .where('username', '=', 'teacher')
+        .execute();
+      const { body } = await signIn(school(), 'teacher', 'Teach2026');
+      expect(body.data.permissions).toEqual(permissions);
+      expect((await withToken(body.data.token)).body.data.permissions).toEqual(permissions);
+      const headers = { authorization: `Bearer ${body.data.token}`, 'content-type': 'application/json' };
+      const review = await school().ask('/api/lector/hw/review/list', { method: 'POST', headers, body: '{}' });
+      const refused = [403, '您没有批改权限'];
+      expect([review.status, review.body.msg]).toEqual(can_correct ? [404, '作业不存在'] : refused);
+    }
+  });
+
+  it('goes by the school’s settings: a change is seen at once, another server’s within five seconds', async () => {
+    const { db } = school().database;
+    const elsewhere = (value: string) =>
+      db.updateTable('setting').set({ value }).where('name', '=', 'show_grade').execute();
+    const changed = { ...defaultSettings, show_grade: false };
+    await schoolSettings(db, noon);
+    await storeSetting(db, 'show_grade', '0');
+    expect(await schoolSettings(db, noon)).toEqual(changed);
+    await elsewhere('1');
+    expect(await schoolSettings(db, noon + 4)).toEqual(changed);
+    expect(await schoolSettings(db, noon + 5)).toEqual(defaultSettings);
+    await storeSetting(db, 'timezone', 'Asia/Urumqi');
+    expect(await schoolSettings(db, noon + 5)).toEqual({ ...defaultSettings, timezone: 'Asia/Urumqi' });
+    await storeSetting(db, 'timezone', defaultSettings.timezone);
+    expect(await schoolSettings(db, noon + 5)).toEqual(defaultSettings);
+  });
+
   it('ends with the account', async () => {
     const token = (await signIn(school(), 'teacher', 'Teach2026')).body.data.token as string;
     await school()
@@ -112,6 +216,41 @@ onBothEngines('signing in', (school) => {
     expect((await withToken(token)).status).toBe(401);
     expect((await signIn(school(), 'teacher', 'Teach2026')).status).toBe(401);
   });
+});
+
+it('computes a few hashes at a time, lets some wait, and refuses what is beyond', async () => {
+  let [running, most] = [0, 0];
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const hash = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await held;
+    running -= 1;
+  };
+  const asked = Array.from({ length: hashesAtOnce + hashesWaiting + 1 }, () => inTurn(hash));
+  await expect(asked.pop()).rejects.toThrow(TooManyHashes);
+  release();
+  await Promise.all(asked);
+  expect(most).toBe(hashesAtOnce);
+  expect(hashesAtOnce).toBeLessThanOrEqual(4);
+  await inTurn(hash);
+});
+
+it.each([
+  ['show_grade', 'on', '1'],
+  ['show_grade', 'YES', '1'],
+  ['show_grade', 'off', '0'],
+  ['show_grade', 'False', '0'],
+  ['show_grade', '', undefined],
+  ['show_grade', 'Asia/Shanghai', undefined],
+  ['timezone', 'Asia/Urumqi', 'Asia/Urumqi'],
+  ['timezone', 'on', undefined],
+  ['timezone', '', undefined],
+] as const)('keeps the setting %s, written as %j, as %j', (name, written, kept) => {
+  expect(storedSetting(name, written)).toBe(kept);
 });
 
 it('hashes with argon2id and a salt of its own each time', async () => {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { subjects } from '#server/api.ts';
+import { expect, it } from 'vitest';
+import { apiRouter, subjects } from '#server/api.ts';
+import { permissionFaults } from '#server/auth/contract.ts';
 import { isShared, pathFor, rolePrefix } from '#server/http/call.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
@@ -17,6 +18,15 @@ const everyCall = declared
       return { role, method: call.method, url: `${rolePrefix[role]}/${path}`, offered: own !== undefined };
     }),
   );
+
+/** Those that take a permission, for each identity that has them. */
+const permitted = declared.flatMap((call) =>
+  (['teacher', 'assist'] as const).flatMap((role) => {
+    const path = isShared(call) ? undefined : pathFor(call, role)?.replace(/:\w+\??/g, '1');
+    const url = `${rolePrefix[role]}/${path}`;
+    return call.needs && path !== undefined ? [{ needs: call.needs, role, method: call.method, url }] : [];
+  }),
+);
 
 /** Those outside the prefixes, which either identity has. */
 const sharedCalls = declared
@@ -47,6 +57,27 @@ onBothEngines('the wire', (school) => {
       }
     },
   );
+
+  it.each(permitted)('$method $url: 403 without the permission, whatever other one there is', async (one) => {
+    const { needs, role, method, url } = one;
+    const { id, token } = school().people[role];
+    const permit = (can_dispatch: 0 | 1, can_correct: 0 | 1) =>
+      school().database.db.updateTable('staff').set({ can_dispatch, can_correct }).where('id', '=', id).execute();
+    const ask = async () => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const { status, body } = await school().ask(url, { method, headers, body: method === 'GET' ? undefined : '{}' });
+      return [status, body?.msg];
+    };
+    const refused = [403, permissionFaults[needs]];
+    try {
+      await permit(needs === 'dispatch' ? 0 : 1, needs === 'correct' ? 0 : 1);
+      expect(await ask()).toEqual(refused);
+      await permit(needs === 'dispatch' ? 1 : 0, needs === 'correct' ? 1 : 0);
+      expect(await ask()).not.toEqual(refused);
+    } finally {
+      await permit(1, 1);
+    }
+  });
 
   it.each(sharedCalls)('$method $url: 401 without a token, open to either identity', async ({ method, url }) => {
     const body = method === 'GET' ? undefined : '{}';
@@ -84,7 +115,7 @@ onBothEngines('the wire', (school) => {
       .post('hw/correct', { name: 'x'.repeat(2 * 1024 * 1024) });
     expect([large.status, large.body.code]).toEqual([413, 413]);
     const { token } = school().people.teacher;
-    for (const body of ['{"name":', '[]', '"text"', 'name=1']) {
+    for (const body of ['{"name":', '[]', '"text"', 'null', 'name=1']) {
       const answer = await school().ask('/api/lector/hw/correct', {
         method: 'POST',
         body,
@@ -92,6 +123,12 @@ onBothEngines('the wire', (school) => {
       });
       expect([answer.status, answer.body.msg], body).toEqual([400, '请求格式不正确']);
     }
+  });
+
+  it.each(['', ' \n'])('reads the body %j as one without fields', async (body) => {
+    const authorization = `Bearer ${school().people.teacher.token}`;
+    const answer = await school().ask('/api/lector/ques/add', { method: 'POST', body, headers: { authorization } });
+    expect([answer.status, answer.body.errors?.ques_stem]).toEqual([422, ['请完善信息']]);
   });
 
   it('gives every answer a request id, the caller’s own where it is fit', async () => {
@@ -122,15 +159,66 @@ onBothEngines('health', (school) => {
   });
 });
 
-describe('the description of the API', () => {
-  it('names every call under both prefixes', async () => {
-    const { openApi } = await import('#server/http/describe.ts');
-    const { paths } = openApi(subjects);
-    for (const { method, url, offered } of everyCall) {
-      const found = Object.entries(paths).find(([path]) => new RegExp(`^${path.replace(/\{\w+\}/g, '1')}$`).test(url));
-      if (offered) expect(found?.[1][method.toLowerCase()], `${method} ${url}`).toBeDefined();
-    }
-    expect(paths['/api/lector/hw/withdraw/{id}']).toHaveProperty('post');
+onBothEngines('the description of the API', (school) => {
+  const described = async () => (await school().ask('/api/openapi.json')).body;
+
+  /** `get /api/…/{id}` of every address that the router answers. */
+  const mounted = () =>
+    apiRouter(school().house)
+      .routes.filter(({ method }) => method !== 'ALL')
+      .flatMap(({ method, path }) =>
+        (path.endsWith('?') ? [path.replace(/\/:\w+\?$/, ''), path.slice(0, -1)] : [path]).map(
+          (one) => `${method.toLowerCase()} ${one.replace(/:(\w+)/g, '{$1}')}`,
+        ),
+      );
+
+  it('names what is mounted, and nothing else', async () => {
+    const { paths } = await described();
+    const named = Object.entries<Record<string, unknown>>(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    // Mounted so that they are 403 and not 404 for the identity that does not have them.
+    const notOffered = (address: string) =>
+      everyCall.some(
+        ({ url, offered }) =>
+          !offered && new RegExp(`^${(address.split(' ')[1] as string).replace(/\{\w+\}/g, '1')}$`).test(url),
+      );
+    const expected = mounted().filter((address) => named.includes(address) || !notOffered(address));
+    expect([...new Set(named)].sort()).toEqual([...new Set(expected)].sort());
     expect(JSON.stringify(paths['/api/lector/hw/index'])).toContain('not_revised_homework_count');
+  });
+
+  it('says whose token each call wants', async () => {
+    const { paths, components } = await described();
+    expect(Object.keys(components.securitySchemes)).toEqual(['bearer', 'application']);
+    const wanted = Object.entries<Record<string, { security?: object[]; tags: string[] }>>(paths)
+      .filter(([path]) => path.startsWith('/api/app/'))
+      .flatMap(([path, methods]) => Object.entries(methods).map(([method, said]) => ({ path, method, ...said })));
+    for (const { path, method, security, tags } of wanted) {
+      const sent = method === 'get' ? undefined : '{}';
+      const token = await school().ask(path.replace(/\{\w+\}/g, '1'), { method: method.toUpperCase(), body: sent });
+      expect([token.status, path]).toEqual([401, path]);
+      const isApplications = token.body.msg === '应用令牌无效';
+      expect([path, security], path).toEqual([path, isApplications ? [{ application: [] }] : undefined]);
+      expect(tags[0] === '学习端').toBe(isApplications);
+    }
+    expect(wanted.filter(({ security }) => security).map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        '/api/app/homework/{hwId}/submission',
+        '/api/app/public/file',
+        '/api/app/study',
+        '/api/app/leave',
+        '/api/app/meeting/join',
+      ]),
+    );
+    for (const path of ['/healthz', '/api/auth/login', '/api/calendar/feed/{token}'])
+      expect(Object.values<{ security?: object[] }>(paths[path])[0]?.security).toEqual([]);
+  });
+
+  it('is readable as a page, the learners’ calls in a part of their own', async () => {
+    const { status, body } = await school().ask('/api/docs');
+    expect(status).toBe(200);
+    expect(body).toContain('<h2>学习端</h2>');
+    expect(body).toContain('/api/app/meeting/join');
   });
 });

@@ -32,6 +32,15 @@ describe('what is offered', () => {
     expect(actionsFor(state, 5)).toEqual([]);
   });
 
+  it('leads to the state of its name', () => {
+    expect(stateAfter('request', -1, 1)).toBe(1);
+    expect(stateAfter('approve', 1, 1)).toBe(2);
+    expect(stateAfter('reject', 1, 1)).toBe(3);
+    expect(stateAfter('cancelLeave', 2, 1)).toBe(4);
+    expect(stateAfter('attend', 5, 7)).toBe(0);
+    expect(stateAfter('cancelAttendance', 0, 7)).toBe(5);
+  });
+
   it('is what is allowed', () => {
     for (const state of opStatuses)
       for (const type of [1, 5, 7])

@@ -8,9 +8,10 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { varFolder } from '#server/house.ts';
+import { varFolder } from '#server/db/location.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel } from './browser.ts';
+import { measureCrawl } from './crawl.ts';
 import { measureGrading } from './grading.ts';
 import { profileShares } from './profile.ts';
 import { cpuPerRequest, get, signIn, startServer } from './server.ts';
@@ -113,6 +114,9 @@ try {
       sums.large / sums.small <= 1.5,
     );
   }
+
+  // ---- every screen and every reading call ---------------------------------------------------------
+  await measureCrawl({ large, small }, note, { quick });
 
   // ---- memory ------------------------------------------------------------------------------------
   const cookie = await signIn(large.base, 'teacher', 'Teach2026');

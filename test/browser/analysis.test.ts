@@ -213,8 +213,13 @@ describe.each([true, false])('the detail, client JS %s', (javaScriptEnabled) => 
     expect(await more.isVisible()).toBe(false);
     await stem.hover();
     await expect.poll(() => more.isVisible()).toBe(true);
+    // From the word into what it says of itself: it stays.
+    const box = await more.boundingBox();
+    await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 12, { steps: 5 });
+    expect(await more.isVisible()).toBe(true);
     await page.mouse.move(0, 0);
     await expect.poll(() => more.isVisible()).toBe(false);
+    expect(await more.evaluate((element) => getComputedStyle(element).transitionDelay.split(', '))).toContain('0.1s');
     await stem.focus();
     expect(await more.isVisible()).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280);

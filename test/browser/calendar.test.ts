@@ -79,7 +79,7 @@ describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person)
   it('hands out a code with one click', async () => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
     await page.goto(`${server.base}/calendar?view=day`);
-    await page.locator('article', { hasText: '集合易错题当堂讲解' }).getByRole('link', { name: '参课码' }).click();
+    await page.locator('article', { hasText: '集合易错题当堂讲解' }).getByRole('link', { name: '参会码' }).click();
     const code = await page.inputValue('input[data-copyable]');
     await page.click('button:has-text("复制")');
     await page.waitForSelector('button:has-text("已复制")');

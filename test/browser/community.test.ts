@@ -110,7 +110,7 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
   it('writes an announcement with formats in the editor', async () => {
     await page.goto(`${server.base}/classes/notice?class_id=${classId}`);
     await page.fill('#title', '编辑器里的公告');
-    const editor = page.locator('[role=textbox]#notice-content');
+    const editor = page.locator('#notice-content');
     await editor.click();
     await page.locator('[role=textbox][contenteditable=true]').waitFor();
     await page.keyboard.type('第一段 <b>');

@@ -116,6 +116,7 @@ describe('by keyboard alone', () => {
     await page.waitForSelector('dialog[open] >> text=完成后不能再修改评分');
     await press('Enter');
     await until(student, expect.stringContaining('学生二班2'));
+    await until(() => page.innerText('p[role=status]'), '操作成功');
     await until(() => stored(paper, reports[0]), [85, 55]);
     await until(() => statusOf(reports[0]), 3);
     expect(page.url()).toContain(`report_id=${reports[1]}`);
@@ -134,6 +135,53 @@ describe('by keyboard alone', () => {
     await press('5', 'Enter', 'Enter', 'Enter');
     await page.waitForURL('**/homework?tab=approve');
     expect(await statusOf(reports[1])).toBe(3);
+  });
+
+  test('a number above the full score turns the field red and says so; the next Enter saves it', async () => {
+    const { paper, reports } = await pile(1);
+    await open(reports[0]);
+    await press('1', '5');
+    await page.waitForSelector('[role=alert]:text-is("超过满分，已按 10.0 分计")');
+    expect(await page.inputValue('#user_score')).toBe('10');
+    expect(await page.getAttribute('#user_score', 'aria-invalid')).toBe('true');
+    expect(await page.getAttribute('#user_score', 'aria-describedby')).toBe('user_score-error');
+    await press('Enter');
+    expect(await heading()).toContain('第 2 题');
+    await press('Enter');
+    await until(heading, expect.stringContaining('第 3.2 题'));
+    await until(() => stored(paper, reports[0]), [100, null]);
+    await page.click('[aria-label=打开数字键盘]');
+    await page.click('[data-key="9"]');
+    await page.waitForSelector('[role=alert]:text-is("超过满分，已按 5.5 分计")');
+    await page.click('[data-key=done]');
+    expect(await stored(paper, reports[0])).toEqual([100, null]);
+    await press('Enter');
+    await until(() => stored(paper, reports[0]), [100, 55]);
+  });
+
+  test('the panel stays where it is once the page is scrolled by 225 px', async () => {
+    const { reports } = await pile(1, { answers: { essay: essayOf('很长的答案。'.repeat(1500)) } });
+    await open(reports[0]);
+    const panelAt = async (scrolled: number) => {
+      await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), scrolled);
+      return (await page.locator('aside').boundingBox())?.y ?? 0;
+    };
+    expect((await panelAt(0)) - (await panelAt(150))).toBe(150);
+    // Chromium scrolls to whole pixels, the head above may end between two.
+    expect(Math.abs((await panelAt(225)) - (await panelAt(400)))).toBeLessThan(1);
+  });
+
+  test('the last report leads back to where the pass was entered from', async () => {
+    const { paper, reports } = await pile(2, { answers: { essay: '' } });
+    const from = `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&status=2`;
+    await page.goto(server.base + from);
+    await page.click(`a[href^="/homework/approve?report_id=${reports[0]}&"]`);
+    await page.waitForSelector('button:has-text("快捷键")');
+    await press('f', 'Enter', 'Enter', 'Enter');
+    await until(student, expect.stringContaining('学生二班2'));
+    await press('f', 'Enter', 'Enter', 'Enter');
+    await page.waitForURL(server.base + from);
+    expect(await page.textContent('main')).toContain('没有符合条件的学生');
   });
 
   test('rates have a key each, and a held key gives nothing twice', async () => {
@@ -183,6 +231,24 @@ describe('by keyboard alone', () => {
   });
 });
 
+test('an Enter that ends a composition neither saves nor cuts it off', async () => {
+  const { paper, reports } = await pile(1);
+  await open(reports[0]);
+  await press('8', '.');
+  const session = await context.newCDPSession(page);
+  const enter = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 229 } as const;
+  await session.send('Input.imeSetComposition', { text: '５', selectionStart: 1, selectionEnd: 1 });
+  await session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...enter });
+  expect(await page.inputValue('#user_score')).toBe('8.５');
+  await session.send('Input.insertText', { text: '５' });
+  await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
+  expect(await page.inputValue('#user_score')).toBe('8.5');
+  expect(await heading()).toContain('第 2 题');
+  expect(await stored(paper, reports[0])).toEqual([null, null]);
+  await press('Enter');
+  await until(() => stored(paper, reports[0]), [85, null]);
+});
+
 describe('by mouse', () => {
   test('full marks, the card, a comment used before, equal answers, and finishing', async () => {
     const { paper, reports } = await pile(2);
@@ -205,6 +271,41 @@ describe('by mouse', () => {
     await page.click('dialog[open] button:has-text("完成批改")');
     await until(() => statusOf(reports[0]), 3);
     await until(student, expect.stringContaining('学生二班2'));
+  });
+
+  test('equal answers: a number that was cut down is shown before the button or Enter sends it, and a draft is kept', async () => {
+    const { paper, reports } = await pile(2);
+    await open(reports[0]);
+    await page.click('button:has-text("一并批改")');
+    await page.waitForSelector('[aria-label=打开数字键盘]');
+    const over = () => page.waitForSelector('[role=alert]:text-is("超过满分，已按 10.0 分计")');
+    await page.click('#same_score');
+    await page.keyboard.type('15');
+    await over();
+    expect(await page.inputValue('#same_score')).toBe('10');
+    expect(await page.getAttribute('#same_score', 'aria-invalid')).toBe('true');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('same_score');
+    await page.keyboard.press('Enter');
+    await over();
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('same_score');
+    await page.keyboard.press('Backspace');
+    expect(await page.getAttribute('#same_score', 'aria-invalid')).toBe(null);
+    await page.keyboard.type('8');
+    await over();
+    await page.fill('#same_comment', '步骤相同');
+    await page.waitForFunction(() => JSON.stringify(Object.values(localStorage)).includes('步骤相同'));
+    await page.reload();
+    await page.click('text=恢复上次未提交的内容');
+    expect(await page.inputValue('#same_comment')).toBe('步骤相同');
+    expect(await page.inputValue('#same_score')).toBe('10');
+    expect(await page.locator('input[name=answer]:checked').count()).toBe(1);
+    await page.fill('#same_score', '15');
+    await page.click('button:has-text("一并评分")');
+    await over();
+    expect(await stored(paper, reports[1])).toEqual([null, null]);
+    await page.click('button:has-text("一并评分")');
+    await page.waitForSelector('text=已为 2 份相同的答案评分');
+    expect((await stored(paper, reports[1]))[0]).toBe(100);
   });
 
   test('an attachment goes up when it is chosen, and is saved with the answer', async () => {
@@ -243,18 +344,26 @@ describe('by mouse', () => {
     await page.click('dialog[open] [role=toolbar] button:text-is("对")');
     await page.mouse.click(640, 420);
     await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
-    await page.waitForSelector('dialog[open] >> text=保存成功');
-    const marks = async () => {
+    await page.waitForSelector('text=保存成功');
+    expect(await page.locator('dialog').count()).toBe(0);
+    const standing = async () => {
       const { body } = await school.as('teacher').post('hw/review/detail', { report_id: reports[0], type: 1 });
-      const { draw, path } = body.data.list[0].answerImages[0];
+      return body.data.list[0];
+    };
+    const marks = async () => {
+      const { draw, path } = (await standing()).answerImages[0];
       return { names: draw ? JSON.parse(draw).draw.map(({ name }: { name: string }) => name) : [], path };
     };
     await until(marks, { names: ['right'], path: expect.stringMatching(/^\/files\/.+\.jpg$/) });
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('button:has-text("修改批注")');
     const { path } = await marks();
     expect(await page.getAttribute('figure img', 'src')).toBe(path);
+    const { version } = await standing();
+    await page.click('button:has-text("修改批注")');
+    await page.waitForSelector('dialog[open] canvas');
+    await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    await page.waitForTimeout(500);
+    expect(await standing()).toMatchObject({ version, answerImages: [{ path }] });
   });
 });
 
@@ -343,6 +452,22 @@ describe('nothing is lost', () => {
     await page.reload();
     await page.waitForSelector('button:has-text("快捷键")');
     expect(await page.locator('text=已恢复上次未保存的内容').count()).toBe(0);
+  });
+
+  test('what is written at the end of a report is there again, until the report is ended', async () => {
+    const { reports } = await pile(1);
+    await open(reports[0]);
+    await press('f', 'Enter', 'f', 'Enter', 'Enter');
+    await page.fill('#finish-comment', '这次进步很大');
+    await press('Escape');
+    await page.reload();
+    await page.waitForSelector('button:has-text("快捷键")');
+    await press('g');
+    await until(() => page.inputValue('#finish-comment'), '这次进步很大');
+    await page.click('dialog[open] button:has-text("完成批改")');
+    await until(() => statusOf(reports[0]), 3);
+    const kept = () => page.evaluate(() => JSON.stringify(Object.values(localStorage)).includes('这次进步很大'));
+    await until(kept, false);
   });
 
   test('without a network the grader goes on; what was marked is told, kept, and saved when it is back', async () => {
@@ -494,7 +619,7 @@ test('the screen with everything that it loads weighs at most 220 KB', async () 
   expect(sizes.length).toBeLessThan(30);
 });
 
-test('from key press to the next answer takes at most 100 ms on a machine six times slower', async () => {
+test('from key press to the next answer costs at most three times the layout of its page', async () => {
   const { paper, reports } = await pile(1);
   const { db } = school.database;
   const text = (of: string) => `<p>${of.repeat(80)}</p>`;
@@ -533,13 +658,25 @@ test('from key press to the next answer takes at most 100 ms on a machine six ti
     .execute();
   await open(reports[0]);
   await page.waitForLoadState('networkidle');
-  // Processor time, so that what else this machine does is not counted; six times as much on the slow one.
+  // Processor time, so that what else this machine does is not counted, and against the page's own layout, so that it
+  // does not matter how fast the machine is.
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const busy = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
   };
+  const layout: number[] = [];
+  for (let time = 0; time < 11; time += 1) {
+    const before = await busy();
+    await page.evaluate(() => {
+      document.body.style.display = 'none';
+      void document.body.offsetHeight;
+      document.body.style.display = '';
+      void document.body.offsetHeight;
+    });
+    layout.push(((await busy()) - before) * 1000);
+  }
   const took: number[] = [];
   for (let answer = 0; answer < 11; answer += 1) {
     await press('5');
@@ -547,11 +684,14 @@ test('from key press to the next answer takes at most 100 ms on a machine six ti
     const before = await busy();
     await press('Enter');
     expect(await heading()).not.toBe(shown);
-    took.push(((await busy()) - before) * 1000 * 6);
+    took.push(((await busy()) - before) * 1000);
   }
-  const median = took.sort((one, other) => one - other)[5] as number;
-  console.info(`key press to next answer, six times slower: ${Math.round(median)} ms of processor time`);
-  expect(median).toBeLessThanOrEqual(100);
+  const median = (times: number[]) => times.sort((one, other) => one - other)[5] as number;
+  const [next, once] = [median(took), median(layout)];
+  console.info(
+    `key press to next answer: ${next.toFixed(1)} ms of processor time, laying out the page ${once.toFixed(1)}`,
+  );
+  expect(next / once).toBeLessThanOrEqual(3);
 });
 
 test('axe finds nothing on the correction screens, with every state of the card', async () => {

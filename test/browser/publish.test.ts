@@ -73,7 +73,7 @@ async function takeFromHistory(page: Page, count: number): Promise<void> {
 /** A text area without client JS, an editor with it. */
 async function fillRich(page: Page, path: string, text: string, hasEditor: boolean): Promise<void> {
   if (!hasEditor) return page.fill(`textarea[id="${path}"]`, text);
-  await page.click(`[role=textbox][id="${path}"]`);
+  await page.click(`[id="${path}"]`);
   await page.waitForFunction(() => document.activeElement?.getAttribute('contenteditable') === 'true');
   await page.keyboard.type(text);
 }
@@ -262,8 +262,44 @@ describe('with client JS', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  it('a draft that is given up is gone', async () => {
+  /** An open form keeps itself when it is left: first it is left, then what it kept is forgotten. */
+  async function forgetDrafts(): Promise<void> {
+    await page.goto('about:blank');
     await openForm(page);
+    await page.evaluate(() => localStorage.clear());
+    await openForm(page);
+  }
+
+  it('a form behind which an older draft is offered keeps itself, before and after earlier homework is taken over', async () => {
+    await forgetDrafts();
+    await page.fill('#name', '旧的草稿');
+    await page.waitForSelector('text=草稿已保存');
+    await page.reload({ waitUntil: 'networkidle' });
+    await page.waitForSelector('text=恢复草稿');
+    await page.fill('#name', '新写的');
+    await page.waitForSelector('text=草稿已保存');
+    await takeFromHistory(page, 2);
+    const taken = await rows(page).count();
+    expect(taken).toBeGreaterThan(0);
+    await page.fill('#remark', '取题之后写的');
+    await expect
+      .poll(() => page.evaluate(() => JSON.stringify(Object.values(localStorage))), { timeout: 5000 })
+      .toContain('取题之后写的');
+    await openForm(page);
+    await page.click('text=恢复草稿');
+    expect(await page.inputValue('#name')).toBe('新写的');
+    expect(await page.inputValue('#remark')).toBe('取题之后写的');
+    expect(await rows(page).count()).toBe(taken);
+    // The older one is there still, behind the newer one.
+    await openForm(page);
+    await page.click('text=放弃草稿');
+    await page.click('text=恢复草稿');
+    expect(await page.inputValue('#name')).toBe('旧的草稿');
+    expect(await rows(page).count()).toBe(0);
+  });
+
+  it('a draft that is given up is gone', async () => {
+    await forgetDrafts();
     await page.fill('#name', '不要了');
     await page.waitForSelector('text=草稿已保存');
     await page.reload({ waitUntil: 'networkidle' });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,12 +130,12 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
 
     await begin();
     await chooseType(7);
-    await write('ques_stem', stem('填空题'));
+    await write('ques_stem', stem('填空题____和____'));
     await press('添加空');
     await page.fill('[name="right_answer.0"]', '北京');
     await page.fill('[name="right_answer.1"]', '长江');
     await page.selectOption('#facility_value', '3');
-    await saved(stem('填空题'));
+    await saved(stem('填空题____和____'));
   });
 
   it('writes a 材料题 with sub-questions that are added, moved and removed', async () => {
@@ -304,6 +305,37 @@ describe('the editor', () => {
     expect(await page.locator('main [role=alert]').innerText()).toContain('文件内容与扩展名不符');
     await context.close();
   });
+});
+
+it('a press on save is not lost when the script comes in the middle of it', async () => {
+  const context = await open(true);
+  const page = await signIn(context, 'teacher');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${server.base}/homework?tab=ques`);
+  const edit = page.locator('tbody tr').first().locator('a:has-text("编辑")');
+  // With a text of formats too, which the script shows in another element.
+  const id = /id=(\d+)/.exec((await edit.getAttribute('href')) ?? '')?.[1];
+  const school = new DatabaseSync(path.join(server.varDir, 'school.db'), { timeout: 5000 });
+  school.prepare('update question set ques_stem = ? where id = ?').run('<p>H<sub>2</sub>O</p>', Number(id));
+  school.close();
+  await edit.click({ noWaitAfter: true });
+  await page.fill('#remark', '按下之后');
+  const box = await page.locator('button[value=save]:visible').last().boundingBox();
+  await page.mouse.move((box?.x ?? 0) + 10, (box?.y ?? 0) + 10);
+  await page.mouse.down();
+  release();
+  await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
+  await page.mouse.up();
+  await page.waitForURL(listed);
+  expect(await page.locator('[role=status]').first().innerText()).toBe('编辑成功');
+  await context.close();
 });
 
 describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {

@@ -60,7 +60,11 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     await look(alone);
     await look(cancelled);
     await look(held.replace('/sessions/class', '/sessions/communication'));
-    await look(held.replace('/class?', '/class/handout?'));
+    // An approved handout is not replaced: a lesson to come has none yet.
+    await page.goto(`${server.base}/sessions?status=2&view=list`);
+    await page.goto(server.base + (await firstDetail(page)));
+    await look((await page.locator('a:text-is("上传讲义"), a:text-is("重新上传")').getAttribute('href')) as string);
+    expect(await page.locator('dialog[open] input[type=file]').count()).toBe(1);
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -1,6 +1,6 @@
 /**
  * A teaching day of both identities, with and without client JS: calendar, live room, lesson, homework, leave,
- * attendance, evaluation, community, password (document 3).
+ * attendance, evaluation, community, password.
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ async function enterLive(page: Page, kind: string): Promise<void> {
   expect(await page.innerText('main')).toContain('未配置直播服务');
 }
 
-/** The own lesson that is going on: from the calendar to its page, and homework for it. */
+/** The own lesson that is going on: from the calendar to its page, homework for it, and back to it. */
 async function publishFromLesson(page: Page, name: string): Promise<void> {
   await open(page, '/calendar');
   await cardNow(page, '团课').locator('a:text-is("课次详情")').first().click();
@@ -68,7 +68,7 @@ async function publishFromLesson(page: Page, name: string): Promise<void> {
   await page.fill('#name', name);
   await page.fill('#ending_time', deadline());
   await page.locator('button:text-is("提交"):visible').first().click();
-  await page.waitForURL(({ pathname }) => pathname === '/homework');
+  await page.waitForURL('**/sessions/class**');
   expect(await said(page)).toContain('发布成功');
 }
 

@@ -88,7 +88,11 @@ describe('the way into a live room', () => {
     expect(wayIn('assist', { ...open, groups: 0 })).toEqual({ way: 'no_group', reason: '该课程没有分组' });
     expect(wayIn('assist', { ...open, kind: 'meeting', groups: 0 }).way).toBe('enter');
     expect(wayIn('assist', { ...open, periods_type: 15, periods_extend: 1 }).way).toBe('enter');
-    expect(mayEnterAssistantRoom({ ...open, periods_type: 3, course_extend: 1 })).toBe(true);
+    const assistantRoom: LiveFacts = { ...open, periods_type: 3, course_extend: 1 };
+    expect(mayEnterAssistantRoom(assistantRoom)).toBe(true);
+    expect(mayEnterAssistantRoom({ ...assistantRoom, groups: 0 })).toBe(false);
+    expect(mayEnterAssistantRoom({ ...assistantRoom, kind: 'meeting' })).toBe(false);
+    expect(mayEnterAssistantRoom({ ...assistantRoom, kind: 'course' })).toBe(false);
   });
 
   it('says why it is closed', () => {
@@ -98,9 +102,10 @@ describe('the way into a live room', () => {
     expect(reasonFor({ periods_type: 7 })).toBe('线下课时没有直播间');
     expect(reasonFor({ allow_enter: 1 })).toBe('该课时未开放进入直播间');
     expect(reasonFor({ periods_type: 2 })).toBe('该课时未开放助教直播间');
-    expect(reasonFor({ course_type: 10 })).toBe('录播课时没有直播间');
+    expect(reasonFor({ course_type: 10 })).toBe('该课时没有直播间');
     expect(reasonFor({ isTheirs: false }, 'teacher')).toBe('仅授课讲师可进入直播间');
-    expect(reasonFor({ isTheirs: false, kind: 'meeting' }, 'teacher')).toBe('仅班主任可进入班会');
+    expect(reasonFor({ isTheirs: false })).toBe('仅负责该班级的助教可进入直播间');
+    expect(reasonFor({ isTheirs: false, kind: 'meeting' }, 'teacher')).toBe('仅该班级的班主任和助教可进入班会');
   });
 
   it('reads the status from the clock', () => {

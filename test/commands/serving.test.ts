@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,6 +32,23 @@ describe('the started product', () => {
     } finally {
       await first.stop();
     }
+  });
+
+  it('makes a secret anew that was left empty, and refuses one that is too short to be one', async () => {
+    const varDir = mkdtempSync(path.join(tmpdir(), 'secret-'));
+    const file = path.join(varDir, 'session-secret');
+    writeFileSync(file, '');
+    const server = await startServer({ VAR_DIR: varDir });
+    try {
+      expect((await signIn(server.base)).status).toBe(302);
+      expect(readFileSync(file, 'utf8').length).toBeGreaterThan(40);
+      expect(readdirSync(varDir).filter((name) => name.startsWith('session-secret'))).toEqual(['session-secret']);
+    } finally {
+      await server.stop();
+    }
+    writeFileSync(file, 'short');
+    await expect(startServer({ VAR_DIR: varDir })).rejects.toThrow(/ended with 78: .*session-secret is too short/);
+    rmSync(varDir, { recursive: true, force: true });
   });
 
   it('starts empty with DEMO=0, without accounts on the sign-in page', async () => {

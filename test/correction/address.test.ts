@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { addressOfReport, addressSearch, addressSkipping, readAddress } from '../../app/correction/address.ts';
+import { addressOfReport, addressSkipping } from '#app/correction/address.ts';
+import { deskOf, examDesk, homeworkDesk, passHref } from '#app/correction/screens.ts';
 
-const read = (search: string) => readAddress(new URLSearchParams(search));
+const at = (address: string) => new URL(address, 'http://school.test');
+const read = (search: string) => homeworkDesk.desk.at(at(`/homework/approve${search}`));
+const written = (address: Parameters<typeof homeworkDesk.desk.href>[0]) => homeworkDesk.desk.href(address);
 
 describe('the address of the grading screen', () => {
   test.each([
@@ -9,28 +12,52 @@ describe('the address of the grading screen', () => {
     '?report_id=5&class_id=3&type=2',
     '?report_id=5&class_id=0&ques_id=7&by=question&order=shuffled&skip=1,2',
   ])('%s is read and written the same', (search) => {
-    expect(addressSearch(read(search))).toBe(search);
+    expect(written(read(search))).toBe(`/homework/approve${search}`);
   });
 
-  test('nonsense is dropped', () => {
-    expect(addressSearch(read('report_id=x&class_id=-1&type=9&by=a&order=b&skip=1,x,,2&batch=y'))).toBe(
-      '?report_id=0&class_id=0&skip=1,2',
+  test('the way back travels with the pass; where the pass ends anyway it is not named', () => {
+    const back = '/homework?tab=approve&name=%E8%A7%A3&page=2';
+    const entered = passHref(homeworkDesk, { report_id: 5, class_id: 0, back });
+    expect(entered).toBe(`/homework/approve?report_id=5&class_id=0&back=${encodeURIComponent(back)}`);
+    expect(homeworkDesk.desk.at(at(written(addressOfReport(homeworkDesk.desk.at(at(entered)), 6)))).back).toBe(back);
+    expect(passHref(homeworkDesk, { report_id: 5, class_id: 0, back: '/homework?tab=approve' })).toBe(
+      '/homework/approve?report_id=5&class_id=0',
+    );
+    expect(passHref(examDesk, { report_id: 5, pile_id: 3, back: '/exams/detail?id=3' })).toBe(
+      '/exams/approve?report_id=5',
     );
   });
 
+  test('nonsense is dropped, and without a report there is no page', () => {
+    expect(written(read('?report_id=5&class_id=&type=9&by=a&order=b&skip=1,x,,2&batch=y'))).toBe(
+      '/homework/approve?report_id=5&class_id=0&skip=1,2',
+    );
+    expect(() => read('?report_id=x')).toThrow(expect.objectContaining({ status: 404 }));
+  });
+
   test('another report keeps the pass, and by question the question', () => {
-    const byStudent = read('report_id=5&class_id=1&ques_id=7&skip=3&batch=4');
-    expect(addressSearch(addressOfReport(byStudent, 6))).toBe('?report_id=6&class_id=1&skip=3');
-    const byQuestion = read('report_id=5&class_id=1&ques_id=7&by=question');
-    expect(addressSearch(addressOfReport(byQuestion, 6))).toBe('?report_id=6&class_id=1&ques_id=7&by=question');
+    const byStudent = read('?report_id=5&class_id=1&ques_id=7&skip=3&batch=4');
+    expect(written(addressOfReport(byStudent, 6))).toBe('/homework/approve?report_id=6&class_id=1&skip=3');
+    const byQuestion = read('?report_id=5&class_id=1&ques_id=7&by=question');
+    expect(written(addressOfReport(byQuestion, 6))).toBe(
+      '/homework/approve?report_id=6&class_id=1&ques_id=7&by=question',
+    );
   });
 
-  test('an exam has no class', () => {
-    const exam = { ...read('report_id=5&skip=3'), class_id: undefined };
-    expect(addressSearch(addressOfReport(exam, 6))).toBe('?report_id=6&skip=3');
+  test('an exam has no class, and its own desk', () => {
+    const { desk } = examDesk;
+    const exam = desk.at(at('/exams/approve?report_id=5&class_id=1&skip=3'));
+    expect(desk.href(addressOfReport(exam, 6))).toBe('/exams/approve?report_id=6&skip=3');
+    for (const below of ['', '/save', '/report', '/finish-all'])
+      expect([`/exams/approve${below}`, `/homework/approve${below}`].map((path) => deskOf(at(path)))).toEqual([
+        examDesk,
+        homeworkDesk,
+      ]);
   });
 
-  test('a report is skipped once', () => {
-    expect(addressSkipping(addressSkipping(read('report_id=5&skip=5,3'))).skip).toEqual([3, 5]);
+  test('a report is skipped once, and a long pass fits into an address', () => {
+    expect(addressSkipping(addressSkipping(read('?report_id=5&skip=5,3'))).skip).toEqual([3, 5]);
+    const many = Array.from({ length: 400 }, (_, index) => index + 10);
+    expect(addressSkipping(read(`?report_id=5&skip=${many}`)).skip).toEqual([...many.slice(1), 5]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ReviewQuestion } from '#server/correction/contract.ts';
-import { addressSearch, readAddress } from '../../app/correction/address.ts';
+import type { DeskAddress } from '../../app/correction/address.ts';
 import type { Desk, DeskReport } from '../../app/correction/desk.ts';
 import { GradingStore } from '../../app/correction/grading-store.ts';
 import type { Reply, Save } from '../../app/correction/save-queue.ts';
@@ -38,7 +38,7 @@ function deskOf(reportId: number, questions: ReviewQuestion[], more: Partial<Des
   const report = { report_id: reportId, nickname: `学员${reportId}`, is_set_score: 2 };
   const card = questions.map(({ id, sort, status, is_review }) => ({ question_id: id, sort, status, is_review }));
   return {
-    address: { ...readAddress(new URLSearchParams({ report_id: String(reportId) })), ques_id: questions[0]?.id },
+    address: { report_id: reportId, class_id: 0, type: 1, skip: [], ques_id: questions[0]?.id },
     report: report as DeskReport,
     arrange: null,
     questions,
@@ -67,7 +67,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
 function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
   const store = new GradingStore(desk);
   const sent: Save[] = [];
-  const shown: string[] = [];
+  const shown: DeskAddress[] = [];
   const left: string[] = [];
   const server = { reply: undefined as ((save: Save) => Reply | undefined) | undefined };
   store.attach({
@@ -80,12 +80,11 @@ function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
       if (!reply) throw new Error('offline');
       return reply;
     },
-    load: async (search) => {
-      const { report_id } = readAddress(new URLSearchParams(search));
+    load: async ({ report_id }) => {
       const found = desks.find(({ report }) => report.report_id === report_id);
       return found ? { status: 200, msg: '', data: found } : { status: 404, msg: '作业不存在' };
     },
-    show: (search) => shown.push(search),
+    show: (address) => shown.push(address),
     leave: (to) => left.push(to),
     preload: () => {},
   });
@@ -172,10 +171,61 @@ describe('the grading desk', () => {
     expect(store.isComplete()).toBe(true);
     store.finish('好');
     expect(store.snapshot().desk.report.report_id).toBe(2);
-    expect(shown.at(-1)).toBe('?report_id=2&class_id=0&ques_id=1');
+    expect(shown.at(-1)).toMatchObject({ report_id: 2, class_id: 0, ques_id: 1, skip: [] });
     await turn();
     await turn();
     expect(sent.map(({ kind }) => kind)).toEqual(['mark', 'finish']);
+  });
+
+  test('a number above the full score is cut down aloud, and the first Enter after it does not save', async () => {
+    const { store, sent } = open(deskOf(1, [question(1, { ques_score: 12 }), question(2)]));
+    store.typeScore('1');
+    store.typeScore('15');
+    expect(store.snapshot()).toMatchObject({ draft: { user_score: '12' }, fault: '超过满分，已按 12.0 分计' });
+    store.saveAndGo();
+    await turn();
+    expect([sent, cards(store)]).toEqual([[], ['1:4*', '2:4']]);
+    expect(store.snapshot().fault).toBe('超过满分，已按 12.0 分计');
+    store.saveAndGo();
+    await turn();
+    expect(sent[0]).toMatchObject({ ques_id: 1, user_score: '12', type: 2 });
+    // On the next answer nothing of it is left; typed anew, the number is no longer one that was cut down.
+    expect(store.snapshot()).toMatchObject({ fault: undefined, cut: false });
+    store.typeScore('99');
+    store.typeScore('9');
+    expect(store.snapshot()).toMatchObject({ draft: { user_score: '9' }, fault: undefined });
+    store.saveAndGo();
+    await turn();
+    expect(sent[1]).toMatchObject({ ques_id: 2, user_score: '9' });
+  });
+
+  test('nor does going on to another answer or student take a number that was just cut down', async () => {
+    const desks = [deskOf(2, [question(1)])];
+    const { store, sent } = open(deskOf(1, [question(1), question(2)], { nextReportId: 2 }), new Box(), desks);
+    store.typeScore('11');
+    store.choose(2);
+    await turn();
+    expect([sent, cards(store)]).toEqual([[], ['1:4*', '2:4']]);
+    store.typeScore('11');
+    store.skip();
+    await turn();
+    expect([sent.length, store.snapshot().desk.report.report_id]).toEqual([0, 1]);
+    store.choose(2);
+    await turn();
+    expect(sent[0]).toMatchObject({ ques_id: 1, user_score: '10' });
+  });
+
+  test('that a report was finished is said while the next one lies on the desk', async () => {
+    const desks = [deskOf(2, [question(1)])];
+    const { store, server } = open(deskOf(1, [question(1, { status: 5 })], { nextReportId: 2 }), new Box(), desks);
+    await turn();
+    server.reply = () => ({ status: 200, msg: '操作成功', data: {} });
+    store.finish('');
+    expect(store.snapshot()).toMatchObject({ said: '', desk: { report: { report_id: 2 } } });
+    await turn();
+    expect(store.snapshot().said).toBe('操作成功');
+    store.typeScore('5');
+    expect(store.snapshot().said).toBe('');
   });
 
   test('the last report leads back to the list once it is saved', async () => {
@@ -196,7 +246,7 @@ describe('the grading desk', () => {
     await turn();
     store.type({ review_comment: '再看' });
     store.skip();
-    expect(shown.at(-1)).toBe(addressSearch({ ...readAddress(new URLSearchParams('report_id=2&skip=1')), ques_id: 1 }));
+    expect(shown.at(-1)).toMatchObject({ report_id: 2, skip: [1], ques_id: 1 });
     await turn();
     expect(sent[0]).toMatchObject({ type: 1, review_comment: '再看' });
     store.skip();

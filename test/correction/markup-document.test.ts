@@ -75,6 +75,21 @@ describe('the saved form (document 2, section 3)', () => {
     },
   );
 
+  test('no number drifts, however often it is read and saved', () => {
+    const rect = { name: 'rect', x: 100.1, y: 20.3, w: 200.4, h: 50.7 };
+    // As a mark-up was saved before: what nobody touches stays as it is.
+    const ellipse = { name: 'ellipse', x: 1.25, y: 2, w: 200.39999999999998, h: 50 };
+    let draw = JSON.stringify({ bg: [{ rotation: 0 }], draw: [rect, ellipse] });
+    const first = draw;
+    for (let time = 0; time < 3; time++) draw = serializeMarkup(parseMarkup(draw).markup);
+    expect(draw).toBe(first);
+    const turnedRound = { name: 'rect', x: 300.5, y: 20.3, w: -200.4, h: 50.7 };
+    const { markup } = parseMarkup(JSON.stringify({ bg: [], draw: [turnedRound] }));
+    expect(markup.marks).toEqual([{ name: 'rect', x: 100.1, y: 20.3, w: 200.4, h: 50.7 }]);
+    const moved = replaceMark(markup, 0, moveMark(markup.marks[0] as Mark, { x: 0.3, y: 0.1 }), 1);
+    expect(moved.marks).toEqual([{ name: 'rect', x: 100.4, y: 20.4, w: 200.4, h: 50.7 }]);
+  });
+
   test('an item that cannot be read is left out, the others are kept, and it says so', () => {
     const draw = JSON.stringify({
       bg: [{ rotation: 180 }],

@@ -8,6 +8,7 @@ import {
   type Session,
   type Step,
   shownPage,
+  unsavedPages,
 } from '../../app/correction/markup-session.ts';
 
 const tick: Mark = { name: 'right', x: 10, y: 10 };
@@ -103,6 +104,39 @@ describe('undo and clear', () => {
   });
 });
 
+describe('redo', () => {
+  const undo: Step = { type: 'undo' };
+  const redo: Step = { type: 'redo' };
+
+  test('brings back one after the other what was undone', () => {
+    const undone = sessionAfter(add(tick), add(rect), undo, undo);
+    expect(names(undone)).toEqual([]);
+    expect(names(nextSession(undone, redo))).toEqual(['right']);
+    expect(names([redo, redo, redo].reduce(nextSession, undone))).toEqual(['right', 'rect']);
+  });
+
+  test('of a clear clears again, and undo brings everything back again', () => {
+    const cleared = sessionAfter(add(tick), add(rect), { type: 'clear' }, undo, redo);
+    expect(names(cleared)).toEqual([]);
+    expect(names(nextSession(cleared, undo))).toEqual(['right', 'rect']);
+  });
+
+  test.each<[string, Step]>([
+    ['drawn', add(tick)],
+    ['moved', { type: 'replace', index: 0, mark: { ...tick, x: 90 }, unit: 1 }],
+    ['cleared', { type: 'clear' }],
+  ])('there is nothing to redo once something is %s', (_, step) => {
+    const session = sessionAfter(add(tick), add(rect), undo, step);
+    expect(nextSession(session, redo)).toEqual(session);
+  });
+
+  test('each image has its own', () => {
+    const session = sessionAfter(add(tick), undo, { type: 'show', index: 1 }, redo);
+    expect(names(session)).toEqual([]);
+    expect(names(nextSession(nextSession(session, { type: 'show', index: 0 }), redo))).toEqual(['right']);
+  });
+});
+
 describe('several images', () => {
   test('each has its own marks and rotation', () => {
     const session = sessionAfter(add(tick), { type: 'rotate' }, { type: 'show', index: 1 }, add(rect));
@@ -126,6 +160,20 @@ describe('several images', () => {
     const { markup } = shownPage(session);
     const drawn = nextSession(session, add(rect));
     expect(hasUnsavedMarks(nextSession(drawn, { type: 'saved', index: 0, markup }))).toBe(true);
+  });
+
+  test('marks that were never saved are unsaved when they are opened again', () => {
+    const draw = '{"bg":[{"rotation":0}],"draw":[]}';
+    const draft = '{"bg":[{"rotation":0}],"draw":[{"name":"right","x":1,"y":2}]}';
+    const session = openSession(
+      [
+        { url: 'a', draw },
+        { url: 'b', draw, draft },
+      ],
+      0,
+    );
+    expect(unsavedPages(session)).toEqual([1]);
+    expect(session.pages[1]?.markup.marks).toHaveLength(1);
   });
 
   test('a saved mark-up is opened again; one that cannot be read is empty and flagged', () => {

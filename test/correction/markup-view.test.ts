@@ -8,15 +8,22 @@ import {
 } from '../../app/correction/markup-document.ts';
 import {
   boardUnit,
+  type Closeness,
   canvasSize,
   canvasToImage,
   clampToImage,
   fitZoom,
   imageToCanvas,
   layoutText,
+  mostScale,
+  panBy,
+  type Shown,
   screenToCanvas,
+  showImage,
   type View,
   viewMatrix,
+  wholeImage,
+  zoomAt,
 } from '../../app/correction/markup-view.ts';
 
 const image = { width: 400, height: 300 };
@@ -73,9 +80,9 @@ describe('where a pixel of the image stands on the canvas', () => {
   });
 
   test('a click is found on a canvas that stands anywhere, also on a page that is pinched', () => {
-    const view: View = { image, rotation: 90, zoom: 1 };
     const bounds = { left: 50, top: 20, width: 600, height: 800 };
-    expect(screenToCanvas(view, bounds, { x: 350, y: 420 })).toEqual({ x: 150, y: 200 });
+    expect(screenToCanvas({ x: 0, y: 0, w: 300, h: 400 }, bounds, { x: 350, y: 420 })).toEqual({ x: 150, y: 200 });
+    expect(screenToCanvas({ x: 70, y: 5, w: 300, h: 400 }, bounds, { x: 350, y: 420 })).toEqual({ x: 220, y: 205 });
   });
 });
 
@@ -99,6 +106,68 @@ describe('fitting', () => {
 
   test('a point beside the image is brought to its edge', () => {
     expect(clampToImage(image, { x: -5, y: 310 })).toEqual({ x: 0, y: 300 });
+  });
+});
+
+describe('closer', () => {
+  const stage = { width: 200, height: 100 };
+  const whole = wholeImage(image);
+  const shownAt = (closeness: Closeness, rotation: Rotation = 0) => showImage(image, rotation, stage, closeness);
+  const under = ({ view, origin }: Shown, at: Point) => canvasToImage(view, { x: at.x - origin.x, y: at.y - origin.y });
+
+  test.each(rotations)('the whole image stands in the middle of the stage at rotation %i', (rotation) => {
+    const { view, pane, origin } = shownAt(whole, rotation);
+    const size = canvasSize(view);
+    expect(view.zoom).toBe(fitZoom(image, rotation, stage));
+    expect(pane).toEqual({ x: 0, y: 0, w: size.width, h: size.height });
+    expect(origin.x).toBeCloseTo((stage.width - size.width) / 2);
+    expect(origin.y).toBeCloseTo((stage.height - size.height) / 2);
+  });
+
+  test.each(rotations)('what lies under the pointer stays there at rotation %i', (rotation) => {
+    const at = { x: 120, y: 40 };
+    const before = shownAt(whole, rotation);
+    const closer = zoomAt(before, whole, 8, at);
+    const now = shownAt(closer, rotation);
+    expect(now.view.zoom).toBeCloseTo(8 * before.view.zoom);
+    expect(under(now, at).x).toBeCloseTo(under(before, at).x);
+    expect(under(now, at).y).toBeCloseTo(under(before, at).y);
+  });
+
+  test('what lies under two fingers stays under them, though one of them is told of first', () => {
+    const [left, right, further] = [
+      { x: 80, y: 50 },
+      { x: 120, y: 50 },
+      { x: 50, y: 50 },
+    ];
+    const before = shownAt(whole);
+    const closer = zoomAt(before, whole, 70 / 40, { x: 100, y: 50 }, { x: 85, y: 50 });
+    const now = shownAt(closer);
+    expect(under(now, further).x).toBeCloseTo(under(before, left).x);
+    expect(under(now, right).x).toBeCloseTo(under(before, right).x);
+  });
+
+  test('never farther than the whole image, nor closer than its pixels can be told apart', () => {
+    const farther = zoomAt(shownAt(whole), whole, 0.1, { x: 0, y: 0 });
+    expect(farther.scale).toBe(1);
+    expect(shownAt(farther).origin).toEqual(shownAt(whole).origin);
+    const closest = zoomAt(shownAt(whole), whole, 1000, { x: 0, y: 0 });
+    expect(shownAt(closest).view.zoom).toBeCloseTo(3);
+    expect(mostScale({ width: 50, height: 50 }, 0, stage)).toBe(4);
+  });
+
+  test('it is pushed as far as its edge, and comes back at once', () => {
+    const closer = zoomAt(shownAt(whole), whole, 4, { x: 100, y: 50 });
+    const pushed = panBy(shownAt(closer), closer, { x: 10_000, y: 10_000 });
+    expect(shownAt(pushed).pane).toEqual({ x: 0, y: 0, w: 200, h: 100 });
+    const back = panBy(shownAt(pushed), pushed, { x: -30, y: -20 });
+    expect(shownAt(back).pane).toMatchObject({ x: 30, y: 20 });
+  });
+
+  test('a larger window shows the same middle', () => {
+    const closer = zoomAt(shownAt(whole), whole, 4, { x: 150, y: 80 });
+    const { view, origin } = showImage(image, 0, { width: 300, height: 150 }, closer);
+    expect(canvasToImage(view, { x: 150 - origin.x, y: 75 - origin.y }).x).toBeCloseTo(closer.middle.x);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examRanks } from '#server/exams/figures.ts';
+import { countMark, examRanks, isPassed, recountExam, wrongChoices } from '#server/exams/figures.ts';
 import { submitExam } from '#server/exams/submission.ts';
 import { addExam, expectExamSumsToBeRight, handIn, review } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -68,6 +68,91 @@ onBothEngines('the sums of an exam', (school) => {
     expect(await counting()).toEqual([second]);
     const figures = await db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).executeTakeFirst();
     expect(figures).toMatchObject({ student_count: 1, submitted_count: 3, graded_count: 3, passed_count: 2 });
+    await db.updateTable('exam_report').set({ is_effective: 0 }).where('exam_id', '=', exam.id).execute();
+    await recountExam(db, exam.id);
+    expect(await counting()).toEqual([second]);
+    await expectExamSumsToBeRight(db);
+  });
+
+  test('a graded submission counts before a later one that waits, even with nothing right', async () => {
+    const { db } = school().database;
+    const exam = await made();
+    const counting = async (student: number) => {
+      const reports = db.selectFrom('exam_report').select('id').where('exam_id', '=', exam.id);
+      return (await reports.where('student_id', '=', student).where('is_effective', '=', 1).execute()).map(
+        ({ id }) => id,
+      );
+    };
+    const [one, two] = school().students.k2 as [number, number];
+    const blank = await handIn(db, exam, one, [], { at: noon });
+    await handIn(db, exam, one, [...right, '答'], { at: noon + 1 });
+    expect(await counting(one)).toEqual([blank]);
+    // While none is graded, the one that was handed in last, in whatever order they arrive; of two at once the second.
+    const last = await handIn(db, exam, two, [...right, '答'], { at: noon });
+    await handIn(db, exam, two, [...right, '答'], { at: noon - 1 });
+    expect(await counting(two)).toEqual([last]);
+    const again = await handIn(db, exam, two, [...right, '答'], { at: noon });
+    expect(await counting(two)).toEqual([again]);
+    await expectExamSumsToBeRight(db);
+  });
+
+  test('a student who moved to another school counts in both, for what was handed in there', async () => {
+    const { db } = school().database;
+    const exam = await addExam(db, {
+      ...{ creator: school().people.teacher.id, school: 1 },
+      questions: [
+        { type: 1, score: 100, right: '2' },
+        { type: 5, score: 100, right: '略' },
+      ],
+    });
+    const [student] = school().students.k3 as [number];
+    await handIn(db, exam, student, ['2', '答'], { at: noon });
+    const branch = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
+    const move = (school_id: number) =>
+      db.updateTable('student').set({ school_id }).where('id', '=', student).execute();
+    await move(branch.id);
+    const there = await handIn(db, exam, student, ['1', '答'], { at: noon + 1 });
+    await review(db, there, [100]);
+    // A mark that is changed is one of the other kind.
+    const [, essay] = exam.questions as [number, number];
+    const after = { status: 2 as const, score: 0 };
+    await db
+      .updateTable('exam_answer')
+      .set(after)
+      .where('report_id', '=', there)
+      .where('question_id', '=', essay)
+      .execute();
+    const before = { status: 1 as const, score: 100 };
+    await countMark(db, { questionId: essay, schoolId: branch.id, before, after });
+    await move(1);
+    const figures = await db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).execute();
+    expect(figures.map(({ student_count, submitted_count }) => [student_count, submitted_count])).toEqual([
+      [1, 1],
+      [1, 1],
+    ]);
+    await expectExamSumsToBeRight(db);
+  });
+
+  test('what the student marked to come back to is kept, and what waits for nothing is graded at once', async () => {
+    const { db } = school().database;
+    const exam = await addExam(db, {
+      ...{ creator: school().people.teacher.id, school: 1 },
+      questions: [1, 2].map(() => ({ type: 1, score: 100, right: '2' })),
+    });
+    const [studentId] = school().students.k3 as [number];
+    const answers = exam.questions.map((questionId, index) => ({ questionId, userAnswer: '2', isSigned: index === 0 }));
+    const submission = { examId: exam.id, studentId, answers, answerTime: 1, submitTime: noon };
+    const { reportId } = (await submitExam(db, submission)) as { reportId: number };
+    const kept = await db.selectFrom('exam_answer').select('is_sign').where('report_id', '=', reportId).execute();
+    expect(kept.map(({ is_sign }) => is_sign)).toEqual([1, 0]);
+    expect(await stored(reportId)).toMatchObject({ test_status: 3, graded_at: noon, graded_by: null });
+  });
+
+  test('an exam without a question can be handed in', async () => {
+    const { db } = school().database;
+    const exam = await addExam(db, { creator: school().people.teacher.id, school: 1, questions: [] });
+    const [student] = school().students.k3 as [number];
+    expect(await stored(await handIn(db, exam, student, []))).toMatchObject({ test_status: 3, user_score: 0 });
     await expectExamSumsToBeRight(db);
   });
 
@@ -81,7 +166,23 @@ onBothEngines('the sums of an exam', (school) => {
     expect(await submitExam(db, { ...base, examId: draft.id })).toMatchObject({ kind: 'conflict' });
     const answers = [{ questionId: 999_999, userAnswer: '1' }];
     expect(await submitExam(db, { ...base, answers })).toMatchObject({ kind: 'invalid' });
+    const twice = ['1', '2'].map((userAnswer) => ({ questionId: exam.questions[0] as number, userAnswer }));
+    expect(await submitExam(db, { ...base, answers: twice })).toMatchObject({ kind: 'invalid' });
+    expect(await submitExam(db, { ...base, studentId: 999_999 })).toMatchObject({ kind: 'missing' });
     const reports = await db.selectFrom('exam_report').select('id').where('exam_id', '=', exam.id).execute();
     expect(reports).toEqual([]);
   });
+});
+
+test('passed has who was graded and reached the pass score', () => {
+  const exam = { pass_score: 600 };
+  expect(isPassed({ test_status: 3, user_score: 600 }, exam)).toBe(true);
+  expect(isPassed({ test_status: 3, user_score: 599 }, exam)).toBe(false);
+  expect(isPassed({ test_status: 2, user_score: 700 }, exam)).toBe(false);
+});
+
+test('wrong choices are of questions with options alone, each once', () => {
+  expect(wrongChoices({ ques_type: 4, right_answer: '1-3' }, '1-3,1-4, 1-4')).toEqual(['1-4']);
+  expect(wrongChoices({ ques_type: 5, right_answer: '' }, '7')).toEqual([]);
+  expect(wrongChoices({ ques_type: 7, right_answer: '3' }, '7')).toEqual([]);
 });

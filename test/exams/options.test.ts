@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choiceLabel, examOptions, isMatching, matchingPairs } from '#server/exams/options.ts';
+import { choiceLabel, examOptions, isMatching, matchingPairs, optionLabel } from '#server/exams/options.ts';
 
 const list = [
   { id: 1, content: '甲', is_right: 1 },
@@ -22,7 +22,17 @@ describe('options of exam questions', () => {
     expect(examOptions(broken)).toEqual([]);
   });
 
+  test('keep what is right in them, and take nothing for what it is not', () => {
+    expect(examOptions([{ id: '3', content: 7, is_right: '1', side: 'top' }, 'x', 5, { id: 1.5 }])).toEqual([
+      { id: 3, content: '', is_right: 1 },
+    ]);
+    expect(examOptions(columns)).toEqual(columns);
+  });
+
   test('two columns make a matching question', () => {
+    expect(isMatching(examOptions(columns.slice(0, 2)))).toBe(false);
+    expect(isMatching(examOptions(columns.slice(2)))).toBe(false);
+
     expect(isMatching(examOptions(columns))).toBe(true);
     expect(isMatching(examOptions(list))).toBe(false);
     expect(isMatching([])).toBe(false);
@@ -40,5 +50,8 @@ describe('options of exam questions', () => {
     expect(choiceLabel(examOptions(list), '2')).toBe('B');
     expect(choiceLabel(examOptions(columns), '2-3')).toBe('2–A');
     expect(choiceLabel(examOptions(list), '9')).toBe('9');
+    expect(choiceLabel(examOptions(list), '甲')).toBe('甲');
+    expect(optionLabel(examOptions(columns), 9)).toBe('9');
+    expect([1, 2, 3, 4].map((id) => optionLabel(examOptions(columns), id))).toEqual(['1', '2', 'A', 'B']);
   });
 });

@@ -4,11 +4,13 @@ import {
   type NewQuestion,
   type PublishForm,
   parseForm,
-  pointsText,
+  presentNotice,
+  scoreText,
   tenthsOf,
   totalTenths,
   withCourse,
   withEditedQuestion,
+  withNewQuestions,
   withQuestions,
 } from '#app/homework/publish/form.ts';
 import { readFields } from '#app/homework/publish/form-data.ts';
@@ -101,6 +103,15 @@ describe('removing questions', () => {
     expect(withQuestions(left, [question('新')]).questions.map(({ key }) => key)).toEqual([2, 4]);
     expect(operate(form('甲'), 'confirm-remove').form).toEqual(form('甲'));
   });
+
+  it('takes a question over once, and says which were there', () => {
+    const first = withQuestions(emptyForm, [{ ...question('甲'), source_id: 7 }, question('乙')]);
+    const sameSource = { ...question('甲，改过'), source_id: 7 };
+    const { form, present } = withNewQuestions(first, [question('丙'), sameSource, question('乙'), question('丙')]);
+    expect(form.questions.map((one) => one.draft.ques_stem)).toEqual(['甲', '乙', '丙']);
+    expect(presentNotice(present)).toBe('以下题目已在作业中，未重复添加：第1题、第2题、第3题');
+    expect(withNewQuestions(first, [question('丁')]).present).toEqual([]);
+  });
 });
 
 describe('scores', () => {
@@ -124,10 +135,10 @@ describe('scores', () => {
       emptyForm,
       Array.from({ length: 10 }, () => question('题', 1, [1.1])),
     );
-    expect(pointsText(totalTenths(ten))).toBe('11');
+    expect(scoreText(totalTenths(ten))).toBe('11');
     const whole = withQuestions(ten, [{ ...material(1, 5), scores: [2.5, 4] }]);
-    expect(pointsText(totalTenths(whole))).toBe('17.5');
-    expect(pointsText(totalTenths({ ...whole, is_set_score: '1' }))).toBe('12');
+    expect(scoreText(totalTenths(whole))).toBe('17.5');
+    expect(scoreText(totalTenths({ ...whole, is_set_score: '1' }))).toBe('12');
   });
 
   const batch = (present: PublishForm, values: Record<string, string>) =>
@@ -194,15 +205,15 @@ it('reads what a browser sends, and leaves questions alone whose scores stay', (
   expect(read.questions[1]?.scores).toEqual(['7.5']);
 });
 
-it('travels in a hidden field, packed or as JSON, and nothing else does', () => {
+it('travels in a hidden field, packed or as JSON, and nothing else does', async () => {
   const present = operate(select(form('题干'.repeat(500), '乙'), 1), 'remove').form;
-  const packed = packForm(present);
+  const packed = await packForm(present);
   expect(packed).toMatch(/^[\w-]+$/);
   expect(packed.length).toBeLessThan(600);
-  expect(unpackForm(packed)).toEqual(present);
-  expect(unpackForm(JSON.stringify(present))).toEqual(present);
+  expect(await unpackForm(packed)).toEqual(present);
+  expect(await unpackForm(JSON.stringify(present))).toEqual(present);
   for (const nonsense of ['', '{}', 'x', '{"name":1}', packed.slice(0, -9)]) {
-    expect(unpackForm(nonsense)).toBeUndefined();
+    expect(await unpackForm(nonsense)).toBeUndefined();
   }
   expect(parseForm(JSON.stringify({ ...present, questions: [{ key: 1 }] }))).toBeUndefined();
 });

@@ -7,12 +7,14 @@ import {
   evenShares,
   fullScore,
   markedStatus,
+  markOf,
   materialScore,
   pointsOf,
   refuseMark,
   reportTotals,
   scoreAnswer,
   storedScore,
+  subjectiveAnswer,
   wholePercent,
 } from '#server/homework/scoring.ts';
 
@@ -40,6 +42,20 @@ describe('numbers', () => {
     expect(storedScore(byScore, 0.25)).toBeUndefined();
     expect(storedScore(byScore, Number.NaN)).toBeUndefined();
     expect(storedScore(byScore, Number.POSITIVE_INFINITY)).toBeUndefined();
+  });
+
+  test('every score that a person may set is kept exactly, and comes back as it was', () => {
+    for (let tenths = 0; tenths <= 1000; tenths += 1) expect(storedScore(byScore, tenths / 10)).toBe(tenths);
+    for (let hundredths = 0; hundredths <= 100; hundredths += 1) {
+      expect(storedScore(byRate, hundredths / 100)).toBe(hundredths);
+    }
+    expect(storedScore(byScore, Number.NaN)).toBeUndefined();
+    expect(storedScore(byScore, Number.POSITIVE_INFINITY)).toBeUndefined();
+  });
+
+  test('a mark is shown in points, or in percent where the homework is rated', () => {
+    expect(markOf(byScore, 25)).toBe(2.5);
+    expect(markOf(byRate, 25)).toBe(25);
   });
 
   test('percentages are truncated from exact counts', () => {
@@ -73,6 +89,7 @@ describe('choices', () => {
     expect(scoreAnswer(multiple, '4,1,2')).toEqual(right(100));
     expect(scoreAnswer(multiple, '1,2')).toEqual(wrong());
     expect(scoreAnswer(multiple, '1,2,3,4')).toEqual(wrong());
+    expect(scoreAnswer(multiple, '1,2,3')).toEqual(wrong());
     expect(scoreAnswer(multiple, '1，2，4')).toEqual(right(100));
     expect(scoreAnswer(multiple, '')).toEqual(unanswered);
     expect(scoreAnswer(multiple, ' , ')).toEqual(unanswered);
@@ -97,6 +114,15 @@ describe('blanks', () => {
     expect(scoreAnswer(three, '@@@@北宋')).toEqual(wrong(34));
     expect(scoreAnswer(three, '欧阳修')).toEqual(wrong());
     expect(scoreAnswer(three, ' @@　@@')).toEqual(unanswered);
+  });
+
+  test('blanks that are not worth the same earn what each is worth, while there is one worth for each', () => {
+    const two = { ...question(7, '3@@5', 100), blankScores: [30, 70] };
+    expect(scoreAnswer(two, '3@@')).toEqual(wrong(30));
+    expect(scoreAnswer(two, '@@5')).toEqual(wrong(70));
+    expect(scoreAnswer(two, '3@@5')).toEqual(right(100));
+    expect(scoreAnswer({ ...two, blankScores: [30, 30, 40] }, '3@@')).toEqual(wrong(50));
+    expect(scoreAnswer({ ...two, blankScores: [] }, '3@@')).toEqual(wrong(50));
   });
 
   test('space at the ends and full-width forms do not count', () => {
@@ -126,6 +152,18 @@ describe('subjective answers', () => {
     expect(scoreAnswer(essay, userAnswer)).toEqual(expected);
   });
 
+  test('are taken apart, whatever is in them', () => {
+    const image = { url: '/a.png' };
+    expect(subjectiveAnswer(JSON.stringify({ content: '解', images: [image] }))).toEqual({
+      content: '解',
+      images: [image],
+    });
+    // A number or a word in quotation marks is JSON, too.
+    expect(subjectiveAnswer('12')).toEqual({ content: '12', images: [] });
+    expect(subjectiveAnswer('"甲"')).toEqual({ content: '"甲"', images: [] });
+    expect(subjectiveAnswer('{"content":5,"images":"/a.png"}')).toEqual({ content: '', images: [] });
+  });
+
   test('full marks are right, nothing is wrong, between is reviewed', () => {
     expect([100, 1, 0].map((score) => markedStatus(100, score))).toEqual([1, 5, 2]);
   });
@@ -148,6 +186,7 @@ describe('what a grader may give', () => {
   test('nothing for a blank answer', () => {
     expect(kindOf(byRate, 0, 3)).toBe('conflict');
     expect(kindOf(byScore, 10, 3)).toBe('conflict');
+    expect(kindOf(byScore, 1, 3)).toBe('conflict');
     expect(kindOf(byScore, 0, 3)).toBeUndefined();
   });
 });
@@ -163,7 +202,13 @@ describe('a whole report', () => {
       subjective_score: 33,
       user_score: 83,
     });
-    expect(reportTotals([objective, marked, waiting]).status).toBe(2);
+    expect(reportTotals([objective, marked, waiting])).toEqual({
+      status: 2,
+      objective_score: 50,
+      subjective_score: 33,
+      user_score: 83,
+    });
+    expect(reportTotals([{ ...waiting, subjective: false }])).toMatchObject({ status: 2, user_score: 0 });
     expect(reportTotals([])).toMatchObject({ status: 3, user_score: 0 });
   });
 

@@ -3,7 +3,13 @@ import { type Database, type OpenDatabase, openDatabase } from '#server/db/engin
 import { migrate } from '#server/db/migrate.ts';
 import { seededRandom } from '#server/demo/random.ts';
 import { publishToClasses } from '#server/homework/publish.ts';
-import { type AnswerReview, finishReport, gradeAnswer, submitReport } from '#server/homework/submission.ts';
+import {
+  type AnswerReview,
+  finishReport,
+  gradeAnswer,
+  sameAnswerKey,
+  submitReport,
+} from '#server/homework/submission.ts';
 import { isRefusal, type Refusal } from '#server/http/outcome.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { engineNames } from '../support/school.ts';
@@ -243,6 +249,18 @@ describe.each(engineNames)('reports on %s', (engine) => {
       expect(await countersOf()).toMatchObject({ submitted_homework_count: 1, not_revised_homework_count: 0 });
     });
 
+    test('of a homework with one question, or with none, is done all the same', async () => {
+      const keep = (ids: number[]) =>
+        db.deleteFrom('homework_question').where('homework_id', '=', homeworkId).where('id', 'not in', ids).execute();
+      await keep([question.choice]);
+      expect(await handIn(101, [[question.choice, '2']])).toEqual({ status: 3, user_score: 100 });
+      expect(await answersOf(101)).toEqual([{ question_id: question.choice, status: 1, score: 100 }]);
+      homeworkId = await addHomework(2);
+      await publishToClasses(db, { homeworkId, classIds: [1], now });
+      await keep([0]);
+      expect(await handIn(101, [])).toEqual({ status: 3, user_score: 0 });
+    });
+
     test('twice, too late, after a recall, or with foreign questions is refused and changes nothing', async () => {
       await handIn(101, []);
       expect(refusalOf(await handIn(101, [[question.choice, '2']])).kind).toBe('conflict');
@@ -288,6 +306,12 @@ describe.each(engineNames)('reports on %s', (engine) => {
       expect(refusalOf(await finish(101)).kind).toBe('conflict');
       expect(refusalOf(await grade(101, question.essay, { score: 50, version: 3 })).kind).toBe('conflict');
       expect(await countersOf()).toMatchObject({ not_revised_homework_count: 0 });
+    });
+
+    test('a tenth of a point counts', async () => {
+      await grade(101, question.essay, { score: 84 });
+      await grade(101, question.essay, { score: 85, version: 1 });
+      expect(await reportOf(101)).toMatchObject({ subjective_score: 85, user_score: 185 });
     });
 
     test('saving without a score keeps the answer waiting', async () => {
@@ -381,4 +405,15 @@ describe.each(engineNames)('reports on %s', (engine) => {
 
     await expectCountersToBeRight(db);
   });
+});
+
+test('answers are alike that wait and are the same text alone', () => {
+  const key = (content: string, { status = 4, images = [] as string[] } = {}) =>
+    sameAnswerKey(JSON.stringify({ content, images }), status);
+  expect(key(' 因为\r\n所以 ')).toBe(key('因为\n所以'));
+  expect(key('因为')).not.toBe(key('所以'));
+  expect(key('因为')).not.toBeNull();
+  expect(key('因为', { status: 3 })).toBeNull();
+  expect(key(' \n ')).toBeNull();
+  expect(key('因为', { images: ['/files/2026/11/1.png'] })).toBeNull();
 });

@@ -98,3 +98,13 @@ test('closing ends everything', async () => {
   expect(await Promise.all([running, waiting])).toEqual([{ failed: 'cancelled' }, { failed: 'cancelled' }]);
   expect(await pool.run({ module, run: 'double', input: 1 })).toEqual({ failed: 'cancelled' });
 });
+
+test('a job that is ended while it opens a stream of compression leaves the process alive', async () => {
+  const pool = poolOf({ workers: 1 });
+  for (let turn = 0; turn < 20; turn += 1) {
+    const started = await pool.run({ module, run: 'double', input: 3 });
+    expect(started).toEqual({ ok: 6 });
+    const signal = AbortSignal.timeout(20 + turn);
+    expect(await pool.run({ module, run: 'compressOn', input: null, signal })).toEqual({ failed: 'cancelled' });
+  }
+}, 30_000);

@@ -1,6 +1,8 @@
 // Jobs for the tests of the pool.
 
+import { setImmediate } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
+import { createInflateRaw } from 'node:zlib';
 
 export function double(input: number): number {
   return input * 2;
@@ -40,4 +42,12 @@ export function sizeOf(input: Uint8Array): number {
 
 export function unsendable(): () => void {
   return () => undefined;
+}
+
+/** Opens streams of compression, for ever. */
+export async function compressOn(): Promise<never> {
+  for (;;) {
+    for (let count = 0; count < 200; count += 1) createInflateRaw();
+    await setImmediate();
+  }
 }

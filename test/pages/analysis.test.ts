@@ -84,7 +84,7 @@ describe('the analysis of homework without client JS', () => {
 
   it('offers 批改 for what waits, only to those who may correct', async () => {
     const page = await teacher.get(detail(waiting.id, '&status=2'));
-    expect(link(page, '批改')).toMatch(/^\/homework\/approve\?report_id=\d+&class_id=0$/);
+    expect(link(page, '批改')).toMatch(/^\/homework\/approve\?report_id=\d+&class_id=0&back=%2Fhomework%2Fdetail/);
     await school.database.db
       .updateTable('staff')
       .set({ can_correct: 0 })
@@ -302,6 +302,8 @@ describe('the analysis of homework without client JS', () => {
     const recalled = await teacher.get(detail(mine));
     expect(recalled.text).toContain('已撤回');
     expect(recalled.text).toContain('该作业已撤回，作业记录已消失');
+    expect(recalled.text).toMatch(/-\s*应交/);
+    expect(recalled.text).toMatch(/-\s*提交率/);
     expect(button(recalled, '调整截止时间')?.getAttribute('title')).toBe('作业已撤回');
   });
 

@@ -59,6 +59,18 @@ describe('what reaches the browser', () => {
     for (const size of sizes) expect(size).toBeLessThan(25 * 1024);
   });
 
+  it('is at most 4 KB (gzip) where a form keeps a draft and the screen runs no script otherwise', () => {
+    const island = files.find((file) => /form-draft\.island-[^/]*\.js$/.test(file)) ?? '';
+    const reached = new Set([island]);
+    for (const file of reached) {
+      const text = readFileSync(path.join(client, file), 'utf8');
+      for (const [, next] of text.matchAll(/(?:from|import)\s*["`]\.\/([^"`]+)["`]/g)) reached.add(`assets/${next}`);
+    }
+    const sizes = [...reached].map((file) => [file, gzipSync(readFileSync(path.join(client, file))).length] as const);
+    const total = sizes.reduce((sum, [, size]) => sum + size, 0);
+    expect(total, JSON.stringify(sizes)).toBeLessThan(4 * 1024);
+  });
+
   it('uses no CSS that Chrome 109 does not know', () => {
     for (const file of files.filter((name) => name.endsWith('.css'))) {
       // What is no loss where it is missing: the tint of a chosen table cell in the editor, and in the sheets of the

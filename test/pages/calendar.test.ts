@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { courseTypeName } from '#app/classes/terms.ts';
 import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
 import { addGroup, addLesson, addMeeting, addPeriod, setHead } from '../support/calendar-school.ts';
+import { addLessons } from '../support/lessons.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 
 const hour = 60 * 60;
@@ -115,7 +117,7 @@ describe('the teaching calendar', () => {
       [...card(title).querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]);
     expect(linksOf('现在直播')).toEqual([
       ['进入直播', `/live?type=period&id=${live}`],
-      ['参课码', `/calendar/codes?view=day&entry=period-${live}`],
+      ['参会码', `/calendar/codes?view=day&entry=period-${live}`],
     ]);
     expect(card('现在直播').textContent).toContain('直播中');
     expect(card('现在直播').textContent).toContain('学员可提前10分钟进入');
@@ -131,6 +133,31 @@ describe('the teaching calendar', () => {
     const codes = await teacher.get(`/calendar/codes?view=day&entry=period-${live}`);
     expect(codes.document.querySelector('input[data-copyable]')?.getAttribute('value')).toBe('S-77');
     expect((await teacher.get('/calendar/codes?view=day&entry=period-999999')).status).toBe(404);
+  });
+
+  it('names recorded and text lessons as what they are, without a room, early entry or codes', async () => {
+    const { db } = school.database;
+    const start = noonOf('2026-05-06');
+    for (const [type, title] of [
+      [1, '录播的'],
+      [5, '图文的'],
+    ] as const) {
+      const { course } = await addLessons(school, { type, classes: [school.classes.k1], starts: [1] });
+      await db.updateTable('course').set({ title }).where('id', '=', course).execute();
+      const more = { course, advance_time: 10, student_code: `S-${type}` };
+      await addPeriod(school, { title: `${title}课时`, lecturer: 'teacher', start, ...more });
+    }
+    const page = await teacher.get('/calendar?view=day&date=2026-05-06');
+    const texts = cards(page);
+    expect(texts).toHaveLength(2);
+    for (const [text, name] of [
+      [texts.find((one) => one.includes('录播的课时')), courseTypeName(1)],
+      [texts.find((one) => one.includes('图文的课时')), courseTypeName(5)],
+    ] as const) {
+      expect(text).toContain(`13:00${name} `);
+      for (const word of ['参会码', '提前', '进入直播', '直播中', '查看回放']) expect(text).not.toContain(word);
+    }
+    expect(courseTypeName(1)).not.toBe(courseTypeName(5));
   });
 
   it('stands in the class too, for those who see it', async () => {
@@ -201,6 +228,25 @@ describe('the live room', () => {
     const two = await addGroup(school, { name: '乙组', classId: school.classes.k2, course, assistants: ['assist'] });
     const chooser = await assist.get(`/live?type=period&id=${live}`);
     expect(chooser.document.querySelector('dialog h2')?.textContent).toBe('选择分组进入');
+    const closing = (page: typeof chooser) => page.document.querySelector('dialog a[title=关闭]')?.getAttribute('href');
+    expect(closing(chooser)).toBe('/calendar');
+    // It leads back to the calendar that it was opened from, and to no other place.
+    const from = (back: string) => assist.get(`/live?type=period&id=${live}&back=${encodeURIComponent(back)}`);
+    expect(closing(await from('/classes/detail?id=1&tab=calendar'))).toBe('/classes/detail?id=1&tab=calendar');
+    expect(closing(await from('//evil.example/'))).toBe('/calendar');
+    const { document: ofClass } = await assist.get(`/classes/detail?id=${school.classes.k1}&tab=calendar&view=day`);
+    const enter = [...ofClass.querySelectorAll('article')]
+      .find((card) => card.textContent?.includes('分组直播'))
+      ?.querySelector('a[href^="/live"]');
+    const away = await assist.get(enter?.getAttribute('href') as string);
+    const own = closing(away) as string;
+    expect(own).toContain(`/classes/detail?id=${school.classes.k1}&tab=calendar`);
+    // Also after a group was chosen.
+    const entered = await assist.get(away.document.querySelector('dialog li a')?.getAttribute('href') as string);
+    const returning = [...entered.document.querySelectorAll('main a')].find(
+      (one) => one.textContent === '返回教学日历',
+    );
+    expect(returning?.getAttribute('href')).toBe(own);
     const link = [...chooser.document.querySelectorAll('dialog li a')].at(-1);
     expect(link?.getAttribute('href')).toBe(`/live?type=period&id=${live}&group_id=${two}`);
     expect((await assist.get(link?.getAttribute('href') as string)).text).toContain(`乙组（${two}）`);

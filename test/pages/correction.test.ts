@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
-import { panel, send } from '../support/grade-panel.ts';
+import { expiredVisitor, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
 import { day, openTestSchool, type TestSchool } from '../support/school.ts';
 
@@ -58,7 +58,16 @@ describe('correction without client JS', () => {
     const { reports } = await pile(2);
     const page = await teacher.get(address(reports[0]));
     expect(page.status).toBe(200);
-    for (const text of ['学生二班1', '二班', '高一数学', '第一讲 集合', '客观题得分10.0/10.0', '本作业待批改2 份']) {
+    for (const text of [
+      '学生二班1',
+      '二班',
+      '高一数学',
+      '第一讲 集合',
+      '客观题得分10.0/10.0',
+      '本作业待批改2 份',
+      '10.0 分',
+      '/ 10.0 分',
+    ]) {
       expect(page.text).toContain(text);
     }
     for (const text of ['甲的答案', '参考答案', '得分', '评语', '附件', '完成批改', '跳过该学员', '还有 2 题待批改']) {
@@ -109,6 +118,60 @@ describe('correction without client JS', () => {
     expect(done.location).toBe('/homework?tab=approve');
   });
 
+  it('after the last report it is back where it was entered from', async () => {
+    const entries: [Visitor, (paper: Paper, report: number) => Promise<[from: string, desk: string]>][] = [];
+    const byLink = (from: (paper: Paper) => string) => async (paper: Paper, report: number) => {
+      const page = await teacher.get(from(paper));
+      const link = page.document.querySelector(`a[href^="/homework/approve?report_id=${report}&"]`);
+      return [from(paper), link?.getAttribute('href') ?? ''] as [string, string];
+    };
+    entries.push(
+      [
+        assist,
+        async (paper) => {
+          const list = '/homework?tab=approve&nickname=%E4%BA%8C%E7%8F%AD';
+          const start = `${paper.homeworkId}-${school.students.k2[0]}`;
+          return [list, (await assist.post(list, { start })).location ?? ''];
+        },
+      ],
+      [
+        teacher,
+        async (paper) => {
+          const list = '/homework?tab=main&show_other=1';
+          return [list, (await teacher.post(list, { start: String(paper.homeworkId) })).location ?? ''];
+        },
+      ],
+      [teacher, byLink((paper) => `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&status=2&limit=20`)],
+      [teacher, byLink((paper) => `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&from=arrange`)],
+      [teacher, byLink((paper) => `/classes/homework?hw_id=${paper.homeworkId}&class_id=${school.classes.k2}`)],
+    );
+    for (const [visitor, enter] of entries) {
+      const { reports, paper } = await pile(2, 2, { essay: '', partEssay: essayOf('答') });
+      let [from, desk] = await enter(paper, reports[0] as number);
+      for (const [place, report] of reports.entries()) {
+        expect(desk).toContain(`report_id=${report}`);
+        const page = await visitor.follow(
+          await send(visitor, desk, await visitor.get(desk), 'save', { user_score: '5' }),
+        );
+        const dialog = await send(visitor, desk, page, 'finish');
+        expect(dialog.location).toContain('/finish?');
+        const done = await visitor.post(dialog.location ?? '', { comment: '' });
+        if (place === 0) desk = done.location ?? '';
+        else expect(done.location).toBe(from);
+      }
+    }
+  });
+
+  it('an address that leads elsewhere is no way back', async () => {
+    for (const foreign of ['https://evil.test/', '//evil.test/', '/\\evil.test/', '/\t/evil.test/']) {
+      const { reports } = await pile(1, 2, { essay: '', partEssay: essayOf('答') });
+      const at = address(reports[0], `&back=${encodeURIComponent(foreign)}`);
+      await send(teacher, at, await teacher.get(at), 'save', { user_score: '5' });
+      const done = await teacher.post(at.replace('approve?', 'approve/finish?'), { comment: '' });
+      expect(done.location).toBe('/homework?tab=approve');
+    }
+  });
+
   it('a refused mark comes back with what was typed and the message at its field', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
@@ -117,8 +180,8 @@ describe('correction without client JS', () => {
     for (const [typed, message] of [
       [{ user_score: '', review_comment: '步骤' }, '请填写本题得分'],
       [{ user_score: '5.55', review_comment: '步骤' }, '得分最多一位小数'],
-      [{ user_score: '11', review_comment: '步骤' }, '得分应在0到10之间'],
-      [{ user_score: '-1', review_comment: '步骤' }, '得分应在0到10之间'],
+      [{ user_score: '11', review_comment: '步骤' }, '得分应在0到10.0之间'],
+      [{ user_score: '-1', review_comment: '步骤' }, '得分应在0到10.0之间'],
       [{ user_score: '五', review_comment: '步骤' }, '得分只能填写数字'],
       [{ user_score: '5', review_comment: long }, '评语最多300个字'],
     ] as const) {
@@ -172,7 +235,7 @@ describe('correction without client JS', () => {
     await school.as('assist').post('hw/review/storeQuestion', theirs);
     const refused = await send(teacher, at, page, 'save', { user_score: '3' });
     expect(refused.status).toBe(409);
-    expect(refused.text).toContain('该题已由姓名assist批改，得分9');
+    expect(refused.text).toContain('该题已由姓名assist批改，得分9.0');
     expect(refused.text).toContain('第 2 题简答题');
     expect(refused.text).toContain('姓名assist：9.0 分，您的评分：3.0 分');
     expect((await markOf(reports[0], paper)).score).toBe(90);
@@ -202,6 +265,10 @@ describe('correction without client JS', () => {
     let page = await teacher.follow(await teacher.postForm(at, form));
     expect(page.text).toContain('上传成功');
     expect(page.text).toContain('批注.png');
+    // Not pictures alone: every kind of file that is taken can be chosen, and is shown with its kind.
+    const accepted = page.document.querySelector('#files')?.getAttribute('accept')?.split(',') ?? [];
+    expect(accepted).toEqual(expect.arrayContaining(['.png', '.docx', '.pdf', '.zip', '.mp3', '.xlsx']));
+    expect(page.document.querySelector('a[href^="/files/"]')?.textContent).toBe('PNG批注.png');
     expect((await markOf(reports[0], paper)).score).toBe(40);
     const file = page.document.querySelector('a[href^="/files/"]')?.getAttribute('href') ?? '';
     expect((await teacher.get(file)).status).toBe(200);
@@ -221,8 +288,8 @@ describe('correction without client JS', () => {
     });
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    const stranger = app.visitor();
-    const refused = await stranger.postForm(at, form);
+    const expired = await expiredVisitor(app);
+    const refused = await expired.postForm(at, form);
     expect(refused.status).toBe(401);
     expect(refused.text).toContain('一条很长很长很长的评语，写了很久很久很久很久');
     const kept = refused.document.querySelector('[name=resume_body]')?.getAttribute('value') ?? '';
@@ -244,7 +311,7 @@ describe('correction without client JS', () => {
     );
     const same = `/homework/approve/same?report_id=${reports[0]}&class_id=0&ques_id=${paper.questions.essay}`;
     const wrong = await teacher.post(same, { user_score: '99', version: '0', answer: answers });
-    expect([wrong.status, wrong.text.includes('得分应在0到10之间')]).toEqual([422, true]);
+    expect([wrong.status, wrong.text.includes('得分应在0到10.0之间')]).toEqual([422, true]);
     const graded = await teacher.follow(
       await teacher.post(same, { user_score: '7', review_comment: '略', version: '0', answer: answers }),
     );
@@ -257,6 +324,44 @@ describe('correction without client JS', () => {
     );
     expect(undone.text).toContain('已撤销 3 份');
     for (const report of reports) expect((await markOf(report, paper)).status).toBe(4);
+  });
+
+  it('a form over the desk that could only be refused is not shown: its sentence is, and the way back', async () => {
+    const over = (at: string, form: string) => at.replace('approve?', `approve/${form}?`);
+    for (const visitor of [teacher, assist]) {
+      const { reports, paper } = await pile(2);
+      const [report_id, other] = reports;
+      const at = address(report_id, `&ques_id=${paper.questions.essay}`);
+      const refused = (said: string, back = at) => ({ status: 409, said, forms: 0, back });
+      const mark = (report: number | undefined, ques_id: number) => {
+        const body = { report_id: report, ques_id, user_score: 5, type: 2, version: 0 };
+        return school.as('teacher').post('hw/review/storeQuestion', body);
+      };
+      expect(await refusalAt(visitor, over(at, 'finish'))).toEqual(refused('还有题目未批改，不能完成批改'));
+      expect(await refusalAt(visitor, over(at, 'finish-all'))).toEqual(refused('没有可以完成批改的报告'));
+      await mark(other, paper.questions.essay);
+      expect(await refusalAt(visitor, over(at, 'same'))).toEqual(refused('没有相同的答案'));
+      const foreign = address(report_id, '&ques_id=99999999');
+      expect(await refusalAt(visitor, over(foreign, 'same'))).toMatchObject({ status: 404, forms: 0 });
+
+      await mark(report_id, paper.questions.essay);
+      await mark(report_id, paper.questions.partEssay);
+      for (const form of ['finish', 'finish-all']) {
+        const page = await visitor.get(over(at, form));
+        expect([page.status, page.document.querySelectorAll('dialog form').length]).toEqual([200, 1]);
+      }
+      await school.as('teacher').post('hw/review/storeReview', { report_id, comment: '' });
+      for (const form of ['finish', 'same']) {
+        expect(await refusalAt(visitor, over(at, form))).toEqual(refused('该作业已批改完成'));
+      }
+      await mark(other, paper.questions.partEssay);
+      await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
+      const recalled = address(other, `&ques_id=${paper.questions.essay}`);
+      for (const form of ['finish', 'finish-all', 'same']) {
+        const sentence = '该作业已撤回，不能批改';
+        expect(await refusalAt(visitor, over(recalled, form))).toEqual(refused(sentence, recalled));
+      }
+    }
   });
 
   it('offers what the grader wrote before', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { addExam, handIn } from '../support/exams.ts';
-import { panel, send } from '../support/grade-panel.ts';
+import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { essayOf } from '../support/paper.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 
@@ -105,6 +105,19 @@ describe('correction of exams without client JS', () => {
     expect([twice.status, twice.text.includes('该答卷已批改完成，不能重复批改')]).toEqual([409, true]);
   });
 
+  it('after the last submission it is back at the papers as they were filtered', async () => {
+    const { exam, reports, part } = await pile(1);
+    const from = `/exams/detail?id=${exam.id}&test_status=2`;
+    const link = (await teacher.get(from)).document.querySelector(`a[href^="/exams/approve?report_id=${reports[0]}&"]`);
+    const desk = link?.getAttribute('href') ?? '';
+    const second = await teacher.follow(
+      await send(teacher, desk, await teacher.get(desk), 'save', { user_score: '5' }),
+    );
+    await send(teacher, `${desk}&ques_id=${part}`, second, 'save', { user_score: '5' });
+    const done = await teacher.post(desk.replace('approve?', 'approve/finish?'), { comment: '' });
+    expect(done.location).toBe(from);
+  });
+
   it('a refused mark, a conflict and a long comment come back with what was typed', async () => {
     const { reports, essay } = await pile(1);
     const page = await teacher.get(address(reports[0]));
@@ -113,7 +126,7 @@ describe('correction of exams without client JS', () => {
       review_comment: '写着',
     });
     expect(refused.status).toBe(422);
-    expect(refused.document.querySelector('#user_score-error')?.textContent).toBe('得分应在0到20之间');
+    expect(refused.document.querySelector('#user_score-error')?.textContent).toBe('得分应在0到20.0之间');
     expect(refused.document.querySelector('#user_score')?.getAttribute('value')).toBe('21');
     const long = await send(teacher, address(reports[0]), page, 'save', {
       user_score: '2',
@@ -165,6 +178,31 @@ describe('correction of exams without client JS', () => {
     const read = await teacher.get(`/exams/approve/view?report_id=${reports[1]}`);
     expect(read.text).toContain('批改记录');
     expect(read.text).toContain('第 6 题 未评分 → 10.0 分');
+  });
+
+  it('a form over the desk that could only be refused is not shown: its sentence is, and the way back', async () => {
+    for (const visitor of [teacher, assist]) {
+      const { reports, essay, part } = await pile(1);
+      const [report_id] = reports;
+      const at = address(report_id, `&ques_id=${part}`);
+      const over = (form: string) => at.replace('approve?', `approve/${form}?`);
+      const refused = (said: string) => ({ status: 409, said, forms: 0, back: at });
+      expect(await refusalAt(visitor, over('finish'))).toEqual(refused('还有题目未批改，不能完成批改'));
+      expect(await refusalAt(visitor, over('finish-all'))).toEqual(refused('没有可以完成批改的答卷'));
+      expect(await refusalAt(visitor, over('same'))).toEqual(refused('没有相同的答案'));
+      for (const question_id of [essay, part]) {
+        await school.as('teacher').post('testDetail/approveQuestion', { report_id, question_id, score: 5, version: 0 });
+      }
+      for (const form of ['finish', 'finish-all']) {
+        const page = await visitor.get(over(form));
+        expect([page.status, page.document.querySelectorAll('dialog form').length]).toEqual([200, 1]);
+      }
+      await visitor.post(over('finish'), { comment: '' });
+      for (const form of ['finish', 'same']) {
+        expect(await refusalAt(visitor, over(form))).toEqual(refused('该答卷已批改完成'));
+      }
+      expect(await refusalAt(visitor, over('finish-all'))).toEqual(refused('没有可以完成批改的答卷'));
+    }
   });
 
   it('grades equal answers together, whose they are first, and takes it back', async () => {

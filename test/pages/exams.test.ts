@@ -72,15 +72,14 @@ describe('exam screens without client JS', () => {
     expect(links(await teacher.get('/exams?name=zzz'), '清除筛选')).toEqual(['/exams']);
   });
 
-  it('narrow the classification level by level, by the form alone', async () => {
+  it('offer every level of the classification at once; a category includes what is below it', async () => {
     const page = await teacher.get('/exams');
-    expect(page.document.querySelectorAll('select[name^=classify]')).toHaveLength(1);
-    const further = await teacher.get('/exams?name=&classify_id=1&status=&nickname=');
-    expect(
-      [...further.document.querySelectorAll('select[name^=classify]')].map((one) => one.getAttribute('name')),
-    ).toEqual(['classify_id', 'classify_1']);
-    expect(texts(further, '考试列表')).toHaveLength(1);
-    expect(texts(await teacher.get('/exams?classify_id=1&classify_1=2'), '考试列表')[0]).toContain('期中考试');
+    const choices = [...page.document.querySelectorAll('select[name=classify_id] option')];
+    expect(choices.map((one) => one.getAttribute('value'))).toEqual(expect.arrayContaining(['', '1', '2']));
+    expect(texts(await teacher.get('/exams?name=&classify_id=1&status=&nickname='), '考试列表')).toHaveLength(1);
+    const below = await teacher.get('/exams?classify_id=2');
+    expect(texts(below, '考试列表')[0]).toContain('期中考试');
+    expect(below.document.querySelector('select[name=classify_id] option[selected]')?.getAttribute('value')).toBe('2');
   });
 
   it('show schools only where there are several', async () => {
@@ -150,7 +149,7 @@ describe('exam screens without client JS', () => {
       expect(page.document.querySelector('main > div dl')?.textContent).toContain(figure);
     }
     expect(texts(page, '成绩分布')).toHaveLength(10);
-    expect(texts(page, '成绩分布')[9]).toBe('90～100 分150.0%');
+    expect(texts(page, '成绩分布')[9]).toBe('90.0～100.0 分150.0%');
     expect(page.document.querySelector('[data-island="score-chart.island"]')).not.toBeNull();
   });
 

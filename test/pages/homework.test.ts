@@ -139,7 +139,9 @@ describe('HomeworkManage without client JS', () => {
     expect(back.text).toContain('作业不存在');
     const report = await school.submit(hw, school.students.k1[0] as number);
     const started = await teacher.post('/homework?tab=main', { start: String(hw) });
-    expect(started.location).toBe(`/homework/approve?report_id=${report}&class_id=0`);
+    expect(started.location).toBe(
+      `/homework/approve?report_id=${report}&class_id=0&back=${encodeURIComponent('/homework?tab=main')}`,
+    );
   });
 
   it('offers a row’s actions by its rules', async () => {

@@ -65,6 +65,42 @@ describe('HomeworkPublish without client JS', () => {
   const notice = (page: Page) => page.document.querySelector('[role=status]')?.textContent ?? '';
   const copy = () => teacher.get(`/homework/publish?type=copy&id=${earlier}`);
 
+  it('takes whole numbers where a score is typed, and keeps a decimal that batch set', async () => {
+    const start = await press(teacher, await copy(), '批量设置分数');
+    const set = await press(teacher, start, '确定', { 'batch.5': '2.5' });
+    const [first = '', second = ''] = [...set.document.querySelectorAll('input[name^="score."]')].map(
+      (one) => one.getAttribute('name') ?? '',
+    );
+    expect(value(set, first)).toBe('2.5');
+    expect(set.text).toContain('总分 7.5 分');
+    const typed = { name: '分数', ending_time: local(now + day) };
+    const refused = await press(teacher, set, '提交', { ...typed, [first]: '1.5', [second]: '2.5' });
+    expect(refused.status).toBe(422);
+    expect(alert(refused)).toContain('第1题：请输入1到100的整数');
+    expect(value(refused, first)).toBe('1.5');
+    const sent = await press(teacher, refused, '提交', { [first]: '4' });
+    expect(sent.status).toBe(302);
+    const { body } = await school.as('teacher').get('hw/index?name=分数');
+    const { body: copied } = await school.as('teacher').get(`hw/copy/${body.data.list[0].id}`);
+    expect(copied.data.question.map((one: { ques_score: number }) => one.ques_score)).toEqual([4, 2.5, 2.5]);
+  });
+
+  it.each([
+    ['/classes/detail?id=1&tab=homework&name=x', '/classes/detail?id=1&tab=homework&name=x'],
+    ['https://elsewhere.test/', '/homework?tab=main'],
+    ['//elsewhere.test/', '/homework?tab=main'],
+    ['', '/homework?tab=main'],
+  ])('leads back to where it was entered from: %s', async (back, to) => {
+    const page = await teacher.get(
+      `/homework/publish?type=copy&id=${earlier}&source=2&back=${encodeURIComponent(back)}`,
+    );
+    const link = [...page.document.querySelectorAll('a')].find((one) => one.textContent === '返回');
+    expect(link?.getAttribute('href')).toBe(to);
+    const moved = await press(teacher, page, '全选');
+    const sent = await press(teacher, moved, '提交', { name: `回${to.length}`, ending_time: local(now + day) });
+    expect([sent.status, sent.location]).toEqual([302, to]);
+  });
+
   it('starts from nothing', async () => {
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get('/homework/publish');
@@ -97,7 +133,7 @@ describe('HomeworkPublish without client JS', () => {
     expect(value(page, 'name')).toBe('旧作业');
     expect(value(page, 'ending_time')).toBe(local(now + day));
     expect(stems(page)).toEqual(['题干甲', '题干乙', '题干丙']);
-    expect(page.text).toContain('共 3 题，总分 6 分');
+    expect(page.text).toContain('共 3 题，总分 6.0 分');
     expect(page.text).toContain('旧备注');
     expect((await assist.get(`/homework/publish?type=copy&id=${earlier}`)).status).toBe(403);
     expect((await teacher.get('/homework/publish?type=copy&id=999999')).status).toBe(404);
@@ -279,12 +315,12 @@ describe('HomeworkPublish without client JS', () => {
       });
       expect(page.status).toBe(422);
       expect(alert(page)).toContain('请完善信息');
-      expect(alert(page)).toContain('第2题：分数为1到100，最多一位小数');
+      expect(alert(page)).toContain('第2题：请输入1到100的整数');
       const at = (field: string) => page.document.querySelector(`[id="${field}-error"]`)?.textContent;
       expect(at('name')).toBe('作业名称不能超过20个字');
       expect(at('remark')).toBe('备注不能超过200个字');
       expect(at('ending_time')).toBe('截止时间不能早于昨天');
-      expect(at('score.2.0')).toBe('分数为1到100，最多一位小数');
+      expect(at('score.2.0')).toBe('请输入1到100的整数');
       expect(value(page, 'name')).toBe('很长'.repeat(11));
       expect(value(page, 'score.2.0')).toBe('0.5');
       expect(stems(page)).toEqual(['题干甲', '题干乙', '题干丙']);
@@ -324,17 +360,21 @@ describe('HomeworkPublish without client JS', () => {
       expect(none.document.querySelector('#class_ids-error')?.textContent).toBe('请选择班级');
     });
 
-    it('twice by one form is one homework; changed in between it is another', async () => {
+    it('twice by one form is one homework; changed in between it is sent once more', async () => {
       const { action, fields } = formOf(await copy(), '提交');
       const count = async () => (await school.as('teacher').get('hw/index')).body.data.total;
       const before = await count();
       await Promise.all([teacher.post(action, fields), teacher.post(action, fields)]);
       expect(await count()).toBe(before + 1);
-      await teacher.post(
+      const changed = await teacher.post(
         action,
         fields.map(([name, present]): [string, string] => [name, name === 'name' ? '改过的' : present]),
       );
-      expect(await count()).toBe(before + 2);
+      expect([changed.status, await count()]).toEqual([409, before + 1]);
+      expect(changed.document.querySelector('main [role=alert]')?.textContent).toContain('内容已变化，请重新提交');
+      expect(value(changed, 'name')).toBe('改过的');
+      const again = await press(teacher, changed, '提交');
+      expect([again.status, await count()]).toEqual([302, before + 2]);
     });
 
     it('after the sign-in has expired: signing in goes on with what was filled in', async () => {

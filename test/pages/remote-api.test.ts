@@ -15,6 +15,7 @@ const facts = {
   published_class_count: 1,
   class_count: 1,
   is_owner: 1,
+  refusals: { recall: null, deadline: null, continue: null },
   ending_time: 4_000_000_000,
 };
 const row = {

@@ -11,7 +11,7 @@ let teacher: Visitor;
 let assist: Visitor;
 let team: TestTeam;
 let alone: TestTeam;
-const lessons = {} as Record<'held' | 'coming' | 'going' | 'oneToOne', number>;
+const lessons = {} as Record<'held' | 'coming' | 'going' | 'off' | 'oneToOne' | 'oneToOneHeld', number>;
 
 beforeAll(async () => {
   school = (await openTestSchool('SQLite')) as TestSchool;
@@ -22,6 +22,7 @@ beforeAll(async () => {
   lessons.held = await addLesson(school, { team, start: lessonTimes.held });
   lessons.coming = await addLesson(school, { team });
   lessons.going = await addLesson(school, { team, start: lessonTimes.now, mode: 2 });
+  lessons.off = await addLesson(school, { team, start: noon + 5 * day, isCancelled: true });
   lessons.oneToOne = await addLesson(school, { team: alone });
 });
 afterAll(async () => school.close());
@@ -66,6 +67,23 @@ describe('group classes', () => {
     expect((await assist.get('/curriculum?class_name=zzz')).text).toContain('没有符合条件的班级');
   });
 
+  it('are found by their classroom', async () => {
+    const { db } = school.database;
+    const taught = await addTeam(school, { name: '在教室上的团课' });
+    const room = await db
+      .insertInto('room')
+      .values({ name: '301教室', school_id: 1 })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db.updateTable('team_class').set({ room_id: room.id }).where('class_id', '=', taught.id).execute();
+    const found = await open(assist, `/curriculum?room_id=${room.id}`);
+    expect(found.document.querySelector('select[name=room_id] option[selected]')?.textContent).toBe('301教室');
+    const rows = [...found.document.querySelectorAll('main tbody tr')].map((row) => row.textContent);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(/在教室上的团课.*301教室/);
+    expect((await open(assist, `/curriculum?room_id=${room.id + 1}`)).text).toContain('没有符合条件的班级');
+  });
+
   it('have grade and classify columns by the settings, a school column with several schools only', async () => {
     const headers = async () =>
       [...(await open(assist, '/curriculum')).document.querySelectorAll('main th')].map((th) => th.textContent);
@@ -92,8 +110,8 @@ describe('group classes', () => {
     const cell = `${lessons.coming}-${student}`;
     const before = await grid();
     expect([isLevel0(before), cellButton(before, cell)?.textContent]).toEqual([true, '未标记']);
-    // A lesson that goes on offers nothing.
-    expect(cellButton(before, `${lessons.going}-${student}`)).toBeUndefined();
+    // A lesson that is cancelled offers nothing.
+    expect(cellButton(before, `${lessons.off}-${student}`)).toBeUndefined();
     const asked = await dialog(cell);
     expect(asked.text).toContain('确定为该学员请假吗？');
     const sent = await submit(assist, asked, '确定');
@@ -130,6 +148,61 @@ describe('group classes', () => {
     expect(done.document.querySelector('#at')?.getAttribute('title')).toBe('迟到补签');
     expect((await dialog(cell)).text).toContain('确定取消出勤吗？');
     expect((await dialog(`${lessons.held}-99999`)).text).toContain('该学员不在此课次中');
+  });
+
+  it('call the roll while a lesson goes on, and can take it back', async () => {
+    const [, , student] = team.students as [number, number, number];
+    const cell = `${lessons.going}-${student}`;
+    expect(cellButton(await grid(), cell)?.textContent).toBe('未标记');
+    const asked = await dialog(cell);
+    expect(asked.text).toContain('确定将该学员标记为出勤吗？');
+    const reason = asked.document.querySelector('#remark') as Element;
+    expect([typedText(reason), reason.hasAttribute('required'), asked.text.includes('可不填')]).toEqual([
+      '',
+      false,
+      true,
+    ]);
+    const marked = await assist.follow(await submit(assist, asked, '确定'));
+    expect(marked.document.querySelector('#at')?.textContent).toBe('出勤');
+    expect(marked.document.querySelector('#at')?.getAttribute('title')).toBeNull();
+    const back = await dialog(cell);
+    expect(back.text).toContain('确定取消出勤吗？取消后为未标记，可再标记为出勤；到下课仍未标记则记为旷课。');
+    const undone = await assist.follow(await submit(assist, back, '确定'));
+    expect(undone.document.querySelector('#at button')?.textContent).toBe('未标记');
+  });
+
+  it('count each lesson below the grid as its own screen does; who has left keeps their row', async () => {
+    const crowd = await addTeam(school, { name: '有人退班', size: 4 });
+    const lesson = await addLesson(school, { team: crowd, start: lessonTimes.held });
+    const coming = await addLesson(school, { team: crowd });
+    const [one, two, left] = crowd.students as [number, number, number];
+    await note(lesson, one, 1);
+    await note(lesson, two, 2);
+    await note(lesson, left, 1);
+    const leaving = { left_at: lessonTimes.held + day };
+    await school.database.db.updateTable('class_student').set(leaving).where('student_id', '=', left).execute();
+    const page = await open(assist, `/curriculum/detail?id=${crowd.id}&tab=2`);
+    const rows = [...page.document.querySelectorAll('tbody tr')].map((row) =>
+      [...row.children].map((cell) => cell.textContent),
+    );
+    expect(rows.map(([, held, next]) => [held, next])).toEqual([
+      ['出勤', '未标记'],
+      ['请假', '未标记'],
+      ['旷课', '未标记'],
+      ['出勤', ''],
+    ]);
+    expect(rows[3]?.[0]).toContain('已退班');
+    const counts = [...page.document.querySelectorAll('tfoot tr')].map((row) =>
+      [...row.children].map((cell) => cell.textContent),
+    );
+    expect(counts).toEqual([
+      ['出勤', '2', '0'],
+      ['请假', '1', '0'],
+      ['旷课', '1', '0'],
+    ]);
+    const detail = (await open(assist, `/sessions/class?id=${lesson}`)).text.replace(/\s+/g, '');
+    for (const words of ['应到4人', '出勤2人', '请假1人', '旷课1人']) expect(detail).toContain(words);
+    expect((await open(assist, `/sessions/class?id=${coming}`)).text.replace(/\s+/g, '')).toContain('旷课0人');
   });
 
   it('show a grid of 50 students and 60 sessions without client JS in at most 60 KB', async () => {
@@ -200,12 +273,49 @@ describe('scheduled lessons', () => {
   it('have one screen each: the other address leads there; others’ are 404', async () => {
     const page = await open(teacher, `/sessions/class?id=${lessons.held}`);
     expect([page.status, isLevel0(page)]).toEqual([200, true]);
-    expect(linkTo(page, '布置作业')).toBe(`/homework/publish?arrange_id=${lessons.held}&arrange_type=4`);
+    expect(linkTo(page, '布置作业')).toBe(
+      `/homework/publish?arrange_id=${lessons.held}&arrange_type=4&back=${encodeURIComponent(`/sessions/class?id=${lessons.held}&tab=homework`)}`,
+    );
     const moved = await teacher.get(`/sessions/class?id=${lessons.oneToOne}`);
     expect(moved.location).toBe(`/sessions/one-to-one?id=${lessons.oneToOne}`);
     const plain = await signInAs(school, await openApp(school), 'otherTeacher');
     expect((await plain.get(`/sessions/class?id=${lessons.held}`)).status).toBe(404);
     expect((await teacher.get('/sessions/class?id=x')).status).toBe(404);
+  });
+
+  it('change attendance on their own screens, of one-to-one lessons too; lecturers only see it', async () => {
+    lessons.oneToOneHeld = await addLesson(school, { team: alone, start: lessonTimes.held });
+    const here = `/sessions/one-to-one?id=${lessons.oneToOneHeld}`;
+    const before = await open(assist, here);
+    expect([isLevel0(before), before.text.replace(/\s+/g, '').includes('旷课1人')]).toEqual([true, true]);
+    const href = linkTo(before, '手动出勤') as string;
+    const asked = await open(assist, href);
+    expect(asked.document.querySelector('dialog a[title=关闭]')?.getAttribute('href')).toBe(here);
+    const empty = await submit(assist, asked, '确定', { remark: ' ' });
+    expect([empty.status, empty.text.includes('请输入出勤原因')]).toEqual([422, true]);
+    const sent = await submit(assist, asked, '确定', { remark: '电话核实在线听课' });
+    expect(sent.location).toBe(here);
+    const marked = await assist.follow(sent);
+    expect([marked.text.includes('操作成功'), marked.text.includes('电话核实在线听课')]).toEqual([true, true]);
+    expect(marked.text).toContain('出勤（手动）');
+    const cancel = await open(assist, linkTo(marked, '取消出勤') as string);
+    expect(cancel.text).toContain('确定取消出勤吗？取消后记为旷课，可再标记为出勤或请假。');
+    const again = await assist.follow(await submit(assist, cancel, '确定'));
+    const leave = await open(assist, linkTo(again, '请假') as string);
+    expect(leave.text).toContain('确定为该学员请假吗？');
+    const excused = await assist.follow(await submit(assist, leave, '确定'));
+    expect(excused.text.replace(/\s+/g, '')).toContain('请假1人');
+    // What was open meanwhile is refused with the present state.
+    const late = await submit(assist, cancel, '确定', { idempotency_key: 'another' });
+    expect([late.status, late.text.includes('该学员当前为“请假”，不能取消出勤')]).toEqual([409, true]);
+
+    const theirs = await open(teacher, here);
+    const names = links(theirs).map(([name]) => name);
+    expect(['请假', '取消请假', '取消出勤', '手动出勤'].filter((name) => names.includes(name))).toEqual([]);
+    expect((await teacher.get(href)).status).toBe(403);
+    expect((await assist.get(href.replace(/student=\d+/, 'student=99999'))).status).toBe(404);
+    const group = await open(assist, `/sessions/class?id=${lessons.coming}`);
+    expect(linkTo(group, '请假')).toContain('/sessions/class/attendance?');
   });
 
   it('evaluate a student once; refused with everything typed', async () => {

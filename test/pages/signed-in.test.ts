@@ -40,13 +40,37 @@ describe('signing in to the screens', () => {
     expect((await visitor.follow(back)).text).toContain('姓名teacher');
   });
 
-  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'never goes on to %s',
-    async (redirectTo) => {
-      const { location } = await app.visitor().post('/login', { ...credentials, redirectTo });
-      expect(location).toBe('/');
-    },
-  );
+  it.each([
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example/x',
+    '/\n/evil.example',
+    '/\r/evil.example',
+    '/.//evil.example',
+    '/x\\..\\..\\/evil.example',
+    '/\u0000/evil.example',
+  ])('never goes on to %s', async (redirectTo) => {
+    const { location } = await app.visitor().post('/login', { ...credentials, redirectTo });
+    expect(location).toBe('/');
+  });
+
+  it.each([
+    ['/homework?name=a..b', '/homework?name=a..b'],
+    ['/homework?name=甲#top', `/homework?name=${encodeURIComponent('甲')}#top`],
+  ])('goes on to %s', async (redirectTo, to) => {
+    expect((await app.visitor().post('/login', { ...credentials, redirectTo })).location).toBe(to);
+  });
+
+  it('keeps a form of another tab after signing out, and nothing of somebody who was never here', async () => {
+    const note = { note: '一段写了很久而不应当丢失的长长的文字说明内容' };
+    const visitor = await signInAs(school, app, 'assist');
+    await visitor.post('/logout', {});
+    expect((await visitor.post('/homework/1/deadline', note)).html).toContain(note.note);
+    const stranger = await app.visitor().post('/homework/1/deadline', note);
+    expect([stranger.status, stranger.html.includes(note.note)]).toEqual([401, false]);
+  });
 
   it('keeps the name after a wrong password, never the password', async () => {
     const page = await app.visitor().post('/login', { username: 'teacher', password: 'Wrong-pass1' });

@@ -78,7 +78,7 @@ describe('the paper', () => {
       ...['（共3题，每题2.5分，共7.5分）', '每题只有一个答案。', '1.起1始', '终3止'],
       ...[
         '（共2题，共12.5分）',
-        '4.（判断题，2分）地球是圆的。',
+        '4.（判断题，2.0分）地球是圆的。',
         'A.正确',
         'B.错误',
         '5.（简答题，10.5分）谈谈你的看法。',
@@ -126,7 +126,7 @@ describe('the paper', () => {
     );
     const text = pdf.text();
     expect(text).toContain('答题卡');
-    for (const part of ['1ABCD', '2（1）2（2）', '3.（12分）', '4.1AB', '注意事项']) expect(text).toContain(part);
+    for (const part of ['1ABCD', '2（1）2（2）', '3.（12.0分）', '4.1AB', '注意事项']) expect(text).toContain(part);
     expect(text).not.toMatch(/题干|材料|小题|甲/);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   checkQuestion,
   isBlankHtml,
+  isQuestionType,
   judgementOptions,
   normaliseDraft,
   type QuestionDraft,
@@ -34,7 +35,7 @@ describe('the question form (document 3, section 5)', () => {
       draft({ ques_type: 4, ques_option: options(2) }),
       short,
       draft({ ques_type: 6, ques_option: [], right_answer: '', ques_item: [draft({}), short] }),
-      draft({ ques_type: 7, ques_option: [], right_answer: '甲@@乙' }),
+      draft({ ques_type: 7, ques_stem: '<p>____和____</p>', ques_option: [], right_answer: '甲@@乙' }),
     ]) {
       expect(checkQuestion(question)).toEqual({});
     }
@@ -47,6 +48,48 @@ describe('the question form (document 3, section 5)', () => {
     });
     expect(checkQuestion({ ...short, right_answer: '<p></p>' })).toEqual({ right_answer: ['请完善信息'] });
     expect(checkQuestion(draft({ facility_value: 6 }))).toEqual({ facility_value: ['难度为1到5'] });
+  });
+
+  test('difficulties are the whole numbers from 1 to 5', () => {
+    const faults = (facility_value: number) => checkQuestion(draft({ facility_value })).facility_value;
+    expect([1, 2, 3, 4, 5].map(faults)).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    expect([-1, 6, 2.5].map(faults)).toEqual(Array(3).fill(['难度为1到5']));
+  });
+
+  test('types are the whole numbers from 1 to 7', () => {
+    expect([1, 2, 3, 4, 5, 6, 7].every(isQuestionType)).toBe(true);
+    expect([0, 8, 1.5, Number.NaN, '1', null].some(isQuestionType)).toBe(false);
+  });
+
+  test('every fault of a field is told', () => {
+    const none = options().map((option) => ({ ...option, content: '' }));
+    expect(checkQuestion(draft({ ques_option: none.slice(0, 1) }))).toEqual({
+      ques_option: ['选项数量为2到26个'],
+      'ques_option.0.content': ['选项A内容不能为空'],
+      right_answer: ['请选择一个正确答案'],
+    });
+    expect(checkQuestion(draft({ ques_option: options(1).slice(0, 2) }))).toEqual({});
+  });
+
+  test('a question of uncertain options has one right one or more', () => {
+    const faults = (...right: number[]) => checkQuestion(draft({ ques_type: 4, ques_option: options(...right) }));
+    expect(faults()).toEqual({ right_answer: ['请选择一个正确答案'] });
+    expect(faults(3)).toEqual({});
+    expect(faults(1, 2, 3, 4)).toEqual({});
+  });
+
+  test('the options of true/false are those two, in their order', () => {
+    const [yes, no] = judgementOptions(1) as [QuestionOption, QuestionOption];
+    const faults = (ques_option: QuestionOption[]) => checkQuestion(draft({ ques_type: 2, ques_option })).ques_option;
+    expect(faults([yes, no])).toBeUndefined();
+    expect(faults([{ ...yes, content: ' 正确 ' }, no])).toBeUndefined();
+    for (const wrong of [[no, yes], [yes, yes], [yes], [yes, no, no], [yes, { ...no, content: '不对' }]]) {
+      expect(faults(wrong)).toEqual(['判断题的选项固定为“正确”和“错误”']);
+    }
+    expect(judgementOptions(0).map(({ is_right }) => is_right)).toEqual([2, 2]);
+    expect(judgementOptions(1).map(({ is_right }) => is_right)).toEqual([1, 2]);
+    expect(judgementOptions(2).map(({ is_right }) => is_right)).toEqual([2, 1]);
+    expect(judgementOptions(2).map(({ id }) => id)).toEqual([1, 2]);
   });
 
   test('an unknown type is an incomplete question, not an exception', () => {
@@ -87,7 +130,24 @@ describe('the question form (document 3, section 5)', () => {
   });
 
   test('every blank has its answer', () => {
-    expect(checkQuestion(draft({ ques_type: 7, right_answer: '甲@@ ' }))).toEqual({ right_answer: ['请完善信息'] });
+    const ques_stem = '____和____';
+    expect(checkQuestion(draft({ ques_type: 7, ques_stem, right_answer: '甲@@ ' }))).toEqual({
+      right_answer: ['请完善信息'],
+    });
+  });
+
+  test.each([
+    ['<p>首都是____，简称____。</p>', 2, undefined],
+    ['<p>首都是____，简称____。</p>', 1, '题干有2个空，答案有1个，请改为一致'],
+    ['<p>首都是<u>&nbsp; &nbsp;</u>。</p>', 1, undefined],
+    ['<p>首都是（　）。</p>', 2, '题干有1个空，答案有2个，请改为一致'],
+    ['<p>f(x) 在____处最大。</p>', 1, undefined],
+    ['<p>中国的首都</p>', 1, '题干中没有填空，请用“____”标出'],
+    ['<p>看图：<img src="/files/2026/11/a.png" /></p>', 3, undefined],
+  ])('a fill-in has as many answers as blanks: %s, %i', (ques_stem, count, fault) => {
+    const right_answer = Array.from({ length: count }, () => '甲').join('@@');
+    const errors = checkQuestion(draft({ ques_type: 7, ques_stem, ques_option: [], right_answer }));
+    expect(errors.right_answer).toEqual(fault === undefined ? undefined : [fault]);
   });
 
   test('a material keeps at least one sub-question, none of them a material; their errors carry their place', () => {
@@ -101,6 +161,24 @@ describe('the question form (document 3, section 5)', () => {
 });
 
 describe('the stored form', () => {
+  test('has no space at its ends, and no analysis where nothing is to be seen', () => {
+    const stored = normaliseDraft(
+      draft({ ques_stem: ' <p>题</p> ', ques_analysis: ' <p>因为</p> ', remark: ' 备注 ', ques_option: options(3) }),
+    );
+    expect(stored).toMatchObject({ ques_stem: '<p>题</p>', ques_analysis: '<p>因为</p>', remark: '备注' });
+    expect(stored).toMatchObject({ ques_option: options(3), right_answer: '3' });
+    expect(normaliseDraft(draft({ ques_analysis: '<p>&nbsp;</p>' })).ques_analysis).toBe('');
+    expect(normaliseDraft({ ...short, right_answer: ' <p>答</p> ' }).right_answer).toBe('<p>答</p>');
+    expect(normaliseDraft(draft({ ques_type: 7, right_answer: ' 甲 @@ 乙' })).right_answer).toBe('甲@@乙');
+    expect(normaliseDraft(draft({ ques_type: 6, right_answer: '甲' })).right_answer).toBe('');
+  });
+
+  test('gives the difficulty of a material question to the parts that name none', () => {
+    const parts = [draft({ facility_value: 0 }), draft({ facility_value: 5 })];
+    const stored = normaliseDraft(draft({ ques_type: 6, facility_value: 2, ques_item: parts }));
+    expect(stored.ques_item.map(({ facility_value }) => facility_value)).toEqual([2, 5]);
+  });
+
   test('options are numbered from 1 and decide the answer', () => {
     const stored = normaliseDraft(
       draft({ ques_type: 3, ques_option: options(2, 3).slice(1), right_answer: '9', ques_item: [draft({})] }),

@@ -1,13 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
-import { lastValues, paramsBehind, pickedIds } from '#app/questions/picker-address.ts';
+import { pickedIds, pickerPage } from '#app/questions/picker-pages.ts';
+import { pickQuestions } from '#app/questions/screens.ts';
 
 const data: PickerData = {
   bank: 'public',
   offersPublic: true,
-  path: '/homework/publish/pick',
-  behind: [['draft', '7']],
+  behind: '/homework/publish?draft=7',
   filter: { point_id: 3 },
   points: [{ id: 1, name: '数学', children: [{ id: 3, name: '函数', children: [] }] }],
   rows: [
@@ -20,9 +20,7 @@ const data: PickerData = {
   picked: [9, 5],
 };
 const shown = (more: Partial<PickerData> = {}, refusal?: { msg: string; picked: number[] }) =>
-  renderToStaticMarkup(
-    <QuestionPicker data={{ ...data, ...more }} closeHref="/homework/publish?draft=7" refusal={refusal} />,
-  );
+  renderToStaticMarkup(<QuestionPicker data={{ ...data, ...more }} refusal={refusal} />);
 
 describe('the address of the picker', () => {
   it('holds what was picked on this page and on others, each once, unless it is cleared', () => {
@@ -32,16 +30,17 @@ describe('the address of the picker', () => {
   });
 
   it('takes the button’s value before the field’s, and the page that is typed', () => {
-    const values = lastValues(new URLSearchParams('bank=mine&bank=public&page=jump&jump=3'));
-    expect(values).toMatchObject({ bank: 'public', page: '3' });
+    const at = (search: string) => pickQuestions.at(new URL(`http://school.test/homework/publish/questions${search}`));
+    expect(at('?bank=mine&bank=public').bank).toBe('public');
+    expect(pickerPage(at('?jump=3&go=1'))).toBe(3);
+    expect(pickerPage(at('?jump=3&page=2'))).toBe(2);
   });
 
   it('keeps the screen behind apart', () => {
-    const params = new URLSearchParams('draft=7&course_id=2&bank=mine&pick=1&picked=2&ques_stem=x&point_id=1');
-    expect(paramsBehind(params)).toEqual([
-      ['draft', '7'],
-      ['course_id', '2'],
-    ]);
+    const search = '?draft=7&course_id=2&bank=mine&pick=1&picked=2&ques_stem=x&point_id=1&go=1&jump=3';
+    expect(pickQuestions.behind(new URL(`http://school.test/homework/publish/questions${search}`))).toBe(
+      '/homework/publish?draft=7&course_id=2',
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** The whole product as a browser without client JS sees it: Requests in, HTML out. */
 import { parseHTML } from 'linkedom';
 import { createRequestHandler, type ServerBuild } from 'react-router';
+import type { Identity } from '#server/db/schema.ts';
 import type { TestSchool } from './school.ts';
 
 export interface Page {
@@ -33,7 +34,7 @@ const origin = 'http://school.test';
 
 /** Opens the built product over a test school (one for each test file), or over API_BASE_URL when it is set. */
 export async function openApp(
-  school?: TestSchool,
+  school?: Pick<TestSchool, 'house'>,
 ): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
   if (school) Object.assign(globalThis, { [Symbol.for('house')]: Promise.resolve(school.house) });
   process.env.SESSION_SECRET = 'a secret of the tests';
@@ -103,7 +104,15 @@ export async function signInAs(
   return visitor;
 }
 
-async function signedSession(data: object): Promise<string> {
+/** A browser whose sign-in has ended: the cookie is still ours, its token is nobody's any more. */
+export async function expiredVisitor(app: Awaited<ReturnType<typeof openApp>>): Promise<Visitor> {
+  const visitor = app.visitor();
+  visitor.cookies.set('session', await signedSession({ token: 'ended'.repeat(9), identity: 'teacher' }));
+  return visitor;
+}
+
+/** The value of the cookie `session` of a person who is signed in. */
+export async function signedSession(data: { token: string; identity: Identity }): Promise<string> {
   const { createCookie, createCookieSessionStorage } = await import('react-router');
   const storage = createCookieSessionStorage({
     cookie: createCookie('session', { path: '/', secrets: ['a secret of the tests'] }),

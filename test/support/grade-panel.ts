@@ -20,3 +20,14 @@ export function panel(page: Page, intent: string, changes: Record<string, string
 export async function send(visitor: Visitor, at: string, page: Page, intent: string, changes?: Record<string, string>) {
   return visitor.post(at, panel(page, intent, changes));
 }
+
+/** What is read at an address over the desk where its form can only be refused; `back` is where it leads. */
+export async function refusalAt(visitor: Visitor, path: string) {
+  const { status, document } = await visitor.get(path);
+  return {
+    status,
+    said: document.querySelector('main [role=alert]')?.textContent?.trim(),
+    forms: document.querySelectorAll('main form, dialog form').length,
+    back: document.querySelector('main a')?.getAttribute('href'),
+  };
+}

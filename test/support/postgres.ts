@@ -65,19 +65,51 @@ function findAccount(): Account | { missing: string } {
 
 /**
  * Keeps the server until its standard input ends, which also happens when the process that asked for it is killed,
- * so that no server and no folder is ever left behind. Ctrl-C in the terminal is not for it.
+ * so that no server and no folder is ever left behind. Ctrl-C in the terminal is not for it. A line that it reads starts
+ * the server, or is a signal for it; one that ends the server is answered when that has happened.
  */
 const keeper = `
   trap '' INT TERM HUP
-  "$0" "$@" >log 2>&1 </dev/null &
-  server=$!
-  cat >/dev/null
+  while read -r word; do
+    case $word in
+      start) "$0" "$@" >>log 2>&1 </dev/null & server=$! ;;
+      STOP|CONT) kill -$word $server $(cat /proc/$server/task/$server/children) ;;
+      *) kill -$word $server; wait $server ;;
+    esac
+    echo done
+  done
+  kill -CONT $server $(cat /proc/$server/task/$server/children) 2>/dev/null
   kill -INT $server
   wait $server
   rm -rf "$PWD"
 `;
 
-async function startServer(programs: string, account: Account): Promise<PostgresServer | { missing: string }> {
+/** A server of our own that fails as it is told. Each resolves when it has happened. */
+export interface FailingPostgres extends PostgresServer {
+  /** INT ends sessions at once (fast), QUIT ends everything as a crash would (immediate). */
+  end(how: 'INT' | 'QUIT'): Promise<void>;
+  /** Resolves when it answers. */
+  start(): Promise<void>;
+  /** Every process of it stands still, and goes on. */
+  hang(): Promise<void>;
+  goOn(): Promise<void>;
+}
+
+/** Undefined where no server can be started, also where TEST_DATABASE_URL names one: that is not ours to end. */
+export async function startFailingPostgres(): Promise<FailingPostgres | undefined> {
+  const programs = findPrograms();
+  const account = findAccount();
+  if (!programs || 'missing' in account) return undefined;
+  // What was committed must outlive every end of it.
+  const server = await startServer(programs, account, { survives: true });
+  return 'missing' in server ? undefined : server;
+}
+
+async function startServer(
+  programs: string,
+  account: Account,
+  { survives = false } = {},
+): Promise<FailingPostgres | { missing: string }> {
   // Not os.tmpdir(): the path of a socket has room for about 100 characters, and another user must get there.
   const folder = mkdtempSync('/tmp/lectern-postgres-');
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
@@ -91,11 +123,16 @@ async function startServer(programs: string, account: Account): Promise<Postgres
     return { missing: `initdb failed: ${error instanceof Error ? error.message : error}` };
   }
   // Only a socket in a folder of its own, which nobody else on the machine can reach. The data may be lost at any time.
-  const quick = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses='];
+  const quick = [
+    'fsync=off',
+    `synchronous_commit=${survives ? 'on' : 'off'}`,
+    'full_page_writes=off',
+    'listen_addresses=',
+  ];
   const server = [join(programs, 'postgres'), '-D', 'data', '-k', folder, ...quick.flatMap((option) => ['-c', option])];
   const child = spawn('/bin/sh', ['-c', keeper, ...server], {
     ...options,
-    stdio: ['pipe', 'ignore', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
     detached: true,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -103,13 +140,37 @@ async function startServer(programs: string, account: Account): Promise<Postgres
     child.stdin.end();
     await ended;
   };
+  const tell = async (word: 'start' | 'INT' | 'QUIT' | 'STOP' | 'CONT') => {
+    const done = new Promise((resolve) => child.stdout.once('data', resolve));
+    child.stdin.write(`${word}\n`);
+    await done;
+  };
   const url = `postgresql://postgres@localhost/postgres?host=${folder}`;
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    try {
-      return { url, about: `${await versionOf(url)}, started for the tests`, stop };
-    } catch {
-      await wait(100);
+  /** Its version, as soon as it answers; undefined if it never does. */
+  const start = async () => {
+    await tell('start');
+    for (let attempt = 0; attempt < 300; attempt += 1) {
+      try {
+        return await versionOf(url);
+      } catch {
+        await wait(100);
+      }
     }
+    return undefined;
+  };
+  const version = await start();
+  if (version) {
+    return {
+      url,
+      about: `${version}, started for the tests`,
+      stop,
+      end: tell,
+      async start() {
+        if (!(await start())) throw new Error('PostgreSQL does not answer');
+      },
+      hang: () => tell('STOP'),
+      goOn: () => tell('CONT'),
+    };
   }
   const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').slice(-1000) : '';
   await stop();

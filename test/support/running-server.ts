@@ -10,10 +10,22 @@ import { servingEnvironment, servingFlags } from '#server/commands/serving.mjs';
 export interface RunningServer {
   base: string;
   varDir: string;
+  /** What the process has printed: its log. */
+  printed(): string;
+  /** Of the process. */
+  pid: number;
+  /** Asks it to end, or waits until it has: its exit code, and the milliseconds that it took. */
+  end(signal?: NodeJS.Signals): Promise<{ code: number | null; took: number }>;
   stop(): Promise<void>;
+  /** As the system ends a process without asking. Rejects where it has ended by itself before. */
+  kill(): Promise<void>;
 }
 
-export async function startServer(environment: Record<string, string> = {}): Promise<RunningServer> {
+/** @param probe what must answer before the server counts as started: the process alone, or with its database */
+export async function startServer(
+  environment: Record<string, string> = {},
+  probe: 'readyz' | 'healthz' = 'readyz',
+): Promise<RunningServer> {
   const varDir = mkdtempSync(path.join(tmpdir(), 'school-'));
   const port = await freePort();
   const child = spawn(
@@ -34,14 +46,22 @@ export async function startServer(environment: Record<string, string> = {}): Pro
         PORT: String(port),
         ...environment,
       },
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  child.stderr.pipe(process.stderr);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const base = `http://localhost:${port}`;
   for (let tries = 0; tries < 400; tries += 1) {
-    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output}`);
     if (
-      await fetch(`${base}/readyz`).then(
+      await fetch(`${base}/${probe}`).then(
         ({ ok }) => ok,
         () => false,
       )
@@ -52,8 +72,22 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   return {
     base,
     varDir,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        throw new Error(`the server ended by itself with ${child.exitCode ?? child.signalCode}`);
+      }
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(varDir, { recursive: true, force: true });
+    },
+    printed: () => output,
+    pid: child.pid as number,
+    async end(signal) {
+      const since = performance.now();
+      if (signal) child.kill(signal);
+      return { code: await ended, took: performance.now() - since };
+    },
     async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
       await Promise.race([ended, wait(5_000).then(() => child.kill('SIGKILL'))]);
       rmSync(varDir, { recursive: true, force: true });

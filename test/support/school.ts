@@ -56,6 +56,8 @@ export interface TestSchool {
   /** Hands in a student's report; `waiting` for review or graded. */
   submit(homeworkId: number, studentId: number, waiting?: boolean, submitTime?: number): Promise<number>;
   as(person: keyof TestSchool['people']): Client;
+  /** Uploads a small picture; answers its address. */
+  keepPicture(): Promise<string>;
   ask(path: string, init?: RequestInit): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -83,11 +85,17 @@ interface NewHomework {
 
 const prefixes: Record<Identity, string> = { teacher: '/api/lector', assist: '/api/assistants' };
 
-/** Undefined where the engine is not there (said at the top of the run). `file` is the one of SQLite. */
-export async function openTestSchool(engine: EngineName, file = ':memory:'): Promise<TestSchool | undefined> {
-  const postgres = engine === 'PostgreSQL' ? await createDatabase() : undefined;
-  if (engine === 'PostgreSQL' && !postgres) return undefined;
-  const database = openDatabase(postgres?.url ?? file);
+/**
+ * Undefined where the engine is not there (said at the top of the run). `location`: the file of SQLite, or an empty
+ * database of a PostgreSQL that is the test's own.
+ */
+/** A picture of one pixel. */
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export async function openTestSchool(engine: EngineName, location?: string): Promise<TestSchool | undefined> {
+  const postgres = engine === 'PostgreSQL' && !location ? await createDatabase() : undefined;
+  if (engine === 'PostgreSQL' && !location && !postgres) return undefined;
+  const database = openDatabase(location ?? postgres?.url ?? ':memory:');
   await migrate(database);
   const { db } = database;
   let now = noon;
@@ -282,6 +290,11 @@ export async function openTestSchool(engine: EngineName, file = ':memory:'): Pro
     students,
     ask,
     as: (name) => clientOf(people[name]),
+    async keepPicture() {
+      const form = new FormData();
+      form.set('base64_image', dot);
+      return (await clientOf(people.teacher).post('public/imgBase64', form)).body.data.path;
+    },
     setNow(seconds) {
       now = seconds;
     },

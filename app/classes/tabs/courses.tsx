@@ -1,15 +1,15 @@
-/** 课程列表 as cards (document 3, section 2, tab 2). */
+/** 课程列表 as cards. */
 import { attendanceCourseTypes, type ClassCourseRow } from '#server/classes/contract.ts';
+import { courseAttendance } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import type { TabProps } from '../detail.server.ts';
 import { courseTypeName } from '../terms.ts';
 import styles from './courses.module.css';
-import type { loadCoursesTab } from './courses.server.ts';
-import type { TabViewProps } from './tab.ts';
 import tabStyles from './tabs.module.css';
 
-export function CoursesTab({ data: courses, klass }: TabViewProps<typeof loadCoursesTab>) {
+export function CoursesTab({ shown: { courses }, klass }: TabProps<'courses'>) {
   if (courses.list.length === 0) return <p className={tabStyles.empty}>该班级还没有课程</p>;
   return (
     <ul className={styles.cards} aria-label="课程列表">
@@ -40,7 +40,7 @@ function CourseCard({ course, classId }: { course: ClassCourseRow; classId: numb
       <p>授课老师：{teacherNames(course)}</p>
       {mayViewAttendance && (
         <a
-          href={`/classes/attendance?id=${course.id}&course_id=${course.id}&class_id=${classId}`}
+          href={courseAttendance.href({ id: course.id, course_id: course.id, class_id: classId })}
           className={buttonClass('plain')}
           aria-label={`查看考勤：${course.title}`}
         >

@@ -1,48 +1,43 @@
-/** 作业列表 (document 3, section 2, tab 3): the homework of this class, with its counts. */
-import type { HomeworkRow } from '#server/homework/contract.ts';
-import { HomeworkFilters, homeworkColumns } from '../../homework/homework-columns.tsx';
-import { useTimezone } from '../../shell/use-school.ts';
-import { rowAction } from '../../ui/button.tsx';
-import { FilterForm } from '../../ui/filter-form.tsx';
-import { type Column, ListTable } from '../../ui/list-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import type { loadHomeworkTab } from './homework.server.ts';
-import { classAddress, type TabViewProps } from './tab.ts';
+/** 作业列表: the homework of this class, with its counts. */
 
-export function HomeworkTab({ data, klass, now }: TabViewProps<typeof loadHomeworkTab>) {
-  const { filter, homework } = data;
+import { isRunning } from '#server/classes/contract.ts';
+import { fromClass, type HomeworkRow } from '#server/homework/contract.ts';
+import { classHomeworkDetail } from '../../analysis/screens.ts';
+import { HomeworkFilters, homeworkColumns } from '../../homework/homework-columns.tsx';
+import styles from '../../homework/manage.module.css';
+import { publish } from '../../homework/screens.ts';
+import { usePerson, useTimezone } from '../../shell/use-school.ts';
+import { buttonClass, rowAction } from '../../ui/button.tsx';
+import { List } from '../../ui/list.tsx';
+import type { Column } from '../../ui/list-table.tsx';
+import { useAddress } from '../../ui/screen.tsx';
+import type { TabProps } from '../detail.server.ts';
+import { classHomework } from '../screens.ts';
+
+export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homework'> & { now: number }) {
+  const view = useAddress(classHomework);
   const timezone = useTimezone();
-  const here = (changes = {}) => classAddress(klass.id, 'homework', filter, changes);
-  const { page, limit, sort, sort_field, ...searched } = filter;
-  const reset = classAddress(klass.id, 'homework');
-  const filtered = Object.values(searched).some((value) => value !== undefined);
+  const mayDispatch = usePerson()?.permissions.includes('dispatch');
   return (
-    <>
-      <FilterForm action="/classes/detail" keep={{ id: klass.id, tab: 'homework', sort_field, sort }} resetHref={reset}>
-        <HomeworkFilters filter={filter} hasCourse publisher="创建人" />
-      </FilterForm>
-      <ListTable
-        caption="作业列表"
-        columns={columnsFor({ timezone, now, classId: klass.id })}
-        rows={homework.list}
-        rowKey={({ id }) => id}
-        sorting={{
-          field: sort_field,
-          direction: sort,
-          href: (field, direction) => here({ sort_field: field, sort: direction, page: undefined }),
-        }}
-        empty={
-          filtered ? (
-            <>
-              没有符合条件的作业，<a href={reset}>清除筛选</a>
-            </>
-          ) : (
-            '暂无作业'
-          )
-        }
-      />
-      <Pager {...homework} href={(number) => here({ page: number })} />
-    </>
+    <List
+      view={view}
+      result={homework}
+      caption="作业列表"
+      columns={columnsFor({ timezone, now, classId: klass.id })}
+      nothing="暂无作业"
+      nothingFound="没有符合条件的作业"
+      filters={<HomeworkFilters filter={view.filter} hasCourse publisher="创建人" />}
+      above={
+        mayDispatch &&
+        isRunning(klass, now) && (
+          <div className={`${styles.toolbar} no-print`}>
+            <a href={publish.href({ source: fromClass, back: view.here })} className={buttonClass('primary')}>
+              布置作业
+            </a>
+          </div>
+        )
+      }
+    />
   );
 }
 
@@ -71,7 +66,7 @@ function columnsFor({ timezone, now, classId }: ColumnsContext): Column<Homework
       cell: (row) => (
         <a
           className={rowAction}
-          href={`/classes/homework?hw_id=${row.id}&class_id=${classId}`}
+          href={classHomeworkDetail.href({ hw_id: row.id, class_id: classId })}
           aria-label={`查看${row.name}`}
         >
           查看

@@ -1,24 +1,31 @@
-/** Leave requests of a class (document 3, section 2, tab 7): one or many are decided, those that wait only. */
-import { type LeaveBatch, type LeaveRow, opStatusNames } from '#server/attendance/contract.ts';
+/** Leave requests of a class: one or many are decided, those that wait only. */
+import { type LeaveBatch, type LeaveRow, leaveBatchLimit, opStatusNames } from '#server/attendance/contract.ts';
+import { leaveDecision, leaveStream } from '../../attendance/screens.ts';
 import { leaveStatusNames, lessonStatusNames } from '../../attendance/terms.ts';
 import { formatTime } from '../../lib/dates.ts';
+import type { Refused } from '../../shell/dialog-action.server.ts';
 import { useTimezone } from '../../shell/use-school.ts';
+import { AddressForm } from '../../ui/address-form.tsx';
 import { buttonClass, rowAction } from '../../ui/button.tsx';
-import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import { Island } from '../../ui/island.tsx';
-import { type Column, ListTable } from '../../ui/list-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { List } from '../../ui/list.tsx';
+import type { Column } from '../../ui/list-table.tsx';
+import { useAddress } from '../../ui/screen.tsx';
+import type { TabProps } from '../detail.server.ts';
+import { classLeave } from '../screens.ts';
 import styles from './leave.module.css';
-import type { loadLeaveTab } from './leave.server.ts';
-import { classAddress, classSearch, type TabViewProps } from './tab.ts';
 import tabStyles from './tabs.module.css';
 
-export function LeaveTab({ data, klass, refused }: TabViewProps<typeof loadLeaveTab>) {
-  const { filter, leave, undoable, mark, key } = data;
-  const here = (changes = {}) => classAddress(klass.id, 'leave', filter, changes);
+/** The form that the boxes of the list belong to. */
+const decision = 'leave-decision';
+
+export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refused: Refused | undefined }) {
+  const { leave, undoable, mark, pending, key } = shown;
+  const asked = useAddress(classLeave);
+  const isAllChosen = asked.filter.chosen !== undefined;
+  const view = asked.without('chosen');
   const timezone = useTimezone();
   const waits = leave.list.some(({ op_status }) => op_status === 1);
-  const search = new URLSearchParams(classSearch(klass.id, 'leave', filter).slice(1));
   return (
     <>
       {refused && (
@@ -27,34 +34,50 @@ export function LeaveTab({ data, klass, refused }: TabViewProps<typeof loadLeave
         </p>
       )}
       <div data-live="leave">
-        {undoable && <Undo batch={undoable} action={here()} idempotencyKey={key} timezone={timezone} />}
-        {/* A GET form: the chosen requests go to the dialog that asks once more. */}
-        <form action="/classes/detail/leave/decide">
-          <HiddenFields fields={[...search]} />
-          <div className={`${tabStyles.toolbar} no-print`}>
-            <button type="submit" name="op_status" value="2" className={buttonClass('primary')} disabled={!waits}>
-              批量同意
-            </button>
-            <button type="submit" name="op_status" value="3" className={buttonClass('plain')} disabled={!waits}>
-              批量拒绝
-            </button>
-          </div>
-          <ListTable
-            caption="请假列表"
-            columns={columnsFor(timezone, `/classes/detail/leave/decide?${search}`)}
-            rows={leave.list}
-            rowKey={(row) => row.id}
-            empty="暂无请假记录"
-          />
-        </form>
-        <Pager {...leave} href={(page) => here({ page })} />
+        {undoable && <Undo batch={undoable} action={view.here} idempotencyKey={key} timezone={timezone} />}
+        <List
+          view={view}
+          result={leave}
+          caption="请假列表"
+          columns={columnsFor(timezone, view.here, isAllChosen)}
+          nothing="暂无请假记录"
+          above={
+            // A GET form: the chosen requests go to the dialog that asks once more.
+            <AddressForm id={decision} href={leaveDecision.href(view.here)} className={`${tabStyles.toolbar} no-print`}>
+              <button type="submit" name="op_status" value="2" className={buttonClass('primary')} disabled={!waits}>
+                批量同意
+              </button>
+              <button type="submit" name="op_status" value="3" className={buttonClass('plain')} disabled={!waits}>
+                批量拒绝
+              </button>
+              <ChooseAll classId={klass.id} pending={pending} isAllChosen={isAllChosen} />
+            </AddressForm>
+          }
+        />
       </div>
-      <Island
-        name="leave-live.island"
-        props={{ stream: `/classes/leave/stream?id=${klass.id}`, mark }}
-        fallback={null}
-      />
+      <Island name="leave-live.island" props={{ stream: leaveStream.href({ id: klass.id }), mark }} fallback={null} />
     </>
+  );
+}
+
+/** Requests that wait stand first: all of them on one page, ticked, as far as one decision takes them. */
+function ChooseAll({ classId, pending, isAllChosen }: { classId: number; pending: number; isAllChosen: boolean }) {
+  if (isAllChosen) {
+    return (
+      <a href={classLeave.href({ id: classId })} className={buttonClass('plain')}>
+        取消全选
+      </a>
+    );
+  }
+  if (pending === 0) return null;
+  const chosen = Math.min(pending, leaveBatchLimit);
+  return (
+    <a
+      href={classLeave.href({ id: classId, limit: Math.max(20, chosen), chosen: 'pending' })}
+      className={buttonClass('plain')}
+    >
+      {chosen < pending ? `全选前${chosen}条待审批（共${pending}条）` : `全选待审批（${pending}）`}
+    </a>
   );
 }
 
@@ -83,7 +106,7 @@ function Undo({
   );
 }
 
-function columnsFor(timezone: string, decideHref: string): Column<LeaveRow>[] {
+function columnsFor(timezone: string, here: string, isAllChosen: boolean): Column<LeaveRow>[] {
   return [
     {
       key: 'choose',
@@ -91,7 +114,14 @@ function columnsFor(timezone: string, decideHref: string): Column<LeaveRow>[] {
       cell: (row) =>
         row.op_status === 1 && (
           <label className={styles.choose}>
-            <input type="checkbox" name="ids" value={row.id} aria-label={`选择${row.name}的请假申请`} />
+            <input
+              type="checkbox"
+              form={decision}
+              name="ids"
+              value={row.id}
+              defaultChecked={isAllChosen}
+              aria-label={`选择${row.name}的请假申请`}
+            />
           </label>
         ),
     },
@@ -146,10 +176,10 @@ function columnsFor(timezone: string, decideHref: string): Column<LeaveRow>[] {
       cell: (row) =>
         row.op_status === 1 && (
           <div className={styles.actions}>
-            <a className={rowAction} href={`${decideHref}&op_status=2&ids=${row.id}`}>
+            <a className={rowAction} href={leaveDecision.href(here, { op_status: 2, ids: [row.id] })}>
               同意
             </a>
-            <a className={rowAction} href={`${decideHref}&op_status=3&ids=${row.id}`}>
+            <a className={rowAction} href={leaveDecision.href(here, { op_status: 3, ids: [row.id] })}>
               拒绝
             </a>
           </div>

@@ -1,42 +1,45 @@
-/** 班会 (document 3, section 2): list, entering, statistics, join codes, and for head teachers arranging them. */
-import { isRunning } from '#server/classes/contract.ts';
-import type { Meeting } from '#server/meetings/contract.ts';
+/** 班会: list, entering, statistics, join codes, and for head teachers arranging them. */
+
+import { type Meeting, meetingEntry, statisticsFault } from '#server/meetings/contract.ts';
 import { formatTime } from '../../lib/dates.ts';
+import { liveRoom } from '../../live/screens.ts';
 import meeting from '../../meetings/meeting.module.css';
+import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from '../../meetings/screens.ts';
 import { liveStatusNames } from '../../meetings/terms.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { buttonClass, rowAction } from '../../ui/button.tsx';
-import { type Column, ListTable } from '../../ui/list-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import type { loadMeetingTab } from './meeting.server.ts';
-import { classAddress, classSearch, type TabViewProps } from './tab.ts';
+import { List } from '../../ui/list.tsx';
+import type { Column } from '../../ui/list-table.tsx';
+import { useAddress } from '../../ui/screen.tsx';
+import type { TabProps } from '../detail.server.ts';
+import { classMeetings } from '../screens.ts';
 import styles from './tabs.module.css';
 
-export function MeetingTab({ data: meetings, klass, now }: TabViewProps<typeof loadMeetingTab>) {
+export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) {
   const timezone = useTimezone();
+  const view = useAddress(classMeetings);
   return (
     <>
       <h2 className="visually-hidden">班会</h2>
-      {klass.is_header_teacher === 1 && isRunning(klass, now) && (
+      {klass.is_header_teacher === 1 && (
         <div className={styles.toolbar}>
-          <a href={`/classes/meeting?class_id=${klass.id}`} className={buttonClass('primary')}>
+          <a href={meetingForm.href({ class_id: klass.id })} className={buttonClass('primary')}>
             添加班会
           </a>
         </div>
       )}
-      <ListTable
+      <List
+        view={view}
+        result={meetings}
         caption="班会列表"
-        columns={columnsFor(klass.id, classSearch(klass.id, 'meeting', { page: meetings.page }), timezone)}
-        rows={meetings.list}
-        rowKey={({ id }) => id}
-        empty="暂无班会"
+        columns={columnsFor(view.here, klass.id, timezone)}
+        nothing="暂无班会"
       />
-      <Pager {...meetings} href={(page) => classAddress(klass.id, 'meeting', { page })} />
     </>
   );
 }
 
-function columnsFor(classId: number, search: string, timezone: string): Column<Meeting>[] {
+function columnsFor(here: string, classId: number, timezone: string): Column<Meeting>[] {
   return [
     {
       key: 'name',
@@ -68,45 +71,45 @@ function columnsFor(classId: number, search: string, timezone: string): Column<M
       key: 'actions',
       header: '操作',
       minWidth: 236,
-      cell: (row) => <Actions row={row} classId={classId} search={search} />,
+      cell: (row) => <Actions row={row} classId={classId} here={here} />,
     },
   ];
 }
 
-function Actions({ row, classId, search }: { row: Meeting; classId: number; search: string }) {
+function Actions({ row, classId, here }: { row: Meeting; classId: number; here: string }) {
   const { id, meeting_name: name, live_status, is_can_edit, is_can_enter } = row;
-  const dialog = (which: 'codes' | 'delete') => `/classes/detail/meeting/${id}/${which}${search}`;
+  const noStatistics = statisticsFault(row);
   return (
     <div className={styles.actions}>
       {is_can_enter === 1 && (
-        <a href={`/live?type=meeting&id=${id}`} className={rowAction} aria-label={`进入${name}`}>
+        <a href={liveRoom.href({ type: 'meeting', id })} className={rowAction} aria-label={`进入${name}`}>
           进入
         </a>
       )}
       {is_can_enter === 0 && live_status !== 3 && (
-        <button type="button" disabled className={rowAction} title="仅该班级的班主任和助教可进入班会">
+        <button type="button" disabled className={rowAction} title={meetingEntry}>
           进入
         </button>
       )}
-      {live_status === 1 ? (
-        <button type="button" disabled className={rowAction} title="班会尚未开始，暂无统计">
+      {noStatistics ? (
+        <button type="button" disabled className={rowAction} title={noStatistics}>
           统计
         </button>
       ) : (
-        <a href={`/classes/meeting/statistics?id=${id}`} className={rowAction} aria-label={`${name}的统计`}>
+        <a href={meetingFigures.href({ id })} className={rowAction} aria-label={`${name}的统计`}>
           统计
         </a>
       )}
-      <a href={dialog('codes')} className={rowAction} aria-label={`${name}的参会码`}>
+      <a href={meetingCodes.href(here, { meeting: id })} className={rowAction} aria-label={`${name}的参会码`}>
         参会码
       </a>
       {is_can_edit === 1 && live_status !== 3 && (
-        <a href={`/classes/meeting?class_id=${classId}&id=${id}`} className={rowAction} aria-label={`编辑${name}`}>
+        <a href={meetingForm.href({ class_id: classId, id })} className={rowAction} aria-label={`编辑${name}`}>
           编辑
         </a>
       )}
       {is_can_edit === 1 && (
-        <a href={dialog('delete')} className={rowAction} aria-label={`删除${name}`}>
+        <a href={meetingDeletion.href(here, { meeting: id })} className={rowAction} aria-label={`删除${name}`}>
           删除
         </a>
       )}

@@ -1,74 +1,82 @@
-/** 学员列表 (document 3, section 2, tab 1). */
-import type { ClassStudentRow } from '#server/classes/contract.ts';
+/** 学员列表: the students of a class, those who are in it unless told otherwise. */
+import { type ClassStudentRow, inClass } from '#server/classes/contract.ts';
+import { studentDetail } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { rowAction } from '../../ui/button.tsx';
-import { ChoiceFilter, FilterForm, FlagFilter, TextFilter } from '../../ui/filter-form.tsx';
-import { type Column, ListTable } from '../../ui/list-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
+import { ChoiceFilter, FlagFilter, TextFilter } from '../../ui/filter-form.tsx';
+import { List } from '../../ui/list.tsx';
+import type { Column } from '../../ui/list-table.tsx';
+import { useAddress } from '../../ui/screen.tsx';
+import type { TabProps } from '../detail.server.ts';
+import { classStudents } from '../screens.ts';
 import { memberStatusChoices, memberStatusNames } from '../terms.ts';
-import type { loadStudentsTab } from './students.server.ts';
-import { classAddress, type TabViewProps } from './tab.ts';
+import styles from './tabs.module.css';
 
-export function StudentsTab({ data, klass }: TabViewProps<typeof loadStudentsTab>) {
+/** valid_status of who has left. */
+const left = 2;
+
+export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>) {
   const timezone = useTimezone();
-  const { filter, onlyIn, students } = data;
-  const { status, ...searched } = filter;
+  const asked = useAddress(classStudents);
+  const { only_in, status } = asked.filter;
   // The box decides the status, so that only one of them stands in the address.
-  const kept = onlyIn ? searched : { ...filter, only_in: 0 };
-  const here = (changes = {}) => classAddress(klass.id, 'students', kept, changes);
-  const filtered = filter.nickname !== undefined || filter.mobile !== undefined || !onlyIn;
-  const columns: Column<ClassStudentRow>[] = [
-    { key: 'nickname', header: '昵称', minWidth: 160, cell: (row) => row.nickname },
-    { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
-    { key: 'joined', header: '入班时间', nowrap: true, cell: (row) => formatTime(row.created_at, timezone) },
-    {
-      key: 'status',
-      header: '状态',
-      nowrap: true,
-      cell: (row) =>
-        row.left_at > 0
-          ? `${memberStatusNames[row.valid_status]}（${formatTime(row.left_at, timezone)}）`
-          : memberStatusNames[row.valid_status],
-    },
-    {
-      key: 'actions',
-      header: '操作',
-      cell: (row) => (
-        <a
-          className={rowAction}
-          href={`/classes/student?id=${row.id}&uid=${row.uid}&class_id=${klass.id}`}
-          aria-label={`${row.nickname}详情`}
-        >
-          详情
-        </a>
-      ),
-    },
-  ];
+  const view = only_in ? asked.without('status') : asked;
+  const { filter } = view;
   return (
-    <>
-      <FilterForm action="/classes/detail" keep={{ id: klass.id }} resetHref={classAddress(klass.id, 'students')}>
-        <TextFilter label="昵称" name="nickname" value={filter.nickname} />
-        <TextFilter label="手机号" name="mobile" value={filter.mobile} />
-        <ChoiceFilter label="状态" name="status" value={status} choices={memberStatusChoices} disabled={onlyIn} />
-        <FlagFilter label="仅展示在班人员" name="only_in" checked={onlyIn} usuallyOn />
-      </FilterForm>
-      <ListTable
-        caption="学员列表"
-        columns={columns}
-        rows={students.list}
-        rowKey={({ id }) => id}
-        empty={
-          filtered ? (
-            <>
-              没有符合条件的学员，<a href={classAddress(klass.id, 'students')}>清除筛选</a>
-            </>
-          ) : (
-            '暂无学员'
-          )
-        }
-      />
-      <Pager {...students} href={(page) => here({ page })} />
-    </>
+    <List
+      view={view}
+      result={students}
+      caption="学员列表"
+      columns={columnsFor(timezone, klass.id)}
+      nothing="暂无学员"
+      nothingFound="没有符合条件的学员"
+      filters={
+        <>
+          <TextFilter label="昵称" name="nickname" value={filter.nickname} />
+          <TextFilter label="手机号" name="mobile" value={filter.mobile} />
+          <ChoiceFilter
+            label="状态"
+            name="status"
+            value={only_in ? inClass : status}
+            choices={memberStatusChoices}
+            disabled={only_in}
+          />
+          <FlagFilter label="仅展示在班人员" name="only_in" checked={only_in} usuallyOn />
+        </>
+      }
+      above={
+        only_in && (
+          <p className={styles.note}>
+            {status === left && '已勾选“仅展示在班人员”，退班学员未显示。'}取消勾选“仅展示在班人员”后可按状态筛选：
+            <a href={view.with({ status: left, only_in: false, page: undefined })}>查看已退班学员</a>
+          </p>
+        )
+      }
+    />
   );
 }
+
+const columnsFor = (timezone: string, class_id: number): Column<ClassStudentRow>[] => [
+  { key: 'nickname', header: '昵称', minWidth: 160, cell: (row) => row.nickname },
+  { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
+  { key: 'joined', header: '入班时间', nowrap: true, cell: (row) => formatTime(row.created_at, timezone) },
+  {
+    key: 'status',
+    header: '状态',
+    nowrap: true,
+    cell: (row) =>
+      row.left_at > 0
+        ? `${memberStatusNames[row.valid_status]}（${formatTime(row.left_at, timezone)}）`
+        : memberStatusNames[row.valid_status],
+  },
+  {
+    key: 'actions',
+    header: '操作',
+    cell: ({ id, uid, nickname }) => (
+      <a className={rowAction} href={studentDetail.href({ id, uid, class_id })} aria-label={`${nickname}详情`}>
+        详情
+      </a>
+    ),
+  },
+];

@@ -1,60 +1,56 @@
-/** Study statistics of a class (document 3, section 2, tab 4). */
+/** Study statistics of a class. */
 import type { StudyRow } from '#server/attendance/contract.ts';
 import { ExportButton } from '../../attendance/export-button.tsx';
 import { figureColumns } from '../../attendance/figure-columns.tsx';
-import { ChoiceFilter, FilterForm, TextFilter } from '../../ui/filter-form.tsx';
-import { type Column, ListTable } from '../../ui/list-table.tsx';
-import { Pager } from '../../ui/pager.tsx';
-import type { loadStudyTab } from './study.server.ts';
-import { classAddress, type TabViewProps } from './tab.ts';
+import { studentDetail } from '../../attendance/screens.ts';
+import { ChoiceFilter, TextFilter } from '../../ui/filter-form.tsx';
+import { List } from '../../ui/list.tsx';
+import type { Column } from '../../ui/list-table.tsx';
+import { useAddress } from '../../ui/screen.tsx';
+import type { TabProps } from '../detail.server.ts';
+import { classStudy } from '../screens.ts';
 import styles from './tabs.module.css';
 
-export function StudyTab({ data: { filter, study, schools }, klass }: TabViewProps<typeof loadStudyTab>) {
-  const here = (changes = {}) => classAddress(klass.id, 'study', filter, changes);
-  const reset = classAddress(klass.id, 'study');
-  const isFiltered = [filter.nickname, filter.mobile, filter.org_id].some((one) => one !== undefined);
-  const columns: Column<StudyRow>[] = [
-    {
-      key: 'nickname',
-      header: '昵称',
-      minWidth: 120,
-      cell: (row) => <a href={`/classes/student?id=${row.id}&uid=${row.uid}&class_id=${klass.id}`}>{row.nickname}</a>,
-    },
-    { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
-    { key: 'org_name', header: '校区', minWidth: 120, cell: (row) => row.org_name },
-    ...figureColumns<StudyRow>(() => true),
-  ];
+export function StudyTab({ shown: { study, schools }, klass }: TabProps<'study'>) {
+  const view = useAddress(classStudy);
+  const { filter } = view;
   return (
-    <>
-      <FilterForm action="/classes/detail" keep={{ id: klass.id, tab: 'study' }} resetHref={reset}>
-        <TextFilter label="昵称" name="nickname" value={filter.nickname} />
-        <TextFilter label="手机号" name="mobile" value={filter.mobile} />
-        <ChoiceFilter
-          label="校区"
-          name="org_id"
-          value={filter.org_id}
-          choices={schools.map(({ id, name }) => [id, name] as const)}
-        />
-      </FilterForm>
-      <div className={styles.toolbar}>
-        <ExportButton action={here()} />
-      </div>
-      <ListTable
-        caption="学习统计"
-        columns={columns}
-        rows={study.list}
-        rowKey={(row) => row.id}
-        empty={
-          isFiltered ? (
-            <>
-              没有符合条件的学员，<a href={reset}>清除筛选</a>
-            </>
-          ) : (
-            '暂无学员'
-          )
-        }
-      />
-      <Pager {...study} href={(page) => here({ page })} />
-    </>
+    <List
+      view={view}
+      result={study}
+      caption="学习统计"
+      columns={columnsFor(klass.id)}
+      nothing="暂无学员"
+      nothingFound="没有符合条件的学员"
+      filters={
+        <>
+          <TextFilter label="昵称" name="nickname" value={filter.nickname} />
+          <TextFilter label="手机号" name="mobile" value={filter.mobile} />
+          <ChoiceFilter
+            label="校区"
+            name="org_id"
+            value={filter.org_id}
+            choices={schools.map(({ id, name }) => [id, name] as const)}
+          />
+        </>
+      }
+      above={
+        <div className={styles.toolbar}>
+          <ExportButton action={view.here} />
+        </div>
+      }
+    />
   );
 }
+
+const columnsFor = (class_id: number): Column<StudyRow>[] => [
+  {
+    key: 'nickname',
+    header: '昵称',
+    minWidth: 120,
+    cell: ({ id, uid, nickname }) => <a href={studentDetail.href({ id, uid, class_id })}>{nickname}</a>,
+  },
+  { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
+  { key: 'org_name', header: '校区', minWidth: 120, cell: (row) => row.org_name },
+  ...figureColumns<StudyRow>(() => true),
+];

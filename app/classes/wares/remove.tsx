@@ -2,40 +2,31 @@
 import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
 import { api } from '../../api.server.ts';
-import { RemoveDialog } from '../../courseware/remove-dialog.tsx';
-import { done, idempotencyField, refused } from '../../shell/dialog-action.server.ts';
+import { asks, confirmed } from '../../shell/confirm.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { classAddress, classOf } from '../tabs/tab.ts';
+import { titled } from '../../shell/title.ts';
+import { confirmDialog } from '../../ui/confirm-dialog.tsx';
+import { classDetail, wareRemoval } from '../screens.ts';
 import type { Route } from './+types/remove';
 
 export const handle: ScreenHandle = { dialog: true };
 
-export const meta: Route.MetaFunction = () => [{ title: '移除课件 · 教学后台' }];
-
-const behind = (url: URL) =>
-  classAddress(classOf(url), 'courseware', { page: url.searchParams.get('page') ?? undefined });
+export const meta: Route.MetaFunction = () => titled('移除课件');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = await context.get(api).send(showClassWare, { params: { id: params.ware } });
-  if (ware.class_id !== classOf(url)) throw data({ msg: '课件不存在' }, { status: 404 });
-  return { name: ware.ware_name, closeHref: behind(url), idempotencyKey: crypto.randomUUID() };
+  if (ware.class_id !== classDetail.at(url).id) throw data({ msg: '课件不存在' }, { status: 404 });
+  return asks(ware.ware_name, wareRemoval.behind(url));
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context
-    .get(api)
-    .ask(removeClassWare, { params: { id: params.ware }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, behind(url)) : refused(outcome, form);
-}
-
-export default function RemoveClassWare({ loaderData, actionData }: Route.ComponentProps) {
-  return (
-    <RemoveDialog
-      {...loaderData}
-      question="确定从该班级移除该课件吗？"
-      message={actionData?.msg}
-      idempotencyKey={actionData?.key ?? loaderData.idempotencyKey}
-    />
+export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+  confirmed(sent, wareRemoval.behind(url), (client, idempotencyKey) =>
+    client.ask(removeClassWare, { params: { id: params.ware }, idempotencyKey }),
   );
-}
+
+export default confirmDialog({
+  title: '移除课件',
+  kind: '课件',
+  question: '确定从该班级移除该课件吗？',
+  confirm: '确定移除',
+});

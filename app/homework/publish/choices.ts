@@ -1,14 +1,18 @@
 /** What a course and a scope offer, for the form in the browser. */
 import { api } from '../../api.server.ts';
+import { publishChoices } from '../screens.ts';
 import type { Route } from './+types/choices';
 import { choicesFor } from './load.server.ts';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const text = (name: string) => url.searchParams.get(name) ?? '';
+  const asked = publishChoices.at(url);
   const wanted = {
-    course_basis_id: text('course_basis_id'),
-    publish_scope: text('publish_scope'),
-    child_course_basis_ids: text('child_course_basis_ids').split(',').filter(Boolean),
+    course_basis_id: String(asked.course_basis_id ?? ''),
+    publish_scope: asked.publish_scope ?? '',
+    child_course_basis_ids: asked.child_course_basis_ids.map(String),
   };
-  return { wanted: url.search, choices: await choicesFor(context.get(api), wanted, text('arrange_id') || null) };
+  return {
+    wanted: publishChoices.href(asked),
+    choices: await choicesFor(context.get(api), wanted, asked.arrange_id),
+  };
 }

@@ -1,13 +1,14 @@
 /** The screens below the publish form: they add to the form that was kept, and lead back to it. */
-import { redirect } from 'react-router';
-import type { ApiClient } from '../../api.server.ts';
-import { emptyForm, type PublishForm } from './form.ts';
+import { type RouterContextProvider, redirect } from 'react-router';
+import { type ApiClient, api } from '../../api.server.ts';
+import { getSession } from '../../shell/session.server.ts';
+import { publish } from '../screens.ts';
+import { emptyForm, type NewQuestion, type PublishForm, presentNotice, withNewQuestions } from './form.ts';
 import { keepForm, readKept } from './load.server.ts';
-import { publishPath, waySearch } from './view.ts';
 
 /** The form that the screen was opened from, or an empty one where that is no longer kept. */
-export async function formBehind(client: ApiClient, params: URLSearchParams): Promise<PublishForm> {
-  const form = await readKept(client, params.get('draft') ?? '');
+export async function formBehind(client: ApiClient, url: URL): Promise<PublishForm> {
+  const form = await readKept(client, publish.at(url).draft);
   return form ?? { ...emptyForm, submit_key: crypto.randomUUID() };
 }
 
@@ -15,15 +16,21 @@ export async function formBehind(client: ApiClient, params: URLSearchParams): Pr
 export async function backWith(
   client: ApiClient,
   form: PublishForm,
-  params: URLSearchParams,
+  url: URL,
   place: '' | '#question' = '',
 ): Promise<never> {
   const draft = await keepForm(client, form);
-  throw redirect(publishPath + waySearch(params, { draft }) + place);
+  throw redirect(publish.href({ ...publish.at(url), draft }) + place);
 }
 
-/** The address of the form behind a dialog, as it was left. */
-export function closeHref(params: URLSearchParams): string {
-  const draft = params.get('draft');
-  return publishPath + waySearch(params, draft ? { draft } : {});
+/** Adds questions that were chosen in a list, each once, and says which were there already. */
+export async function backWithQuestions(
+  context: Readonly<RouterContextProvider>,
+  added: readonly NewQuestion[],
+  url: URL,
+): Promise<never> {
+  const client = context.get(api);
+  const { form, present } = withNewQuestions(await formBehind(client, url), added);
+  if (present.length > 0) getSession(context).flash('flash', { kind: 'warning', msg: presentNotice(present) });
+  return backWith(client, form, url, '#question');
 }

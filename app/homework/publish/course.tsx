@@ -1,41 +1,41 @@
-/** The dialog that chooses the course (document 1, sections 2 and 5). */
+/** The dialog that chooses the course. */
 import { data } from 'react-router';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api.server.ts';
+import { titled } from '../../shell/title.ts';
+import { AddressForm } from '../../ui/address-form.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { controlClass } from '../../ui/field.tsx';
-import { HiddenFields } from '../../ui/hidden-fields.tsx';
+import { pickCourse } from '../screens.ts';
 import type { Route } from './+types/course';
-import { backWith, closeHref, formBehind } from './chosen.server.ts';
+import { backWith, formBehind } from './chosen.server.ts';
 import styles from './dialogs.module.css';
 import { withCourse } from './form.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '选择课程 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('选择课程');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { course_basis_id } = await formBehind(client, url.searchParams);
-  const title = url.searchParams.get('title') ?? '';
+  const { course_basis_id } = await formBehind(client, url);
+  const { title = '' } = pickCourse.at(url);
   const courses = await client.send(chooseCourse, { query: { is_create_hw: 1, title } });
-  const kept = [...url.searchParams].filter(([name]) => name !== 'title');
-  return { courses, title, kept, present: course_basis_id, closeHref: closeHref(url.searchParams) };
+  return { courses, title, present: course_basis_id, closeHref: pickCourse.behind(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const chosen = String((await request.formData()).get('course_id') ?? '');
   if (chosen === '') return data({ msg: '请选择一门课程' }, { status: 422 });
-  return backWith(client, withCourse(await formBehind(client, url.searchParams), chosen), url.searchParams);
+  return backWith(client, withCourse(await formBehind(client, url), chosen), url);
 }
 
 export default function ChooseCourse({ loaderData, actionData }: Route.ComponentProps) {
-  const { courses, title, kept, present, closeHref: close } = loaderData;
-  const cleared = `/homework/publish/course?${new URLSearchParams(kept)}`;
+  const { courses, title, present, closeHref } = loaderData;
+  const whole = pickCourse.href(closeHref);
   return (
-    <Dialog title="选择课程" closeHref={close} message={actionData?.msg} width={640}>
-      <form action="/homework/publish/course" className={styles.search} aria-label="查找课程">
-        <HiddenFields fields={kept} />
+    <Dialog title="选择课程" closeHref={closeHref} message={actionData?.msg} width={640}>
+      <AddressForm href={whole} className={styles.search} label="查找课程">
         <input
           type="search"
           name="title"
@@ -48,7 +48,7 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
         <button type="submit" className={buttonClass('plain')}>
           查询
         </button>
-      </form>
+      </AddressForm>
       <form method="post">
         <ul className={styles.choices}>
           {courses.map((course) => (
@@ -70,12 +70,12 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
               '暂无可布置作业的课程'
             ) : (
               <>
-                没有符合条件的课程，<a href={cleared}>清除筛选</a>
+                没有符合条件的课程，<a href={whole}>清除筛选</a>
               </>
             )}
           </p>
         )}
-        <DialogButtons closeHref={close} submit="确定" disabled={courses.length === 0} />
+        <DialogButtons closeHref={closeHref} submit="确定" disabled={courses.length === 0} />
       </form>
     </Dialog>
   );

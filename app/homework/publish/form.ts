@@ -1,6 +1,6 @@
 /**
- * The publish form as it stands, on the server and in the browser (document 1, section 2, HomeworkPublish). Fields are
- * kept as they were typed; only the API judges them.
+ * The publish form as it stands, on the server and in the browser. Fields are kept as they were typed; only the API
+ * judges them.
  */
 import * as v from 'valibot';
 import { homeworkRemarkLimit, nameLimit } from '#server/homework/contract.ts';
@@ -16,9 +16,11 @@ export interface FormQuestion {
   draft: QuestionDraft;
   /** As typed: one score, or of a material question one for each part. */
   scores: string[];
+  /** The scores that were not typed here but set by batch or brought along: only these may have a decimal. */
+  given: string[];
 }
 
-/** The types that batch score setting covers (document 1, section 5). */
+/** The types that batch score setting covers. */
 export const batchTypes = [1, 2, 3, 4, 5] as const;
 
 /** What stands over the form and waits for an answer. */
@@ -46,7 +48,7 @@ export interface PublishForm {
   selected: number[];
   next_key: number;
   panel: Panel | null;
-  /** Submitting the same form twice is one homework (decisions, section 6). */
+  /** Submitting the same form twice is one homework. */
   submit_key: string;
 }
 
@@ -79,8 +81,14 @@ export function tenthsOf(typed: string): number | undefined {
   return tenths >= 10 && tenths <= 1000 ? tenths : undefined;
 }
 
-/** `12.5`, `3`. */
-export const pointsText = (tenths: number): string => String(tenths / 10);
+/** `12.5`, `3`, as a score stands in its field. */
+export const scoreText = (tenths: number): string => String(tenths / 10);
+
+/** Whether a score may be published: typed ones are whole numbers; a decimal that was set by batch stays as it is. */
+export function isPublishable({ scores, given }: FormQuestion, part: number): boolean {
+  const tenths = tenthsOf(scores[part] ?? '');
+  return tenths !== undefined && (tenths % 10 === 0 || tenths === tenthsOf(given[part] ?? ''));
+}
 
 /** Tenths of a question: of a material question the sum of its parts. With scores off every part is worth a point. */
 export function questionTenths({ draft, scores }: FormQuestion, is_set_score: string): number {
@@ -105,14 +113,41 @@ export interface NewQuestion {
 }
 
 export function withQuestions(form: PublishForm, added: readonly NewQuestion[]): PublishForm {
-  const questions = added.map(({ source_id, draft, scores = [] }, index) => ({
-    key: form.next_key + index,
-    source_id,
-    draft,
-    scores: Array.from({ length: scoreCount(draft) }, (_, part) => String(scores[part] ?? '')),
-  }));
+  const questions = added.map(({ source_id, draft, scores = [] }, index) => {
+    const given = Array.from({ length: scoreCount(draft) }, (_, part) => String(scores[part] ?? ''));
+    return { key: form.next_key + index, source_id, draft, scores: given, given };
+  });
   return { ...form, questions: [...form.questions, ...questions], next_key: form.next_key + added.length };
 }
+
+/** Adds those that are not in the form yet; `present` are the places, counted from 1, of those that are. */
+export function withNewQuestions(
+  form: PublishForm,
+  added: readonly NewQuestion[],
+): { form: PublishForm; present: number[] } {
+  let grown = form;
+  const present = new Set<number>();
+  for (const question of added) {
+    const place = grown.questions.findIndex((one) => isSameQuestion(one, question));
+    if (place === -1) grown = withQuestions(grown, [question]);
+    else present.add(place + 1);
+  }
+  return { form: grown, present: [...present].sort((one, other) => one - other) };
+}
+
+/** What is said of questions that were to be added and are there already. */
+export const presentNotice = (places: readonly number[]): string =>
+  `以下题目已在作业中，未重复添加：${places.map((place) => `第${place}题`).join('、')}`;
+
+type Content = Pick<NewQuestion, 'source_id' | 'draft'>;
+
+function isSameQuestion(one: Content, other: Content): boolean {
+  if (one.source_id !== null && one.source_id === other.source_id) return true;
+  return contentOf(one.draft) === contentOf(other.draft);
+}
+
+const contentOf = ({ ques_type, ques_stem, ques_option, ques_item }: QuestionDraft): string =>
+  JSON.stringify([ques_type, ques_stem, ques_option.map(({ content }) => content), ques_item.map(contentOf)]);
 
 /** The same question written anew; the scores of parts that are still there stay. */
 export function withEditedQuestion(form: PublishForm, key: number, draft: QuestionDraft): PublishForm {
@@ -124,6 +159,7 @@ export function withEditedQuestion(form: PublishForm, key: number, draft: Questi
             ...question,
             draft,
             scores: Array.from({ length: scoreCount(draft) }, (_, part) => question.scores[part] ?? ''),
+            given: Array.from({ length: scoreCount(draft) }, (_, part) => question.given[part] ?? ''),
           }
         : question,
     ),
@@ -178,6 +214,7 @@ const Form = v.object({
         ques_item: v.array(v.object({ ...Draft.entries, ques_item: v.fallback(v.array(v.never()), []) })),
       }),
       scores: v.array(v.string()),
+      given: v.optional(v.array(v.string()), []),
     }),
   ),
   selected: Keys,

@@ -1,17 +1,28 @@
 /** The form inside its own page: one hidden field, packed, since Chinese in a plain one is sent nine bytes a character. */
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
 import { type PublishForm, parseForm } from './form.ts';
 
 /** Bytes of the unpacked form at most. */
-const heldMost = 24 * 1024 * 1024;
+const heldMost = 6 * 1024 * 1024;
 
-export const packForm = (form: PublishForm): string => deflateRawSync(JSON.stringify(form)).toString('base64url');
+// A form with pictures has megabytes: they are packed beside the request loop, and each further step has its own turn.
+const deflate = promisify(deflateRaw);
+const inflate = promisify(inflateRaw);
+
+export async function packForm(form: PublishForm): Promise<string> {
+  const packed = await deflate(JSON.stringify(form));
+  return packed.toString('base64url');
+}
 
 /** Also takes the plain JSON that the browser's own script sends. Undefined where it is no form. */
-export function unpackForm(held: string): PublishForm | undefined {
+export async function unpackForm(held: string): Promise<PublishForm | undefined> {
   if (held.startsWith('{')) return parseForm(held);
   try {
-    return parseForm(inflateRawSync(Buffer.from(held, 'base64url'), { maxOutputLength: heldMost }).toString());
+    const json = (await inflate(Buffer.from(held, 'base64url'), { maxOutputLength: heldMost })).toString();
+    await nextTurn();
+    return parseForm(json);
   } catch {
     return undefined;
   }

@@ -1,73 +1,52 @@
-/** The dialog that takes over the questions of earlier homework (document 1, sections 2 and 5). */
+/** The dialog that takes over the questions of earlier homework. */
 import { data } from 'react-router';
-import * as v from 'valibot';
-import {
-  type EarlierHomework,
-  EarlierHomeworkFilter,
-  earlierHomework,
-  earlierQuestions,
-} from '#server/homework/contract.ts';
+import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { api } from '../../api.server.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { searchOf } from '../../lib/search.ts';
-import { lastValues, paramsBehind, pickedIds } from '../../questions/picker-address.ts';
 import { PickerPager } from '../../questions/picker-pager.tsx';
+import { pickedIds, pickerPage } from '../../questions/picker-pages.ts';
+import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
+import { AddressForm } from '../../ui/address-form.tsx';
 import { buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { controlClass } from '../../ui/field.tsx';
-import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
+import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
-import { backWith, closeHref, formBehind } from './chosen.server.ts';
+import { backWithQuestions } from './chosen.server.ts';
 import styles from './dialogs.module.css';
-import { withQuestions } from './form.ts';
 import { questionFromHomework } from './load.server.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '从历史作业选择 · 教学后台' }];
-
-/** Rows of one page of the dialog. */
-const pageLength = '10';
+export const meta: Route.MetaFunction = () => titled('从历史作业选择');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { searchParams } = url;
-  const filter = v.parse(EarlierHomeworkFilter, { limit: pageLength, ...lastValues(searchParams) });
-  const homework = await context.get(api).send(earlierHomework, { query: filter });
-  return {
-    name: filter.name,
-    homework,
-    behind: paramsBehind(searchParams).filter(([name]) => name !== 'name'),
-    picked: pickedIds(searchParams),
-    closeHref: closeHref(searchParams),
-  };
+  const { name, limit, ...pages } = pickHistory.at(url);
+  const query = { name, limit, page: pickerPage(pages) };
+  const homework = await context.get(api).send(earlierHomework, { query });
+  return { name, homework, picked: pickedIds(url.searchParams), closeHref: pickHistory.behind(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const picked = pickedIds(await request.formData());
   if (picked.length === 0) return data({ msg: '请选择作业', picked }, { status: 422 });
-  const form = await formBehind(client, url.searchParams);
   const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
   if (!questions.ok) return data({ msg: questions.msg, picked }, { status: questions.status });
   const added = questions.data.map((question) => questionFromHomework(question, true));
-  return backWith(client, withQuestions(form, added), url.searchParams, '#question');
+  return backWithQuestions(context, added, url);
 }
 
 /** Choosing and paging are one form, as in the picker of questions: ticks of other pages are never lost. */
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {
-  const { name, homework, behind, closeHref: close } = loaderData;
+  const { name, homework, closeHref } = loaderData;
   const timezone = useTimezone();
   const picked = actionData?.picked ?? loaderData.picked;
   const elsewhere = picked.filter((id) => !homework.list.some((row) => row.id === id));
-  const path = '/homework/publish/history';
-  const present = { ...Object.fromEntries(behind), name, page: homework.page };
   return (
-    <Dialog title="从历史作业选择" closeHref={close} message={actionData?.msg} width={980}>
-      <form action={path}>
-        <HiddenFields
-          fields={[...behind, ...(elsewhere.length > 0 ? [['picked', elsewhere.join(',')] as const] : [])]}
-        />
+    <Dialog title="从历史作业选择" closeHref={closeHref} message={actionData?.msg} width={980}>
+      <AddressForm href={pickHistory.href(closeHref, { picked: elsewhere })}>
         <div className={styles.search}>
           <input
             type="search"
@@ -94,19 +73,19 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
           <span className={styles.picked} role="status">
             已选 {picked.length} 份作业
           </span>
-          <a href={close} className={buttonClass('plain')}>
+          <a href={closeHref} className={buttonClass('plain')}>
             取消
           </a>
           <button
             type="submit"
             formMethod="post"
-            formAction={path + searchOf(present)}
+            formAction={pickHistory.href(closeHref, { name, page: homework.page })}
             className={buttonClass('primary')}
           >
             确定
           </button>
         </DialogActions>
-      </form>
+      </AddressForm>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-/** The publish form by its ways in, and what goes with a form (document 1, section 2). */
+/** The publish form by its ways in, and what goes with a form. */
 import { data } from 'react-router';
 import {
   chooseCourse,
@@ -15,31 +15,30 @@ import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-form-data.ts';
+import type { PublishPlace } from '../screens.ts';
 import { emptyForm, type NewQuestion, type PublishForm, parseForm, withQuestions } from './form.ts';
 import type { Notice } from './operations.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 
-/** The form that an address starts with, and the way in as its further steps name it. */
+/** The form that an address starts with, and where it starts from as its further steps name it. */
 export async function startingForm(
   client: ApiClient,
-  address: URLSearchParams,
+  address: PublishPlace,
   timezone: string,
-): Promise<{ form: PublishForm; params: URLSearchParams; notice?: Notice }> {
-  const kept = address.get('draft');
-  const form = kept ? await readKept(client, kept) : undefined;
-  if (form) return { form, params: address };
+): Promise<{ form: PublishForm; place: PublishPlace; notice?: Notice }> {
+  const form = await readKept(client, address.draft);
+  if (form) return { form, place: address };
   const fresh =
-    address.get('type') === 'copy'
+    address.type === 'copy'
       ? await copiedForm(client, address, timezone)
-      : { form: await freshForm(client, address), params: address };
-  const started = { form: { ...fresh.form, submit_key: crypto.randomUUID() }, params: fresh.params };
-  return kept ? { ...started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } } : started;
+      : { form: await freshForm(client, address), place: address };
+  const started = { form: { ...fresh.form, submit_key: crypto.randomUUID() }, place: fresh.place };
+  return address.draft ? { ...started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } } : started;
 }
 
-async function freshForm(client: ApiClient, params: URLSearchParams): Promise<PublishForm> {
-  const sessionId = params.get('arrange_id');
-  if (sessionId) {
-    const session = await client.send(showSession, { params: { id: sessionId } });
+async function freshForm(client: ApiClient, { arrange_id, course_id }: PublishPlace): Promise<PublishForm> {
+  if (arrange_id) {
+    const session = await client.send(showSession, { params: { id: arrange_id } });
     return {
       ...emptyForm,
       course_basis_id: String(session.course_id),
@@ -47,7 +46,7 @@ async function freshForm(client: ApiClient, params: URLSearchParams): Promise<Pu
       course_periods_id: String(session.period_id ?? ''),
     };
   }
-  const course_basis_id = params.get('course_id') ?? '';
+  const course_basis_id = String(course_id ?? '');
   if (course_basis_id !== '' && !(await courseOf(client, course_basis_id))) {
     throw data({ msg: '课程不存在' }, { status: 404 });
   }
@@ -55,8 +54,8 @@ async function freshForm(client: ApiClient, params: URLSearchParams): Promise<Pu
 }
 
 /** A copy is published anew: a deadline that has passed is not taken over. */
-async function copiedForm(client: ApiClient, address: URLSearchParams, timezone: string) {
-  const { hw_info, question } = await client.send(copyHomework, { params: { id: address.get('id') ?? '' } });
+async function copiedForm(client: ApiClient, address: PublishPlace, timezone: string) {
+  const { hw_info, question } = await client.send(copyHomework, { params: { id: address.id ?? 0 } });
   const { ending_time } = hw_info;
   const form: PublishForm = withQuestions(
     {
@@ -73,22 +72,18 @@ async function copiedForm(client: ApiClient, address: URLSearchParams, timezone:
     },
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
   );
-  return { form, params: await withSession(client, address, hw_info) };
+  return { form, place: await withSession(client, address, hw_info) };
 }
 
 /** Homework of a scheduled lesson is copied to that lesson, as long as it is the person's. */
 async function withSession(
   client: ApiClient,
-  address: URLSearchParams,
+  address: PublishPlace,
   { arrange_id, arrange_type }: { arrange_id: number | null; arrange_type: number | null },
-): Promise<URLSearchParams> {
-  if (!arrange_id || address.has('arrange_id')) return address;
+): Promise<PublishPlace> {
+  if (!arrange_id || address.arrange_id) return address;
   const session = await client.ask(showSession, { params: { id: arrange_id } });
-  if (!session.ok) return address;
-  const params = new URLSearchParams(address);
-  params.set('arrange_id', String(arrange_id));
-  params.set('arrange_type', String(arrange_type ?? fromSession));
-  return params;
+  return session.ok ? { ...address, arrange_id, arrange_type: arrange_type ?? fromSession } : address;
 }
 
 /** A published question as material for another homework; its scores where they were set. */
@@ -108,8 +103,8 @@ async function courseOf(client: ApiClient, id: string) {
 
 // ---- kept forms ----------------------------------------------------------------------------------------
 
-export async function readKept(client: ApiClient, id: string): Promise<PublishForm | undefined> {
-  if (id === '') return undefined;
+export async function readKept(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
+  if (!id) return undefined;
   const kept = await client.ask(keptPublishForm, { params: { id } });
   return kept.ok ? parseForm(kept.data.form) : undefined;
 }
@@ -124,7 +119,7 @@ export async function keepForm(client: ApiClient, form: PublishForm): Promise<st
 
 type Wanted = Pick<PublishForm, 'course_basis_id' | 'publish_scope' | 'child_course_basis_ids'>;
 
-export async function choicesFor(client: ApiClient, form: Wanted, sessionId: string | null): Promise<Choices> {
+export async function choicesFor(client: ApiClient, form: Wanted, sessionId: number | undefined): Promise<Choices> {
   const courseId = form.course_basis_id;
   const [session, courses] = await Promise.all([
     sessionId ? client.send(showSession, { params: { id: sessionId } }) : null,
@@ -173,11 +168,11 @@ export async function displaysOf(client: ApiClient, texts: readonly string[]): P
 export async function viewOf(
   client: ApiClient,
   form: PublishForm,
-  params: URLSearchParams,
+  { arrange_id }: PublishPlace,
   more: Partial<Omit<PublishView, 'form' | 'choices' | 'displays'>> = {},
 ): Promise<PublishView> {
   const [choices, displays] = await Promise.all([
-    choicesFor(client, form, params.get('arrange_id')),
+    choicesFor(client, form, arrange_id),
     displaysOf(client, textsOf(form)),
   ]);
   return { form, choices, displays, ...more };

@@ -2,7 +2,9 @@
  * What the buttons of the publish form do to it: pure, the same on the server (without client JS) and in the browser.
  * A button's value is the operation: its name and, after colons, what it concerns.
  */
-import { batchTypes, type FormQuestion, type PublishForm, pointsText } from './form.ts';
+import { pickQuestions } from '../../questions/screens.ts';
+import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
+import { batchTypes, type FormQuestion, type PublishForm, scoreText } from './form.ts';
 
 /** Said above the question table. */
 export interface Notice {
@@ -20,33 +22,28 @@ const nothingSelected = '请先选择题目';
 const alreadyFirst = '已经是第一题';
 const alreadyLast = '已经是最后一题';
 
-/** The form of one question, a page of its own; the other screens are dialogs over the form. */
-export const questionPath = '/question';
-
 /**
  * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
  * the form meanwhile, since such a screen has an address of its own, with filters and pages, that can be loaded again.
  */
-const screens: Record<string, Screen> = {
-  course: { path: '/course' },
-  bank: { path: '/questions' },
-  public: { path: '/questions', search: { bank: 'public' } },
-  history: { path: '/history' },
-  new: { path: questionPath },
-  edit: { path: questionPath },
+const screens: Record<string, (place: PublishPlace, key: number | undefined) => string> = {
+  course: (place) => pickCourse.href(publish.href(place)),
+  bank: (place) => pickQuestions.href(publish.href(place)),
+  public: (place) => pickQuestions.href(publish.href(place), { bank: 'public' }),
+  history: (place) => pickHistory.href(publish.href(place)),
+  new: (place) => publishQuestion.href(place),
+  edit: (place, key) => publishQuestion.href({ ...place, key }),
 };
 
-interface Screen {
-  path: string;
-  search?: Record<string, string>;
+/** The screen that an operation leads to: its address for a form that starts from a place. */
+export function screenOf(operation: string): ((place: PublishPlace) => string) | undefined {
+  const [name = '', key] = operation.split(':');
+  const address = Object.hasOwn(screens, name) ? screens[name] : undefined;
+  return address && ((place) => address(place, key ? Number(key) : undefined));
 }
 
-/** The screen that an operation leads to, with the key of the question that it is about. */
-export function screenOf(operation: string): Screen | undefined {
-  const [name = '', key] = operation.split(':');
-  const screen = Object.hasOwn(screens, name) ? screens[name] : undefined;
-  return screen && key ? { ...screen, search: { key } } : screen;
-}
+/** The form of one question is a page of its own; the other screens are dialogs over the form. */
+export const leadsToPage = (operation: string): boolean => /^(?:new|edit)\b/.test(operation);
 
 /** The form after an operation; one that is not known changes nothing. */
 export function operate(form: PublishForm, operation: string): Operated {
@@ -132,13 +129,14 @@ function setScores(form: PublishForm, values: Record<string, string>): Operated 
     if (!Number.isFinite(points)) {
       return { form: { ...form, panel: { kind: 'batch', values, error: '请输入正确的分数' } } };
     }
-    byType.set(type, pointsText(Math.round(Math.min(100, Math.max(1, points)) * 10)));
+    byType.set(type, scoreText(Math.round(Math.min(100, Math.max(1, points)) * 10)));
   }
   if (byType.size === 0) return { form: { ...form, panel: { kind: 'batch', values, error: '请输入分数' } } };
   const questions = form.questions.map((question) => {
     const { ques_type, ques_item } = question.draft;
     const types = ques_type === 6 ? ques_item.map((part) => part.ques_type) : [ques_type];
-    return { ...question, scores: types.map((type, part) => byType.get(type) ?? question.scores[part] ?? '') };
+    const set = (before: readonly string[]) => types.map((type, part) => byType.get(type) ?? before[part] ?? '');
+    return { ...question, scores: set(question.scores), given: set(question.given) };
   });
   return { form: { ...form, questions, panel: null }, notice: { kind: 'success', msg: '操作成功' } };
 }

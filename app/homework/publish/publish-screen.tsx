@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { cancelled } from '#server/sessions/contract.ts';
+import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
+import { type PublishPlace, publish } from '../screens.ts';
 import { PublishFields } from './fields.tsx';
 import type { PublishForm } from './form.ts';
 import { heldField } from './form-data.ts';
@@ -11,14 +13,16 @@ import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { useDialogNavigation } from './use-dialog-navigation.ts';
 import { type FormState, usePublishForm } from './use-publish-form.ts';
-import { faultsOf, type PublishView, publishPath } from './view.ts';
+import { faultsOf, type PublishView } from './view.ts';
 
 export interface PublishScreenProps {
   view: PublishView;
   /** The form, packed for its hidden field. */
   held: string;
-  /** The way in, as search params. */
-  way: string;
+  /** Where the form starts from. */
+  place: PublishPlace;
+  /** Where the form was entered from. */
+  back: string;
   personId: number;
   publicBank: boolean;
   /** A dialog with an address of its own, over the form. */
@@ -32,13 +36,13 @@ const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
 
 /** One form: every button submits it, and is answered by the browser itself where client JS runs. */
 export function PublishScreen(props: PublishScreenProps) {
-  const { held, way, publicBank, dialog } = props;
+  const { held, place, back, publicBank, dialog } = props;
   const { state, choices, displays, hydrated, sending, localDraft, onMove, formProps } = usePublishForm(props);
   const dialogNavigation = useDialogNavigation();
   const settings = usePerson()?.settings;
   const { form, refusal, notice, revision } = state;
   const errors = refusal?.errors ?? {};
-  // As the server would refuse it, before anything is typed (document 3, section 6).
+  // As the server would refuse it, before anything is typed.
   const sessionFault = !choices.session
     ? undefined
     : settings?.class_homework_module === false
@@ -57,8 +61,8 @@ export function PublishScreen(props: PublishScreenProps) {
             {sessionFault}
           </p>
         )}
-        {refusal && <RefusalSummary refusal={refusal} form={form} way={way} />}
-        <form method="post" action={publishPath + way} noValidate {...formProps}>
+        {refusal && <RefusalSummary refusal={refusal} form={form} place={place} />}
+        <form method="post" action={publish.href(place)} noValidate {...formProps}>
           {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
           <button
             type="submit"
@@ -79,12 +83,12 @@ export function PublishScreen(props: PublishScreenProps) {
               revision={revision}
               publicBank={publicBank}
               hydrated={hydrated}
-              way={way}
+              place={place}
               onMove={onMove}
             />
             <div className={styles.foot}>
               {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
-              <a href="/homework" className={buttonClass('plain')}>
+              <a href={back} className={buttonClass('plain')}>
                 返回
               </a>
               <button type="submit" name="op" value="publish" className={buttonClass('primary')} disabled={sending}>
@@ -102,14 +106,14 @@ export function PublishScreen(props: PublishScreenProps) {
 }
 
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
-function RefusalSummary({ refusal, form, way }: { refusal: RefusalShown; form: PublishForm; way: string }) {
+function RefusalSummary({ refusal, form, place }: { refusal: RefusalShown; form: PublishForm; place: PublishPlace }) {
   const faults = faultsOf(refusal.errors, form).filter(({ text }) => text !== refusal.msg);
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
       <p>
         {refusal.msg}
         {refusal.signedOut && (
-          <a href={`/login?redirectTo=${encodeURIComponent(publishPath + way)}`} className={styles.signIn}>
+          <a href={signIn.href({ redirectTo: publish.href(place) })} className={styles.signIn}>
             重新登录
           </a>
         )}

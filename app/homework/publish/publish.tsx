@@ -1,8 +1,13 @@
-/** HomeworkPublish (document 1, section 2): from nothing, from a course, as a copy, from a scheduled lesson. */
+/** HomeworkPublish: from nothing, from a course, as a copy, from a scheduled lesson. */
 import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOutlet } from 'react-router';
+import { publishHomework } from '#server/homework/contract.ts';
 import { api } from '../../api.server.ts';
+import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { postedForm } from '../../shell/posted.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
+import { titled } from '../../shell/title.ts';
+import { homeworkManage, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
 import { emptyForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
@@ -10,30 +15,35 @@ import { packForm, unpackForm } from './held.server.ts';
 import { keepForm, startingForm, viewOf } from './load.server.ts';
 import { operate, screenOf } from './operations.ts';
 import { PublishScreen } from './publish-screen.tsx';
-import { afterPublishing, formErrors, sendForm } from './send.server.ts';
-import { type PublishView, publishPath, waySearch } from './view.ts';
+import { sendForm } from './send.server.ts';
+import { backFrom, type PublishView } from './view.ts';
 
-export const handle = { hydrate: true, crumbs: [{ label: '作业管理', href: '/homework' }, { label: '布置作业' }] };
+export const handle = {
+  hydrate: true,
+  crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }],
+};
 
-export const meta: Route.MetaFunction = () => [{ title: '布置作业 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('布置作业');
 
 /** What the action made of the form: shown as it is, whatever the address started with. */
 const acted = createContext<PublishView | null>(null);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { id, permissions, settings } = signedInPerson(context);
-  if (!permissions.includes('dispatch')) throw data({ msg: '您没有布置作业的权限' }, { status: 403 });
+  const { id, settings } = signedInPerson(context);
+  mustBePermitted(context, publishHomework);
   const startingView = async () => {
     const client = context.get(api);
-    const { form, notice, params } = await startingForm(client, url.searchParams, settings.timezone);
-    return { view: await viewOf(client, form, params, { notice }), way: waySearch(params) };
+    const { form, notice, place } = await startingForm(client, publish.at(url), settings.timezone);
+    return { view: await viewOf(client, form, place, { notice }), place };
   };
   const shown = context.get(acted);
-  const { view, way } = shown ? { view: shown, way: waySearch(url.searchParams) } : await startingView();
+  const { view, place } = shown ? { view: shown, place: publish.at(url) } : await startingView();
   return {
     view,
-    held: packForm(view.form),
-    way,
+    held: await packForm(view.form),
+    // The form of this page is in it, no longer in what was kept.
+    place: { ...place, draft: undefined },
+    back: backFrom(place),
     personId: id,
     publicBank: settings.switch_question_module,
   };
@@ -42,36 +52,34 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { timezone } = signedInPerson(context).settings;
-  const params = url.searchParams;
-  const sent = await request.formData();
-  const held = unpackForm(String(sent.get(heldField) ?? '')) ?? emptyForm;
+  const place = publish.at(url);
+  const sent = await postedForm(request, context);
+  const held = (await unpackForm(String(sent.get(heldField) ?? ''))) ?? emptyForm;
   const operation = String(sent.get('op') ?? '');
   const form = readFields(sent, held);
 
   const screen = screenOf(operation);
   if (screen) {
     const draft = await keepForm(client, form);
-    throw redirect(publishPath + screen.path + waySearch(params, { ...screen.search, draft }));
+    throw redirect(screen({ ...place, draft }));
   }
   if (operation !== 'publish') {
     const { form: operated, notice } = operate(form, operation);
-    context.set(acted, await viewOf(client, operated, params, { notice }));
+    context.set(acted, await viewOf(client, operated, place, { notice }));
     return data(null);
   }
-  const outcome = await sendForm(client, form, { params, timezone });
+  const outcome = await sendForm(client, form, { place, timezone });
   if (outcome.ok) {
     getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
-    throw redirect(afterPublishing);
+    throw redirect(outcome.to);
   }
-  const refusal = { msg: outcome.msg, errors: formErrors(outcome.errors ?? {}, form) };
-  context.set(acted, await viewOf(client, form, params, { refusal }));
+  context.set(acted, await viewOf(client, outcome.form, place, { refusal: outcome.refusal }));
   return data(null, { status: outcome.status });
 }
 
 /** Where client JS runs, the form lives in the page: it is read anew only when a dialog has made another one of it. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  const draftOf = (url: URL) => url.searchParams.get('draft');
-  return nextUrl.pathname === publishPath && draftOf(nextUrl) !== draftOf(currentUrl);
+  return nextUrl.pathname === publish.path && publish.at(nextUrl).draft !== publish.at(currentUrl).draft;
 }
 
 export default function Publish({ loaderData }: Route.ComponentProps) {

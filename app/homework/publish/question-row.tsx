@@ -1,5 +1,6 @@
 /** One question of the form: what it is, what it is worth, what may be done with it. */
 import { memo } from 'react';
+import { shownScore } from '#server/homework/shown-score.ts';
 import {
   blanksOf,
   hasOptions,
@@ -11,7 +12,7 @@ import { rowAction } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { Stars } from '../../ui/stars.tsx';
-import { type FormQuestion, pointsText, questionTenths } from './form.ts';
+import { type FormQuestion, isPublishable, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
 import styles from './publish.module.css';
 import { type FormErrors, needsDisplay, simpleText } from './view.ts';
@@ -86,8 +87,8 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
       <td className={styles.nowrap}>
         {isMaterial ? (
           <>
-            <span className={styles.whenScored}>{pointsText(questionTenths(question, '2'))} 分</span>
-            <span className={styles.whenRated}>{draft.ques_item.length} 分</span>
+            <span className={styles.whenScored}>{shownScore(questionTenths(question, '2') / 10)} 分</span>
+            <span className={styles.whenRated}>{shownScore(draft.ques_item.length)} 分</span>
           </>
         ) : (
           <Score question={question} part={0} number={String(number)} errors={errors} />
@@ -131,7 +132,7 @@ function RowButton({ op, here, label, children }: { op: string; here?: string; l
 }
 
 function Score({
-  question: { key, scores },
+  question,
   part,
   number,
   errors,
@@ -141,6 +142,7 @@ function Score({
   number: string;
   errors: FormErrors;
 }) {
+  const { key, scores, given } = question;
   const field = scoreField(key, part);
   const message = errors[field]?.[0];
   return (
@@ -153,7 +155,7 @@ function Score({
           defaultValue={scores[part]}
           min={1}
           max={100}
-          step={1}
+          step={isPublishable(question, part) && given[part]?.includes('.') ? 0.1 : 1}
           inputMode="decimal"
           aria-label={`第${number}题分数`}
           aria-invalid={message ? true : undefined}
@@ -162,7 +164,7 @@ function Score({
         />{' '}
         分
       </span>
-      <span className={styles.whenRated}>1 分</span>
+      <span className={styles.whenRated}>{shownScore(1)} 分</span>
       {message && (
         <span className={`${styles.error} ${styles.whenScored}`} id={`${field}-error`}>
           {message}

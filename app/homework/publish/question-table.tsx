@@ -1,12 +1,14 @@
 /** The questions in their order, and what may be done with them; every button works without client JS too. */
 import { type ReactNode, useRef } from 'react';
+import { shownScore } from '#server/homework/shown-score.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { type PublishForm, pointsText, totalTenths } from './form.ts';
+import { type PublishPlace, publish } from '../screens.ts';
+import { type PublishForm, totalTenths } from './form.ts';
 import { allSelected, type Notice } from './operations.ts';
 import styles from './publish.module.css';
 import { QuestionRow } from './question-row.tsx';
 import { useDragOrder } from './use-drag-order.ts';
-import { type FormErrors, publishPath } from './view.ts';
+import type { FormErrors } from './view.ts';
 
 interface QuestionTableProps {
   form: PublishForm;
@@ -18,22 +20,21 @@ interface QuestionTableProps {
   revision: number;
   publicBank: boolean;
   hydrated: boolean;
-  /** The way in, as search params. */
-  way: string;
+  place: PublishPlace;
   onMove: (key: number, index: number) => void;
 }
 
 export function QuestionTable(props: QuestionTableProps) {
-  const { form, errors, notice, displays, revision, publicBank, hydrated, way, onMove } = props;
+  const { form, errors, notice, displays, revision, publicBank, hydrated, place, onMove } = props;
   const { questions, selected } = form;
   // Without client JS the page comes anew: at the table, not at its top.
-  const here = `${publishPath}${way}#question`;
+  const here = `${publish.href(place)}#question`;
   return (
     <section className={styles.card} id="question" aria-label="题目" tabIndex={-1}>
       <div className={styles.tools}>
         <h2>题目</h2>
         <span className={styles.total}>
-          共 {questions.length} 题，总分 {pointsText(totalTenths(form))} 分
+          共 {questions.length} 题，总分 {shownScore(totalTenths(form) / 10)} 分
         </span>
         <Tool op="bank">从我的题库选择</Tool>
         {publicBank && <Tool op="public">从公共题库选择</Tool>}

@@ -4,19 +4,18 @@ import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server
 import { type ApiClient, api, type Outcome } from '../../api.server.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
-import { pickedIds } from '../../questions/picker-address.ts';
+import { pickedIds } from '../../questions/picker-pages.ts';
 import { draftOf } from '../../questions/question-form-data.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
+import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
-import { backWith, closeHref, formBehind } from './chosen.server.ts';
-import { withQuestions } from './form.ts';
+import { backWithQuestions } from './chosen.server.ts';
 
-export const meta: Route.MetaFunction = () => [{ title: '选择题目 · 教学后台' }];
+export const meta: Route.MetaFunction = () => titled('选择题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { switch_question_module } = signedInPerson(context).settings;
-  const picker = await pickerData(context.get(api), url, switch_question_module);
-  return { picker, closeHref: closeHref(url.searchParams) };
+  return { picker: await pickerData(context.get(api), url, switch_question_module) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -27,12 +26,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const questions = await pickedQuestions(client, picked, switch_question_module);
   if (!questions.ok) return data({ msg: questions.msg, picked }, { status: questions.status });
   const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));
-  return backWith(
-    client,
-    withQuestions(await formBehind(client, url.searchParams), added),
-    url.searchParams,
-    '#question',
-  );
+  return backWithQuestions(context, added, url);
 }
 
 /** Those of both banks, in the order in which they were picked. */
@@ -40,9 +34,6 @@ function pickedQuestions(client: ApiClient, ids: number[], offersPublic: boolean
   return client.ask(offersPublic ? showPublicQuestions : showQuestions, { params: { ids: ids.join(',') } });
 }
 
-export default function ChooseQuestions({
-  loaderData: { picker, closeHref: close },
-  actionData,
-}: Route.ComponentProps) {
-  return <QuestionPicker data={picker} closeHref={close} refusal={actionData} />;
+export default function ChooseQuestions({ loaderData: { picker }, actionData }: Route.ComponentProps) {
+  return <QuestionPicker data={picker} refusal={actionData} />;
 }

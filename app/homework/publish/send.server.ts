@@ -1,28 +1,21 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
-import { createHash } from 'node:crypto';
-import { publishHomework, publishSessionHomework } from '#server/homework/contract.ts';
-import type { ApiClient, Outcome } from '../../api.server.ts';
+import { publishHomework, publishSessionHomework, scoreLimits } from '#server/homework/contract.ts';
+import { type ApiClient, keyAfter, type Outcome } from '../../api.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
-import { type FormQuestion, type PublishForm, tenthsOf } from './form.ts';
+import type { PublishPlace } from '../screens.ts';
+import { type FormQuestion, isPublishable, type PublishForm, tenthsOf } from './form.ts';
 import { scoreField } from './form-data.ts';
 import { choicesFor } from './load.server.ts';
-import type { FormErrors } from './view.ts';
-
-/** The list, with the new homework on top. */
-export const afterPublishing = '/homework?tab=main';
+import { backFrom, type FormErrors } from './view.ts';
 
 interface Sending {
-  /** The way in: a scheduled lesson, a class. */
-  params: URLSearchParams;
+  /** Where the form starts from: a scheduled lesson, a class. */
+  place: PublishPlace;
   timezone: string;
 }
 
-export async function sendForm(
-  client: ApiClient,
-  form: PublishForm,
-  { params, timezone }: Sending,
-): Promise<Outcome<{ id: number }>> {
-  const arrange_id = params.get('arrange_id') ?? undefined;
+export async function sendForm(client: ApiClient, form: PublishForm, { place, timezone }: Sending) {
+  const { arrange_id, arrange_type, source } = place;
   const body = {
     course_basis_id: form.course_basis_id,
     type: form.type,
@@ -34,42 +27,57 @@ export async function sendForm(
     publish_scope: form.publish_scope,
     child_course_basis_ids: form.child_course_basis_ids,
     class_ids: form.class_choice === 'some' ? await offeredClasses(client, form, arrange_id) : undefined,
-    source: params.get('source') ?? undefined,
+    source,
     arrange_id,
-    arrange_type: params.get('arrange_type') ?? undefined,
+    arrange_type,
     question: form.questions.map(sentQuestion),
   };
-  // The same content sent again is the same request; what was changed after a lost answer is a new one.
-  const content = createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 20);
   const call = arrange_id ? publishSessionHomework : publishHomework;
-  return client.ask(call, { body, idempotencyKey: `${form.submit_key}-${content}` });
+  const outcome = await client.ask(call, { body, idempotencyKey: form.submit_key });
+  return outcome.ok ? { ...outcome, to: backFrom(place) } : refusalOf(outcome, form);
+}
+
+/** The form as it comes back: with a new key where it was changed after it had been taken. */
+function refusalOf(outcome: Extract<Outcome<unknown>, { ok: false }>, form: PublishForm) {
+  const { msg, status, errors = {} } = outcome;
+  const submit_key = keyAfter(outcome, form.submit_key) ?? form.submit_key;
+  return {
+    ok: false as const,
+    status,
+    form: { ...form, submit_key },
+    refusal: { msg, errors: formErrors(errors, form) },
+  };
 }
 
 /** Of the ticked classes those that the scope offers: it may have been changed since they were. */
-async function offeredClasses(client: ApiClient, form: PublishForm, sessionId: string | undefined) {
-  const { classes } = await choicesFor(client, form, sessionId ?? null);
+async function offeredClasses(client: ApiClient, form: PublishForm, sessionId: number | undefined) {
+  const { classes } = await choicesFor(client, form, sessionId);
   return classes.map(({ id }) => id).filter((id) => form.class_ids.includes(String(id)));
 }
 
-function sentQuestion({ draft, source_id, scores }: FormQuestion) {
+function sentQuestion(question: FormQuestion) {
+  const { draft, source_id } = question;
   const { ques_item, ...content } = draft;
   return {
     ...content,
     source_id,
-    ques_score: draft.ques_type === 6 ? undefined : sentScore(scores[0]),
+    ques_score: draft.ques_type === 6 ? undefined : sentScore(question, 0),
     ques_item: ques_item.map(({ ques_item: _none, ...part }, index) => ({
       ...part,
-      ques_score: sentScore(scores[index]),
+      ques_score: sentScore(question, index),
     })),
   };
 }
 
 /** A score that is none is sent as 0, which the API refuses; a blank one as nothing. */
-function sentScore(typed = ''): number | undefined {
-  const tenths = tenthsOf(typed);
-  if (tenths !== undefined) return tenths / 10;
+function sentScore(question: FormQuestion, part: number): number | undefined {
+  const typed = question.scores[part] ?? '';
+  if (isPublishable(question, part)) return (tenthsOf(typed) ?? 0) / 10;
   return typed.trim() === '' ? undefined : 0;
 }
+
+/** What the API says of the range, which one decimal belongs to, is said of the field as the form takes it. */
+const wholeScore = `请输入${scoreLimits.least}到${scoreLimits.most}的整数`;
 
 /** `question.2.ques_item.0.ques_score` becomes the field `score.KEY.0`, any other fault of a question `question.KEY`. */
 export function formErrors(errors: Record<string, string[]>, form: PublishForm): FormErrors {
@@ -84,7 +92,8 @@ export function formErrors(errors: Record<string, string[]>, form: PublishForm):
     const [, part] = /^(?:ques_item\.(\d+)\.)?ques_score$/.exec(rest) ?? [];
     const isScore = rest.endsWith('ques_score');
     const name = isScore ? scoreField(question.key, Number(part ?? 0)) : `question.${question.key}`;
-    placed[name] = [...new Set([...(placed[name] ?? []), ...messages])];
+    const isTyped = isScore && (question.scores[Number(part ?? 0)] ?? '').trim() !== '';
+    placed[name] = [...new Set([...(placed[name] ?? []), ...(isTyped ? [wholeScore] : messages)])];
   }
   return placed;
 }

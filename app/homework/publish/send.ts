@@ -2,25 +2,26 @@
 import { api } from '../../api.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
+import { publish } from '../screens.ts';
 import type { Route } from './+types/send';
 import { parseForm } from './form.ts';
-import { afterPublishing, formErrors, sendForm } from './send.server.ts';
+import { sendForm } from './send.server.ts';
 import type { Refusal } from './view.ts';
 
 /** Published, with the address to go on to; or why not. */
-export type Sent = { published: true; to: string } | ({ published: false } & Refusal);
+export type Sent = { published: true; to: string } | ({ published: false; submit_key?: string } & Refusal);
 
 const answer = (sent: Sent, status = 200) => Response.json(sent, { status });
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = parseForm(await request.text());
   if (!form) return answer({ published: false, msg: '请求格式不正确', errors: {} }, 400);
+  const place = publish.at(url);
   const { timezone } = signedInPerson(context).settings;
-  const outcome = await sendForm(context.get(api), form, { params: url.searchParams, timezone });
+  const outcome = await sendForm(context.get(api), form, { place, timezone });
   if (outcome.ok) {
     getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
-    return answer({ published: true, to: afterPublishing });
+    return answer({ published: true, to: outcome.to });
   }
-  const errors = formErrors(outcome.errors ?? {}, form);
-  return answer({ published: false, msg: outcome.msg, errors }, outcome.status);
+  return answer({ published: false, submit_key: outcome.form.submit_key, ...outcome.refusal }, outcome.status);
 }

@@ -4,7 +4,7 @@
  */
 import type { FormEvent, MouseEvent } from 'react';
 import { useLocation, useNavigate, useSubmit } from 'react-router';
-import { publishPath } from './view.ts';
+import { publish } from '../screens.ts';
 
 export function useDialogNavigation() {
   const navigate = useNavigate();
@@ -17,7 +17,7 @@ export function useDialogNavigation() {
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       if (!link || !isPlain || event.defaultPrevented || link.target !== '') return;
       const { origin, pathname, search, hash } = new URL(link.href);
-      if (origin !== window.location.origin || !pathname.startsWith(publishPath)) return;
+      if (origin !== window.location.origin || !pathname.startsWith(publish.path)) return;
       event.preventDefault();
       void navigate(pathname + search + hash, { replace: true, preventScrollReset: true });
     },

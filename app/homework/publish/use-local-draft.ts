@@ -1,10 +1,13 @@
-/** What was filled in, kept in this browser: it survives a reload, a crash and an expired sign-in. */
+/** What was filled in, kept in this browser (app/ui/draft-store.ts): the form is no plain form, but JSON. */
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { DraftStore, type Kept } from '../../ui/draft-store.ts';
+import { draftDelay } from '../../ui/keep-form.ts';
 import { type PublishForm, parseForm } from './form.ts';
 
 interface LocalDraftOptions {
-  /** By person and way in. */
-  storageKey: string;
+  personId: number;
+  /** The way into the form, as search params. */
+  way: string;
   form: PublishForm;
   /** The kept form that the address names: a newer draft than it belongs to it, an older one is out of date. */
   draftId: string | null;
@@ -14,6 +17,7 @@ interface LocalDraftOptions {
 }
 
 interface Saved {
+  slot: string;
   /** Unix milliseconds. */
   savedAt: number;
   draftId: string | null;
@@ -31,40 +35,42 @@ export interface LocalDraft {
   drop: () => void;
 }
 
-/** Milliseconds after the last key. */
-const delay = 400;
-
-export function useLocalDraft({ storageKey, form, draftId, starting, onRestore }: LocalDraftOptions): LocalDraft {
-  const [offered, setOffered] = useState<Saved | null>(null);
+export function useLocalDraft({ personId, way, form, draftId, starting, onRestore }: LocalDraftOptions): LocalDraft {
+  const [offers, setOffers] = useState<Saved[]>([]);
   const [note, setNote] = useState('');
-  const ready = useRef(false);
-  const latest = useRef({ form, draftId, offered });
-  latest.current = { form, draftId, offered };
+  const store = useRef<DraftStore | undefined>(undefined);
+  const latest = useRef({ form, draftId });
+  latest.current = { form, draftId };
   const startingContent = useRef('');
   startingContent.current = contentOf(starting);
 
   useEffect(() => {
-    const saved = readSaved(storageKey);
-    const concerns = saved && (draftId === null || saved.draftId === draftId);
-    setOffered(concerns && contentOf(saved.form) !== startingContent.current ? saved : null);
-    ready.current = true;
-  }, [storageKey, draftId]);
+    const opened = new DraftStore(personId, `publish ${way}`);
+    store.current = opened;
+    let isOver = false;
+    const found = opened
+      .offers((kept) => {
+        const saved = readSaved(kept);
+        const concerns = saved && (draftId === null || saved.draftId === draftId);
+        return Boolean(concerns) && contentOf(saved?.form as PublishForm) !== startingContent.current;
+      })
+      .flatMap((kept) => readSaved(kept) ?? []);
+    setOffers([]);
+    void opened.living().then((living) => {
+      if (!isOver) setOffers(found.filter(({ slot }) => !living.has(slot)));
+    });
+    return () => {
+      isOver = true;
+      opened.close();
+    };
+  }, [personId, way, draftId]);
 
-  const write = useCallback(
-    (written: PublishForm) => {
-      // A draft that waits for a decision is not written over.
-      if (!ready.current || latest.current.offered) return;
-      try {
-        const saved: Saved = { savedAt: Date.now(), draftId: latest.current.draftId, form: written };
-        localStorage.setItem(storageKey, JSON.stringify(saved));
-        setNote(`草稿已保存 ${clock(saved.savedAt)}`);
-      } catch {
-        // Full, or not allowed: nothing else of the form depends on it.
-        setNote('内容过多，本机草稿未能保存');
-      }
-    },
-    [storageKey],
-  );
+  const write = useCallback((written: PublishForm) => {
+    if (!store.current) return;
+    const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
+    // Full, or not allowed: nothing else of the form depends on it.
+    setNote(isKept ? `草稿已保存 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
+  }, []);
 
   // A form that nobody has touched is no draft; one that came back from a list has been.
   const isTouched = useCallback(
@@ -73,34 +79,51 @@ export function useLocalDraft({ storageKey, form, draftId, starting, onRestore }
   );
   useEffect(() => {
     if (!isTouched(form)) return;
-    const timer = setTimeout(() => write(form), delay);
+    const timer = setTimeout(() => write(form), draftDelay);
     return () => clearTimeout(timer);
   }, [form, write, isTouched]);
   useEffect(() => {
     const leave = () => {
       if (isTouched(latest.current.form)) write(latest.current.form);
+      store.current?.close();
     };
+    const comeBack = () => store.current?.open();
     window.addEventListener('pagehide', leave);
-    return () => window.removeEventListener('pagehide', leave);
+    window.addEventListener('pageshow', comeBack);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      window.removeEventListener('pageshow', comeBack);
+    };
   }, [write, isTouched]);
 
   const drop = useCallback(() => {
-    ready.current = false;
-    localStorage.removeItem(storageKey);
-  }, [storageKey]);
+    store.current?.drop();
+    store.current?.close();
+    // What is left of this page keeps nothing more.
+    store.current = undefined;
+  }, []);
+  const [offered = null] = offers;
   return {
     offered,
-    note: offered ? '' : note,
+    note,
     saveNow: write,
     drop,
     restore() {
       if (!offered) return;
+      // What was filled in meanwhile is not lost either.
+      if (isTouched(latest.current.form)) {
+        write(latest.current.form);
+        store.current?.turnPage();
+      }
+      write(offered.form);
+      store.current?.remove(offered.slot);
       onRestore({ ...offered.form, panel: null });
-      setOffered(null);
+      setOffers([]);
     },
     discard() {
-      localStorage.removeItem(storageKey);
-      setOffered(null);
+      if (!offered) return;
+      store.current?.remove(offered.slot);
+      setOffers(offers.slice(1));
     },
   };
 }
@@ -114,11 +137,11 @@ const contentOf = ({
   ...content
 }: PublishForm) => JSON.stringify(content);
 
-function readSaved(storageKey: string): Saved | null {
+function readSaved({ slot, savedAt, content }: Kept): Saved | null {
   try {
-    const saved = JSON.parse(localStorage.getItem(storageKey) ?? 'null') as Partial<Saved> | null;
-    const form = saved && parseForm(JSON.stringify(saved.form));
-    return form ? { savedAt: Number(saved.savedAt), draftId: saved.draftId ?? null, form } : null;
+    const saved = JSON.parse(content) as Partial<Saved>;
+    const form = parseForm(JSON.stringify(saved.form));
+    return form ? { slot, savedAt, draftId: saved.draftId ?? null, form } : null;
   } catch {
     return null;
   }

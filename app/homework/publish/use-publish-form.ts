@@ -1,24 +1,19 @@
 /** The publish form where client JS runs: the same operations as on the server, without a request for each. */
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
-import { useFetcher, useLocation, useSubmit } from 'react-router';
+import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useFetcher, useSubmit } from 'react-router';
+import { useHydrated } from 'remix-utils/use-hydrated';
+import { isComposing } from '../../lib/composing.ts';
 import { shownTexts } from '../../questions/formulas.ts';
+import { useAddress } from '../../ui/screen.tsx';
+import { type PublishPlace, publish, publishChoices, publishSend } from '../screens.ts';
 import type { loader as choicesLoader } from './choices.ts';
 import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
-import { type Notice, operate, questionPath, screenOf } from './operations.ts';
+import { leadsToPage, type Notice, operate, screenOf } from './operations.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
 import type { Sent } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
-import { type Choices, needsDisplay, type PublishView, publishPath, type Refusal, textsOf } from './view.ts';
+import { type Choices, needsDisplay, type PublishView, type Refusal, textsOf } from './view.ts';
 
 export interface FormState {
   form: PublishForm;
@@ -28,17 +23,12 @@ export interface FormState {
   revision: number;
 }
 
-const never = () => () => {};
-/** Whether client JS runs already. */
-const useHydrated = () =>
-  useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+/** What the form starts with, wherever it leads back to, as search params. */
+const startOf = (place: PublishPlace): string =>
+  publish.href({ ...place, back: undefined, draft: undefined }).slice(publish.path.length);
 
-export function usePublishForm({ view, way, personId, dialog }: PublishScreenProps) {
-  const draftId = new URLSearchParams(useLocation().search).get('draft');
+export function usePublishForm({ view, place, personId, dialog }: PublishScreenProps) {
+  const draftId = useAddress(publish).draft ?? null;
   const hydrated = useHydrated();
   const [state, setState] = useState<FormState>(() => stateOf(view, 0));
   const [sending, setSending] = useState(false);
@@ -53,7 +43,7 @@ export function usePublishForm({ view, way, personId, dialog }: PublishScreenPro
   const latest = useRef(form);
   latest.current = form;
 
-  const choices = useChoices(form, view.choices, way);
+  const choices = useChoices(form, view.choices, place);
   const replaceForm = useCallback(
     (replacement: PublishForm) =>
       setState(({ revision }) => ({
@@ -65,7 +55,9 @@ export function usePublishForm({ view, way, personId, dialog }: PublishScreenPro
     [],
   );
   const localDraft = useLocalDraft({
-    storageKey: `publish-draft:${personId}:${way}`,
+    personId,
+    // A draft is of what is published, wherever the form leads back to.
+    way: startOf(place),
     form,
     draftId,
     starting: view.form,
@@ -91,17 +83,18 @@ export function usePublishForm({ view, way, personId, dialog }: PublishScreenPro
   const onMove = useCallback((key: number, index: number) => apply(`move:${key}:${index}`), [apply]);
 
   const submit = useSubmit();
-  const publish = async (typed: PublishForm) => {
+  const publishNow = async (typed: PublishForm) => {
     setSending(true);
     localDraft.saveNow(typed);
-    const sent = await send(typed, way);
+    const sent = await send(typed, place);
     if (sent.published) {
       localDraft.drop();
       window.location.assign(sent.to);
       return;
     }
     setSending(false);
-    setState((before) => ({ ...before, form: typed, notice: undefined, refusal: sent }));
+    const next = { ...typed, submit_key: sent.submit_key ?? typed.submit_key };
+    setState((before) => ({ ...before, form: next, notice: undefined, refusal: sent }));
     focus.after('refusal');
   };
 
@@ -113,17 +106,17 @@ export function usePublishForm({ view, way, personId, dialog }: PublishScreenPro
     const data = new FormData(event.currentTarget);
     const typed = readFields(data, form);
     if (operation === 'publish') {
-      void publish(typed);
+      void publishNow(typed);
     } else if (screenOf(operation)) {
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(heldField, JSON.stringify(typed));
       data.set('op', operation);
       // A dialog is no step of its own in the browser's history: the way back leads out of the form, not into an older one.
-      const isDialog = screenOf(operation)?.path !== questionPath;
+      const isDialog = !leadsToPage(operation);
       void submit(data, {
         method: 'post',
-        action: publishPath + way,
+        action: publish.href(place),
         replace: isDialog,
         preventScrollReset: isDialog,
       });
@@ -131,8 +124,8 @@ export function usePublishForm({ view, way, personId, dialog }: PublishScreenPro
       apply(operation);
     }
   };
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === 'Escape' && form.panel) apply('cancel');
+  const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
+    if (key === 'Escape' && !isComposing(nativeEvent) && form.panel) apply('cancel');
   };
   const onInput = (event: FormEvent<HTMLFormElement>) => {
     const typed = readFields(new FormData(event.currentTarget), form);
@@ -161,10 +154,10 @@ const stateOf = ({ form, notice, refusal }: PublishView, revision: number): Form
 /** Ticks, scores and the fields of a panel that an operation sets. */
 const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove)/.test(operation);
 
-async function send(form: PublishForm, way: string): Promise<Sent & { signedOut?: boolean }> {
+async function send(form: PublishForm, place: PublishPlace): Promise<Sent & { signedOut?: boolean }> {
   const refused = (msg: string, signedOut = false) => ({ published: false as const, msg, errors: {}, signedOut });
   try {
-    const response = await fetch(`${publishPath}/send${way}`, {
+    const response = await fetch(publishSend.href(place), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...form, panel: null }),
@@ -178,22 +171,21 @@ async function send(form: PublishForm, way: string): Promise<Sent & { signedOut?
 }
 
 /** Periods, child courses and classes of what is chosen now. */
-function useChoices(form: PublishForm, known: Choices, way: string): Choices {
+function useChoices(form: PublishForm, known: Choices, { arrange_id }: PublishPlace): Choices {
   const { course_basis_id, publish_scope } = form;
-  const search = new URLSearchParams({
-    course_basis_id,
+  const wanted = publishChoices.href({
+    course_basis_id: Number(course_basis_id) || undefined,
     publish_scope,
-    child_course_basis_ids: form.child_course_basis_ids.join(','),
-    arrange_id: new URLSearchParams(way).get('arrange_id') ?? '',
+    child_course_basis_ids: form.child_course_basis_ids.map(Number),
+    arrange_id,
   });
-  const wanted = `?${search}`;
   // What the page brought along is of the form that it brought along.
   const [first, setFirst] = useState({ wanted, known });
   if (first.known !== known) setFirst({ wanted, known });
   const { load, data } = useFetcher<typeof choicesLoader>();
   const isKnown = first.wanted === wanted || data?.wanted === wanted;
   useEffect(() => {
-    if (!isKnown) void load(`${publishPath}/choices${wanted}`);
+    if (!isKnown) void load(wanted);
   }, [isKnown, wanted, load]);
   if (first.wanted === wanted) return first.known;
   return data?.wanted === wanted ? data.choices : (data?.choices ?? known);

@@ -1,6 +1,7 @@
 /** What the publish screen shows beside the form itself. */
 import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/contract.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
+import { homeworkManage, type PublishPlace } from '../screens.ts';
 import type { PublishForm } from './form.ts';
 import type { Notice } from './operations.ts';
 
@@ -64,20 +65,8 @@ export function faultsOf(errors: FormErrors, { questions }: Pick<PublishForm, 'q
   return faults;
 }
 
-/** Search params that say where the form starts from; everything else of the address is not kept. */
-export const wayParams = ['course_id', 'type', 'id', 'arrange_id', 'arrange_type', 'source'] as const;
-
-export function waySearch(params: URLSearchParams, more: Record<string, string | undefined> = {}): string {
-  const search = new URLSearchParams();
-  for (const name of wayParams) {
-    const value = params.get(name);
-    if (value) search.set(name, value);
-  }
-  for (const [name, value] of Object.entries(more)) if (value !== undefined) search.set(name, value);
-  return search.size > 0 ? `?${search}` : '';
-}
-
-export const publishPath = '/homework/publish';
+/** Where the form was entered from: the lesson, the class, the list with its filters. */
+export const backFrom = ({ back }: PublishPlace): string => back ?? homeworkManage.href({ tab: 'main' });
 
 /** Texts that plain text does not show: formulas, pictures, tables, emphasis. */
 export const needsDisplay = (html: string): boolean => /<(?!\/?(?:p|br|span)\b)|data-latex|\$|\\\(|\\\[/i.test(html);
@@ -87,8 +76,8 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** The text of simple HTML, on one line. */
 export const simpleText = (html: string): string =>
   html
-    .replace(/<img\b[^>]*>/gi, '［图片］')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<img\b[^<>]*>/gi, '［图片］')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] as string)
     // Full-width spaces stay: between brackets they are the place of the answer.
     .replace(/[ \t\r\n\u00a0]+/g, ' ')

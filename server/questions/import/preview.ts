@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { endThread } from '#server/jobs/thread.ts';
 import type { ImportFormat, ImportPreview, SavePicture } from './imported.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 
@@ -78,7 +79,7 @@ async function parse(
   try {
     return await outcomeOf(worker, options);
   } finally {
-    await worker.terminate();
+    await endThread(worker);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { leaveWhenAsked } from '#server/jobs/thread.ts';
 import { readExcelQuestions } from './excel.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { readWordQuestions } from './word.ts';
@@ -16,7 +17,9 @@ const batchSize = 100;
 const waiting = new Map<number, (url: string | null) => void>();
 let asked = 0;
 
-port.on('message', (reply: ToWorker) => {
+leaveWhenAsked(port);
+port.on('message', (reply: ToWorker | string) => {
+  if (typeof reply === 'string') return;
   waiting.get(reply.ask)?.(reply.url);
   waiting.delete(reply.ask);
 });

@@ -8,7 +8,10 @@ export interface BoardPage {
   open: (images: BoardImageItem[], index: number) => void;
   /** Calls of onSave; `flattened` as a data: address. */
   saves: { index: number; draw: string; flattened: string; bytes: number }[];
-  drafts: { index: number; draw: string }[];
+  /** Null: as it is saved. */
+  drafts: { index: number; draw: string | null }[];
+  /** Calls of onClose. */
+  closed: boolean[];
   scores: string[];
   /** The next save is refused. */
   refuse: boolean;
@@ -53,13 +56,16 @@ function Page() {
             });
             window.boardPage.saves.push({ index, draw, flattened: url, bytes: flattened.size });
           }}
-          onClose={() => setOpened(null)}
+          onClose={(saved) => {
+            window.boardPage.closed.push(saved);
+            setOpened(null);
+          }}
         />
       )}
     </main>
   );
 }
 
-window.boardPage = { open: () => {}, saves: [], drafts: [], scores: [], refuse: false };
+window.boardPage = { open: () => {}, saves: [], drafts: [], closed: [], scores: [], refuse: false };
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<Page />);

@@ -1,0 +1,47 @@
+/** Where the screens of study and attendance stand. */
+import * as v from 'valibot';
+import { leaveActions, Paged } from '#server/attendance/contract.ts';
+import { SearchId, SearchIds, searchOneOf } from '#server/http/fields.ts';
+import { beneath, dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';
+
+/** A student of a class: `id` is the membership. */
+export const studentDetail = screen(
+  'StudentDetail',
+  '/classes/student',
+  { id: ScreenId, uid: SearchId, class_id: SearchId },
+  '学员不存在',
+);
+export const studentPeriods = dialog('periods', { course_id: ScreenId, ...Paged.entries }, { missing: '课程不存在' });
+export const studentCourses = beneath(studentPeriods, listScreen(studentDetail, Paged));
+
+/** A course of a class: `course_id`, or `id`, which the list of courses sends as well. */
+export const courseAttendance = screen(
+  'AttendInfo',
+  '/classes/attendance',
+  { id: SearchId, course_id: SearchId, class_id: ScreenId },
+  '课程不存在',
+);
+export function courseOf(url: URL): { courseId: number; classId: number } {
+  const { id, course_id, class_id } = courseAttendance.at(url);
+  // 0, which no course has, where neither is named.
+  return { courseId: course_id ?? id ?? 0, classId: class_id };
+}
+const { page } = Paged.entries;
+/** Who was in a lesson. The course's own page is `lessons` meanwhile. */
+export const lessonAttendance = dialog(
+  'lesson',
+  { period_id: ScreenId, page },
+  { missing: '课时不存在', aside: { page: 'lessons' } },
+);
+export const courseLessons = beneath(lessonAttendance, listScreen(courseAttendance, v.object({ page })));
+/** The question before an action on one student, over the lesson. */
+export const attendanceMark = dialog(
+  'mark',
+  { uid: ScreenId, action: v.picklist(leaveActions) },
+  { missing: '学员不存在' },
+);
+
+/** Over the leave tab of a class: the requests chosen, and whether they are agreed to (2) or rejected (3). */
+export const leaveDecision = dialog('leave/decide', { op_status: searchOneOf([2, 3]), ids: SearchIds });
+/** Says when a class's leave requests have changed. */
+export const leaveStream = screen('attendance/leave-stream', '/classes/leave/stream', { id: ScreenId }, '班级不存在');

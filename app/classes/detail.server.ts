@@ -1,0 +1,163 @@
+/** What ClassDetail loads, its header and what the chosen tab shows; and what is posted to a tab's own address. */
+import { data, type RouterContextProvider } from 'react-router';
+import * as v from 'valibot';
+import {
+  classStudy,
+  exportClassStudy,
+  leavePulse,
+  listLeave,
+  StudyExtra,
+  undoableLeave,
+  undoLeaveBatch,
+} from '#server/attendance/contract.ts';
+import {
+  type ClassDetail,
+  inClass,
+  isCircleShown,
+  listClassCourses,
+  listClassStudents,
+  showClass,
+} from '#server/classes/contract.ts';
+import { classPosts } from '#server/community/contract.ts';
+import { listClassWares } from '#server/courseware/contract.ts';
+import { listClassHomework } from '#server/homework/contract.ts';
+import { listMeetings } from '#server/meetings/contract.ts';
+import { listNotices } from '#server/notices/contract.ts';
+import { type ApiClient, api } from '../api.server.ts';
+import { toFile } from '../attendance/make-file.server.ts';
+import { loadCalendar } from '../calendar/calendar.server.ts';
+import { takePost } from '../community/post-form.server.ts';
+import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
+import { typedForm } from '../shell/posted.server.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import {
+  type ClassTab,
+  classCalendar,
+  classCircle,
+  classDetail,
+  classHomework,
+  classLeave,
+  classMeetings,
+  classNotices,
+  classStudents,
+  classStudy as classStudyList,
+  classWares,
+} from './screens.ts';
+
+type Context = Readonly<RouterContextProvider>;
+
+export async function loadDetail(context: Context, url: URL) {
+  const { settings } = signedInPerson(context);
+  const client = context.get(api);
+  const { id, tab } = classDetail.at(url);
+  const klass = await client.send(showClass, { params: { id } });
+  const hasCircle = isCircleShown(klass, settings);
+  if (tab === 'circle' && !hasCircle) throw data({ msg: '该班级没有开放班级圈子' }, { status: 404 });
+  const now = Math.floor(Date.now() / 1000);
+  const [shown, { pending }] = await Promise.all([
+    loadTab({ client, url, timezone: settings.timezone, now }),
+    client.send(leavePulse, { params: { classId: id } }),
+  ]);
+  return { klass, shown, hasCircle, pending, now };
+}
+
+export type ShownTab = Awaited<ReturnType<typeof loadTab>>;
+
+/** What the view of a tab is given. */
+export interface TabProps<Tab extends ClassTab> {
+  shown: Extract<ShownTab, { tab: Tab }>;
+  klass: ClassDetail;
+}
+
+interface TabRequest {
+  client: ApiClient;
+  url: URL;
+  timezone: string;
+  /** Unix seconds. */
+  now: number;
+}
+
+async function loadTab({ client, url, timezone, now }: TabRequest) {
+  const { id, tab } = classDetail.at(url);
+  const params = { classId: id };
+  switch (tab) {
+    case 'students': {
+      const { only_in, ...filter } = classStudents.at(url).filter;
+      // The box decides the status.
+      const query = { ...filter, status: only_in ? inClass : filter.status, class_id: id };
+      return { tab, students: await client.send(listClassStudents, { query }) };
+    }
+    case 'courses':
+      // All of them: cards have no pager.
+      return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: 999_999 } }) };
+    case 'homework':
+      return { tab, homework: await client.send(listClassHomework, { params, query: classHomework.at(url).filter }) };
+    case 'study': {
+      const outcome = await client.ask(classStudy, { params, query: classStudyList.at(url).filter });
+      if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
+      const extra = v.safeParse(StudyExtra, outcome.extra);
+      return { tab, study: outcome.data, schools: extra.success ? extra.output.schools : [] };
+    }
+    case 'courseware': {
+      const query = { ...classWares.at(url).filter, class_id: id };
+      return { tab, wares: await client.send(listClassWares, { query }) };
+    }
+    case 'calendar': {
+      const { filter } = classCalendar.at(url);
+      return { tab, calendar: await loadCalendar({ client, filter, timezone, now, classId: id }) };
+    }
+    case 'leave': {
+      const { chosen: _, ...query } = classLeave.at(url).filter;
+      const [leave, undoable, { mark, pending }] = await Promise.all([
+        client.send(listLeave, { params, query }),
+        client.send(undoableLeave, { params }),
+        client.send(leavePulse, { params }),
+      ]);
+      return { tab, leave, undoable, mark, pending, key: crypto.randomUUID() };
+    }
+    case 'circle': {
+      const posts = await client.send(classPosts, { params, query: classCircle.at(url).filter });
+      return { tab, posts, idempotencyKey: crypto.randomUUID() };
+    }
+    case 'notice': {
+      const notices = await client.send(listNotices, { query: { ...classNotices.at(url).filter, class_id: id } });
+      // Only what the list shows: the contents may be long.
+      return { tab, notices: { ...notices, list: notices.list.map(({ content: _, ...row }) => row) } };
+    }
+    case 'meeting':
+      return { tab, meetings: await client.send(listMeetings, { params, query: classMeetings.at(url).filter }) };
+  }
+}
+
+interface Posted {
+  request: Request;
+  context: Context;
+  url: URL;
+}
+
+/** Forms that are posted to the tab's own address; dialogs are routes of their own. */
+export async function actOnTab(posted: Posted): Promise<ReturnType<typeof data<Refused>>> {
+  const { id, tab } = classDetail.at(posted.url);
+  if (tab === 'study') return exportStudy(posted);
+  if (tab === 'leave') return undoLeave(posted);
+  if (tab === 'circle') return takePost(posted, { class_id: id }, classCircle.href({ id }));
+  throw data({ msg: '页面不存在' }, { status: 404 });
+}
+
+/** 导出: the students that the list shows. */
+async function exportStudy({ context, url }: Posted): Promise<never> {
+  const { filter, place } = classStudyList.at(url);
+  const { nickname, mobile, org_id } = filter;
+  const body = { class_id: place.id, nickname, mobile, org_id };
+  return toFile(context, await context.get(api).ask(exportClassStudy, { body }), url);
+}
+
+/** 撤销: the batch that was decided waits again. */
+async function undoLeave({ request, context, url }: Posted) {
+  const form = await typedForm(request);
+  const outcome = await context.get(api).ask(undoLeaveBatch, {
+    params: { batchId: String(form.get('undo') ?? '') },
+    idempotencyKey: idempotencyField(form),
+  });
+  return outcome.ok ? done(context, outcome.msg, classLeave.at(url).without('chosen').here) : refused(outcome, form);
+}

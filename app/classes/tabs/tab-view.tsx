@@ -1,0 +1,48 @@
+/** A tab of a class with what was loaded for it. */
+import type { ClassDetail } from '#server/classes/contract.ts';
+import { Calendar } from '../../calendar/calendar.tsx';
+import type { Refused } from '../../shell/dialog-action.server.ts';
+import type { ShownTab } from '../detail.server.ts';
+import { classCalendar } from '../screens.ts';
+import { CircleTab } from './circle.tsx';
+import { CoursesTab } from './courses.tsx';
+import { CoursewareTab } from './courseware.tsx';
+import { HomeworkTab } from './homework.tsx';
+import { LeaveTab } from './leave.tsx';
+import { MeetingTab } from './meeting.tsx';
+import { NoticeTab } from './notice.tsx';
+import { StudentsTab } from './students.tsx';
+import { StudyTab } from './study.tsx';
+
+interface TabViewProps {
+  shown: ShownTab;
+  klass: ClassDetail;
+  /** Unix seconds of the server. */
+  now: number;
+  refused: Refused | undefined;
+}
+
+export function TabView({ shown, klass, now, refused }: TabViewProps) {
+  switch (shown.tab) {
+    case 'students':
+      return <StudentsTab shown={shown} klass={klass} />;
+    case 'courses':
+      return <CoursesTab shown={shown} klass={klass} />;
+    case 'homework':
+      return <HomeworkTab shown={shown} klass={klass} now={now} />;
+    case 'study':
+      return <StudyTab shown={shown} klass={klass} />;
+    case 'courseware':
+      return <CoursewareTab shown={shown} klass={klass} />;
+    case 'calendar':
+      return <Calendar data={shown.calendar} address={classCalendar} />;
+    case 'leave':
+      return <LeaveTab shown={shown} klass={klass} refused={refused} />;
+    case 'circle':
+      return <CircleTab shown={shown} klass={klass} refused={refused} />;
+    case 'notice':
+      return <NoticeTab shown={shown} klass={klass} />;
+    case 'meeting':
+      return <MeetingTab shown={shown} klass={klass} />;
+  }
+}

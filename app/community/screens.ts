@@ -1,0 +1,61 @@
+/** Where the community stands, and the way back that a post's address names. */
+import * as v from 'valibot';
+import { communityPageSize, type Post } from '#server/community/contract.ts';
+import { paging, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/http/fields.ts';
+import { classCircle } from '../classes/screens.ts';
+import { dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';
+import { type MemberTab, memberTabs } from './terms.ts';
+
+const Paged = v.object({ page: paging(communityPageSize).page });
+const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
+
+export const memberCommunity = screen('MemberCommunity', '/community', { tab: Tab });
+export const memberLists = listScreen(memberCommunity, Paged);
+
+/** A post, opened from one's own lists or from its group. */
+export const communityPost = screen('CommunityShow', '/community/show/:id', {
+  group_id: SearchId,
+  routeName: searchWord(['MemberCommunity', 'CommunityGroupShow']),
+  routeLabel: SearchText,
+  tab: Tab,
+});
+export const communityComments = listScreen(communityPost, Paged);
+
+/** A post of the circle of a class. */
+export const circlePost = screen(
+  'CommunityDetail',
+  '/community/detail',
+  { id: ScreenId, group_id: SearchId, type: searchOneOf([1]) },
+  '帖子不存在',
+);
+export const circleComments = listScreen(circlePost, Paged);
+export const postReport = dialog('report');
+
+export const communityGroup = screen('CommunityGroupShow', '/community/group/:id');
+export const groupPosts = listScreen(communityGroup, Paged);
+export const groupLeaving = dialog('leave');
+
+/** Over a group and over the circle of a class. */
+export const postDeletion = dialog('delete-posts', { post: SearchIds });
+
+type InGroup = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
+
+/** A post, opened from one's own lists (`tab`) or from its group. */
+export function postHref({ id, group_id }: Pick<Post, 'id' | 'group_id'>, from: MemberTab | 'group'): string {
+  return from === 'group'
+    ? communityPost.href({ id, group_id, routeName: 'CommunityGroupShow', routeLabel: '圈子' })
+    : communityPost.href({ id, group_id, routeName: 'MemberCommunity', routeLabel: memberTabs[from][1], tab: from });
+}
+
+/** Where a group's posts are: those of a circle in its class. */
+export const postsHref = ({ group_id, group_type, class_id }: InGroup): string =>
+  group_type === 1 ? classCircle.href({ id: class_id }) : communityGroup.href({ id: group_id });
+
+/** The list that a post was opened from, as its address names it; else its group. */
+export function wayBack(
+  { routeName, tab = 0 }: { routeName?: string | undefined; tab?: MemberTab | undefined },
+  post: InGroup & Pick<Post, 'group_name'>,
+): { label: string; href: string } {
+  if (routeName !== 'MemberCommunity') return { label: post.group_name, href: postsHref(post) };
+  return { label: memberTabs[tab][1], href: memberCommunity.href({ tab }) };
+}

@@ -1,0 +1,127 @@
+/** Where the screens of correction stand. */
+import { CorrectionFilter } from '#server/correction/contract.ts';
+import { examDetail, examSheet } from '../exams/screens.ts';
+import { homeworkManage } from '../homework/screens.ts';
+import {
+  dialog,
+  listScreen,
+  MaybeId,
+  maybeOneOf,
+  oneOf,
+  ScreenId,
+  ScreenIdOrAll,
+  ScreenIds,
+  screen,
+  WayBack,
+} from '../lib/screen.ts';
+import type { DeskAddress } from './address.ts';
+
+export const correctionList = listScreen(homeworkManage, CorrectionFilter, { tab: 'approve' });
+
+// ---- the grading desk, of homework and of exams ------------------------------------------------
+
+/** What `DeskAddress` says, beside the report. */
+const pass = {
+  type: oneOf([1, 2], 1),
+  ques_id: MaybeId,
+  by: maybeOneOf(['question']),
+  order: maybeOneOf(['shuffled']),
+  skip: ScreenIds,
+  batch: MaybeId,
+  back: WayBack,
+};
+const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
+const ofExam = { report_id: ScreenId, ...pass };
+const noHomework = '作业不存在';
+const noSheet = '答卷不存在';
+
+export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', ofHomework, noHomework);
+export const homeworkApproveData = screen('correction/report', '/homework/approve/report', ofHomework, noHomework);
+export const homeworkApproveSave = screen('correction/save', '/homework/approve/save');
+export const homeworkApproveImage = screen('correction/image', '/homework/approve/image');
+
+export const examApprove = screen('ExamPaperApprove', '/exams/approve', ofExam, noSheet);
+export const examApproveData = screen('correction/exam-report', '/exams/approve/report', ofExam, noSheet);
+export const examApproveSave = screen('correction/exam-save', '/exams/approve/save');
+export const examApproveImage = screen('exam-approve-image', '/exams/approve/image');
+
+// Over either.
+export const finish = dialog('finish');
+export const finishAll = dialog('finish-all');
+export const sameMark = dialog('same');
+
+interface DeskPlace {
+  href(address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>): string;
+  at(url: URL): DeskAddress;
+}
+
+/** The addresses of one kind of correction. */
+export interface DeskScreens {
+  /** Drafts are kept in this browser under this name. */
+  shelf: string;
+  desk: DeskPlace;
+  /** The same as JSON. */
+  data: DeskPlace;
+  save: { href(): string };
+  image: { href(): string };
+  /** Where a pass ends that was not entered from elsewhere. */
+  list: (pileId: number) => string;
+  /** The report as it is read. */
+  view: (reportId: number, classId: number | undefined) => string;
+}
+
+export const homeworkDesk: DeskScreens = {
+  shelf: 'grading',
+  desk: homeworkApprove,
+  data: homeworkApproveData,
+  save: homeworkApproveSave,
+  image: homeworkApproveImage,
+  list: () => correctionList.href(),
+  view: (report_id, class_id = 0) => homeworkSheet.href({ report_id, class_id }),
+};
+
+export const examDesk: DeskScreens = {
+  shelf: 'exam-grading',
+  desk: examApprove,
+  data: examApproveData,
+  save: examApproveSave,
+  image: examApproveImage,
+  list: (id) => examDetail.href({ id }),
+  view: (report_id) => examSheet.href({ report_id }),
+};
+
+/** The kind of correction that an address is of. */
+export const deskOf = ({ pathname }: { pathname: string }): DeskScreens =>
+  pathname.startsWith(examApprove.path) ? examDesk : homeworkDesk;
+
+interface Entry {
+  report_id: number;
+  class_id?: number | undefined;
+  /** The exam; homework all lie in one list. */
+  pile_id?: number;
+  /** The address that the pass is entered from. */
+  back: string;
+}
+
+/** The way to the desk; a pass that is entered from its usual end need not name it. */
+export function passHref({ desk, list }: DeskScreens, { pile_id = 0, back, ...report }: Entry): string {
+  return desk.href({ ...report, type: 1, skip: [], back: back === list(pile_id) ? undefined : back });
+}
+
+/** Where a pass ends. */
+export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId: number): string => back ?? list(pileId);
+
+// ---- reports, to be read -----------------------------------------------------------------------
+
+export const homeworkSheet = screen(
+  'HomeworkApproveView',
+  '/homework/approve/view',
+  { report_id: ScreenId, class_id: ScreenIdOrAll },
+  noHomework,
+);
+export const homeworkStudent = screen(
+  'HomeworkStudent',
+  '/homework/student',
+  { report_id: ScreenId, class_id: MaybeId },
+  noHomework,
+);

@@ -1,0 +1,60 @@
+/** Where the homework screens stand. */
+import { HomeworkFilter } from '#server/homework/contract.ts';
+import { dialog, listScreen, MaybeId, maybeOneOf, ScreenIds, ShortText, screen, WayBack } from '../lib/screen.ts';
+import { pickerPages } from '../questions/picker-pages.ts';
+
+export const homeworkTabs = ['main', 'approve', 'ques'] as const;
+export type HomeworkTab = (typeof homeworkTabs)[number];
+
+/** Without a tab the address shows the one that the person chose last. */
+const Tab = maybeOneOf(homeworkTabs);
+export const homeworkManage = screen('HomeworkManage', '/homework', { tab: Tab });
+
+/** Of one course where the address names it; that is no filter. */
+export const homeworkList = listScreen(
+  screen(homeworkManage.id, homeworkManage.path, { tab: Tab, course_basis_id: MaybeId }),
+  HomeworkFilter,
+  { tab: 'main' },
+);
+
+// Of a homework, over whichever screen offers them.
+export const recall = dialog(':id/recall');
+export const deadline = dialog(':id/deadline');
+/** `select`: every class is ticked. */
+export const furtherClasses = dialog(':id/continue', { select: maybeOneOf(['all']) });
+
+// ---- publishing --------------------------------------------------------------------------------
+
+/** What is published: of a course, as a copy of a homework, from a scheduled lesson or a class; and the way back. */
+const start = {
+  course_id: MaybeId,
+  type: maybeOneOf(['copy']),
+  id: MaybeId,
+  arrange_id: MaybeId,
+  arrange_type: MaybeId,
+  source: MaybeId,
+  back: WayBack,
+};
+/** The form as it was kept. */
+const draft = ShortText;
+
+export const publish = screen('HomeworkPublish', '/homework/publish', { ...start, draft });
+/** Where a form starts from, which every address of its screens says. */
+export type PublishPlace = ReturnType<typeof publish.at>;
+
+/** `key`: a question of the form; without it a new one is written. */
+export const publishQuestion = screen('homework/publish/question', '/homework/publish/question', {
+  ...start,
+  key: MaybeId,
+  draft,
+});
+export const publishSend = screen('homework/publish/send', '/homework/publish/send', start);
+export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', {
+  course_basis_id: MaybeId,
+  publish_scope: ShortText,
+  child_course_basis_ids: ScreenIds,
+  arrange_id: MaybeId,
+});
+
+export const pickCourse = dialog('course', { title: ShortText });
+export const pickHistory = dialog('history', { name: ShortText, ...pickerPages });

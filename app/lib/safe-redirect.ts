@@ -1,0 +1,16 @@
+const here = 'http://here.invalid';
+
+/**
+ * Where a form or an address says to go on to, if that is a page of ours; otherwise `usual`. Browsers drop tabs and line
+ * breaks from an address and read a backslash as a slash, so what has any of them is none of ours, and what remains
+ * is answered as a browser would resolve it.
+ */
+export function safeRedirect(to: unknown, usual: string): string {
+  if (typeof to !== 'string') return usual;
+  const path = to.trim();
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it.
+  if (!path.startsWith('/') || /[\x00-\x1f\x7f\\]/.test(path) || !URL.canParse(path, here)) return usual;
+  const { origin, pathname, search, hash } = new URL(path, here);
+  // `/.//host` resolves to our own origin, but to a path that names another when it stands alone.
+  return origin === here && !pathname.startsWith('//') ? pathname + search + hash : usual;
+}

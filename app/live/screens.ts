@@ -1,0 +1,6 @@
+/** Where the live room stands. */
+import { LiveQuery } from '#server/live/contract.ts';
+import { OwnAddress, screen } from '../lib/screen.ts';
+
+/** `back`: the calendar that it was entered from. */
+export const liveRoom = screen('LiveRoom', '/live', { ...LiveQuery.entries, back: OwnAddress });

@@ -1,0 +1,49 @@
+/** Where the screens of questions stand. */
+import * as v from 'valibot';
+import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
+import { homeworkManage } from '../homework/screens.ts';
+import {
+  dialog,
+  listScreen,
+  MaybeId,
+  maybeOneOf,
+  oneOf,
+  ScreenId,
+  ScreenIds,
+  ShortText,
+  screen,
+} from '../lib/screen.ts';
+import { pickerPages } from './picker-pages.ts';
+
+const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
+export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
+/** The same with every row of the page ticked, which its other pages are not. */
+export const tickedQuestions = listScreen(
+  screen(homeworkManage.id, homeworkManage.path, { ...homeworkManage.search, select: maybeOneOf(['all']) }),
+  Filter,
+  { tab: 'ques' },
+);
+export const removeQuestions = dialog('questions/delete', { ids: ScreenIds });
+
+const missing = '题目不存在';
+export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', { id: ScreenId }, missing);
+export const reportMistake = dialog('correction');
+export const questionAdd = screen('HomeworkAddQues', '/homework/question/add');
+export const questionEdit = screen('HomeworkEditQues', '/homework/question/edit', { id: ScreenId }, missing);
+
+export const questionImport = screen('HomeworkQuesImport', '/homework/question/import', { id: ShortText });
+/** What was understood of a file. */
+export const importPreview = listScreen(questionImport, ImportFilter);
+/** `format`: 1 Word, 2 Excel. */
+export const questionTemplate = screen('questions/template', '/homework/question/template/:format');
+/** How texts look, for the form with client JS. */
+export const questionDisplay = screen('questions/display', '/homework/question/display');
+
+/** Over the screen that takes the questions: those of one's own bank or of the public one. */
+export const pickQuestions = dialog('questions', {
+  bank: oneOf(['mine', 'public'], 'mine'),
+  ...Filter.entries,
+  point_id: MaybeId,
+  ...pickerPages,
+});
+export type Picker = ReturnType<typeof pickQuestions.at>;

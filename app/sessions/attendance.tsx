@@ -1,0 +1,70 @@
+/** Changes a student's attendance, over the lesson's own screen. */
+import { data } from 'react-router';
+import { allowedAttendance, setAttendance } from '#server/group-classes/contract.ts';
+import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
+import { api } from '../api.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import type { Route } from './+types/attendance';
+import { AttendanceDialog } from './attendance-dialog.tsx';
+import { attendance, groupSession } from './screens.ts';
+
+export const handle: ScreenHandle = { dialog: true };
+
+export const meta: Route.MetaFunction = () => titled('修改考勤');
+
+/** A one-to-one lesson's own screen says the same of it. */
+const wanted = (url: URL) => ({ id: groupSession.at(url).id, ...attendance.at(url) });
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  if (signedInPerson(context).identity !== 'assist') throw data({ msg: '仅助教可修改考勤' }, { status: 403 });
+  const { id, student: clue_id, type } = wanted(url);
+  const client = context.get(api);
+  const [session, { list }] = await Promise.all([
+    client.send(showDetail, { params: { id } }),
+    client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
+  ]);
+  const student = list.find((one) => one.clue_id === clue_id);
+  if (!student) throw data({ msg: '该学员不在此课次中' }, { status: 404 });
+  const allowed = allowedAttendance(session.status, student.status);
+  const isAllowed = allowed.some(({ action }) => type === undefined || action === type);
+  mustBeAllowed(context, isAllowed ? undefined : '当前状态不能修改考勤');
+  return {
+    session,
+    student: { id: student.clue_id, name: student.clue_name, attendance: student.status, remark: student.remark },
+    type,
+    closeHref: attendance.behind(url),
+    key: crypto.randomUUID(),
+  };
+}
+
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const client = context.get(api);
+  const { id, student: clue_id, type } = wanted(url);
+  const { class_id } = await client.send(showDetail, { params: { id } });
+  const outcome = await client.ask(setAttendance, {
+    query: { class_id, times_id: id, clue_id, type, remark: String(form.get('remark') ?? '') },
+    idempotencyKey: idempotencyField(form),
+  });
+  return outcome.ok ? done(context, outcome.msg, attendance.behind(url)) : refused(outcome, form);
+}
+
+export default function SessionAttendance({ loaderData, actionData }: Route.ComponentProps) {
+  const { session, student, type, closeHref, key } = loaderData;
+  return (
+    <AttendanceDialog
+      session={session}
+      student={student}
+      type={type}
+      closeHref={closeHref}
+      address={(chosen) => attendance.href(closeHref, { student: student.id, type: chosen })}
+      idempotencyKey={key}
+      draft={`attendance ${session.class_id} ${session.id} ${student.id}`}
+      refused={actionData}
+    />
+  );
+}

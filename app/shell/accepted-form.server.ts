@@ -1,0 +1,26 @@
+/**
+ * Tells the browser which of its posts were accepted, so that it forgets the draft of the form (app/ui/draft-store.ts):
+ * the page that follows runs no script, and a refused or lost post must not cost what was typed.
+ */
+import type { MiddlewareFunction } from 'react-router';
+import { signIn } from '../account/screens.ts';
+
+/** Posts that are remembered: a tab may come back to its form late. */
+const mostRemembered = 12;
+const id = '[0-9a-z]{8,40}';
+
+const cookieOf = (request: Request, pattern: RegExp) => pattern.exec(request.headers.get('cookie') ?? '')?.[1];
+
+export const acceptedFormMiddleware: MiddlewareFunction<Response> = async ({ request, url }, next) => {
+  const response = await next();
+  if (request.method !== 'POST') return response;
+  const sending = cookieOf(request, new RegExp(`(?:^|;\\s*)sending=(${id})(?:;|$)`));
+  // A form that was taken leads on to another page; one that was refused comes back.
+  const isAccepted = response.status >= 300 && response.status < 400;
+  if (!sending || !isAccepted || response.headers.get('location')?.startsWith(signIn.path)) return response;
+  const before = cookieOf(request, new RegExp(`(?:^|;\\s*)accepted=(${id}(?:\\.${id})*)(?:;|$)`))?.split('.') ?? [];
+  const accepted = [sending, ...before.filter((one) => one !== sending)].slice(0, mostRemembered);
+  response.headers.append('set-cookie', `accepted=${accepted.join('.')}; Path=/; Max-Age=2592000; SameSite=Lax`);
+  response.headers.append('set-cookie', `sending=; Path=${url.pathname}; Max-Age=0; SameSite=Lax`);
+  return response;
+};

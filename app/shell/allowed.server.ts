@@ -1,0 +1,33 @@
+/** A form that a person may not send is not shown: its address answers at once what the API would answer to it. */
+import { createContext, data, type RouterContextProvider } from 'react-router';
+import { type Me, permissionFaults } from '#server/auth/contract.ts';
+import { signedInPerson } from './signed-in.server.ts';
+
+/** Whether the page answers a form. */
+export const wasSent = createContext(false);
+
+type Permission = Me['permissions'][number];
+
+/** Throws the page that says why not; `call` is the one that the form is sent to. */
+export function mustBePermitted(
+  context: Readonly<RouterContextProvider>,
+  call: { needs?: Permission | undefined },
+): void {
+  if (call.needs && !signedInPerson(context).permissions.includes(call.needs)) {
+    mustBeAllowed(context, { code: 403, msg: permissionFaults[call.needs] });
+  }
+}
+
+/**
+ * The same of a rule's answer: nothing, its sentence (the state forbids it), or its sentence with its status. What was
+ * sent already is answered by the action, with all that was typed. `back` is where the form would close to.
+ */
+export function mustBeAllowed(
+  context: Readonly<RouterContextProvider>,
+  refusal: { code: number; msg: string } | string | null | undefined,
+  back?: string,
+): void {
+  if (!refusal || context.get(wasSent)) return;
+  const { code, msg } = typeof refusal === 'string' ? { code: 409, msg: refusal } : refusal;
+  throw data({ msg, back }, { status: code });
+}

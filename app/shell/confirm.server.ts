@@ -1,0 +1,23 @@
+/** What a dialog loads and does that only asks whether something may be done for good. */
+import type { RouterContextProvider } from 'react-router';
+import { type ApiClient, api, type Outcome } from '../api.server.ts';
+import { done, idempotencyField, refused } from './dialog-action.server.ts';
+
+/** For its loader: the name of what it is about, and where it closes to. */
+export const asks = (name: string, closeHref: string) => ({ name, closeHref, idempotencyKey: crypto.randomUUID() });
+
+interface Sent {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+}
+
+/** For its action: does it, and goes on to `next`, or asks again with the sentence that says why not. */
+export async function confirmed(
+  { request, context }: Sent,
+  next: string,
+  send: (client: ApiClient, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>,
+) {
+  const form = await request.formData();
+  const outcome = await send(context.get(api), idempotencyField(form));
+  return outcome.ok ? done(context, outcome.msg, next) : refused(outcome, form);
+}

@@ -1,0 +1,128 @@
+/**
+ * What pages are sent. Every body is counted here while it is read, before anything is made of it, so that no action
+ * can be sent more than a page has use for; files alone go on unread, to the few pages that take some.
+ */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createContext, data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import { account, signIn } from '../account/screens.ts';
+import { classDetail, classManage, classSchedule, wareAdd, wareEdit } from '../classes/screens.ts';
+import { communityGroup } from '../community/screens.ts';
+import { examApprove, examApproveImage, homeworkApprove, homeworkApproveImage } from '../correction/screens.ts';
+import { lessonCourseware, wareLibrary, wareSend, wareUpload } from '../courseware/screens.ts';
+import { fileUpload } from '../files/screens.ts';
+import { publish, publishQuestion } from '../homework/screens.ts';
+import { pathOver } from '../lib/screen.ts';
+import { questionAdd, questionEdit, questionImport } from '../questions/screens.ts';
+import { groupSession, handout, handoutSend, oneToOneSession } from '../sessions/screens.ts';
+import { isApi } from './screens.ts';
+import { getSession } from './session.server.ts';
+
+/** Bytes of a form without files; that of publishing carries its questions along, and the sign-in what was kept. */
+const formLimit = 1024 * 1024;
+const carryingFormLimit = 2 * 1024 * 1024;
+
+/** Fields of one form: each is a record of its own in memory and an element of the page that shows them again. */
+export const fieldsMost = 5_000;
+
+/** The pages that take files. */
+const takesFiles: ReadonlySet<string> = new Set([
+  account.path,
+  pathOver(classManage, classSchedule),
+  classDetail.path,
+  pathOver(classDetail, wareEdit),
+  pathOver(classDetail, wareAdd),
+  communityGroup.path,
+  pathOver(lessonCourseware, wareUpload),
+  pathOver(wareLibrary, wareUpload),
+  wareSend.path,
+  examApprove.path,
+  examApproveImage.path,
+  fileUpload.path,
+  homeworkApprove.path,
+  homeworkApproveImage.path,
+  publishQuestion.path,
+  questionAdd.path,
+  questionEdit.path,
+  questionImport.path,
+  ...[groupSession, oneToOneSession].flatMap((lesson) => [pathOver(lesson, handout), pathOver(lesson, handoutSend)]),
+]);
+
+export const tooLarge = () => data({ msg: '提交的内容过大，请减少后再试' }, { status: 413 });
+const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
+
+const typeOf = (request: Request) => (request.headers.get('content-type') ?? '').trim().toLowerCase();
+export const isMultipart = (request: Request) => typeOf(request).startsWith('multipart/');
+
+/** The fields of a posted form, so that no error page, whatever its cause, loses what was typed. */
+export const postedContext = createContext<[string, string][] | null>(null);
+
+/** What was posted and may be shown again: never a password. */
+export function postedAgain(context: Readonly<RouterContextProvider>): [string, string][] | undefined {
+  return context.get(postedContext)?.filter(([name]) => !/password/i.test(name));
+}
+
+/** Holds what comes to its limits, and keeps it for the error page. After the session, for it is kept for its owner. */
+export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, context, url, pattern }, next) => {
+  const hasBody = request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null;
+  if (!hasBody || isApi(url)) return next();
+  const session = getSession(context);
+  const isKnown = session.has('token') || session.has('left');
+  if (isMultipart(request)) {
+    if (!takesFiles.has(pattern.replace(/^\/?/, '/'))) throw noFilesHere();
+    // Nothing of it could be kept: a file has to be chosen again after signing in.
+    if (!isKnown) throw data({ msg: '登录已过期，请重新登录' }, { status: 401 });
+    return next();
+  }
+  const carries = isKnown && (url.pathname === signIn.path || url.pathname.startsWith(publish.path));
+  const text = await bodyWithin(request, carries ? carryingFormLimit : formLimit);
+  // Megabytes are read, split and used in a turn each.
+  if (text.length > formLimit) await nextTurn();
+  if (typeOf(request).startsWith('application/x-www-form-urlencoded')) {
+    const fields = splitFields(text);
+    if (isKnown && request.method === 'POST') context.set(postedContext, fields);
+    if (text.length > formLimit) await nextTurn();
+  }
+  return next();
+};
+
+/** Reads a copy; the request itself is still to be read by the action. */
+async function bodyWithin(request: Request, most: number): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
+  const reader = (request.clone().body as ReadableStream<Uint8Array>).getReader();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks).toString('utf8');
+    size += value.byteLength;
+    // Left unread, not cancelled: that would cut the connection which the answer has to take.
+    if (size > most) throw tooLarge();
+    chunks.push(value);
+  }
+}
+
+/** The fields of `a=1&b=2`, counted before they are split. */
+export function splitFields(text: string): [string, string][] {
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    count += 1;
+    if (count > fieldsMost) throw tooLarge();
+  }
+  return [...new URLSearchParams(text)];
+}
+
+/** The fields as they were split already, for a form of megabytes. */
+export async function postedForm(request: Request, context: Readonly<RouterContextProvider>): Promise<FormData> {
+  const fields = context.get(postedContext);
+  if (!fields) return request.formData();
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+/** A form without files on a page that takes some with another of its forms. */
+export async function typedForm(request: Request): Promise<FormData> {
+  if (isMultipart(request)) throw noFilesHere();
+  return request.formData();
+}

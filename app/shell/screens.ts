@@ -1,0 +1,13 @@
+/** Where the shell's own addresses stand. */
+import { screen } from '../lib/screen.ts';
+
+export const home = screen('shell/home', '/');
+export const appearance = screen('shell/appearance', '/appearance');
+export const notFound = screen('shell/not-found', '*');
+
+/** Everything below is the API's. */
+export const apiCalls = screen('api', '/api/*');
+export const isApi = ({ pathname }: URL) => pathname.startsWith(apiCalls.path.slice(0, -1));
+/** For who watches over the server: it runs, and it can answer. */
+export const healthz = screen('healthz', '/healthz');
+export const readyz = screen('readyz', '/readyz');

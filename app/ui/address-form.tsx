@@ -1,0 +1,24 @@
+/** A form that leads to an address; what its fields say is added there. */
+import type { ReactNode } from 'react';
+import { HiddenFields } from './hidden-fields.tsx';
+
+interface AddressFormProps {
+  href: string;
+  /** By which fields elsewhere on the page belong to it. */
+  id?: string;
+  className?: string | undefined;
+  /** What it is for, where its button alone does not say it. */
+  label?: string | undefined;
+  children: ReactNode;
+}
+
+export function AddressForm({ href, id, className, label, children }: AddressFormProps) {
+  // The search params of a GET form's own address are lost: they travel as fields.
+  const [path = '', search = ''] = href.split('?');
+  return (
+    <form id={id} action={path} className={className} aria-label={label}>
+      <HiddenFields fields={[...new URLSearchParams(search)]} />
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * Inside a form: what is typed there is kept in the browser until it is sent, and offered again. Without client JS
+ * nothing changes.
+ */
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useMatches } from 'react-router';
+import { usePerson } from '../shell/use-school.ts';
+import { buttonClass } from './button.tsx';
+import styles from './draft.module.css';
+import { Island } from './island.tsx';
+import { type Fields, keepForm } from './keep-form.ts';
+
+interface DraftProps {
+  /** The form, and the record that it is for: `notice 12`, `notice of class 3`. */
+  name: string;
+  /** Where the form's fields are React's. */
+  restore?: (fields: Fields) => void;
+}
+
+const looks = {
+  'data-offer': styles.offer,
+  'data-primary': buttonClass('primary'),
+  'data-plain': buttonClass('plain'),
+};
+
+export function Draft(props: DraftProps) {
+  const person = usePerson();
+  const hydrates = useMatches().some(({ handle }) => (handle as { hydrate?: boolean } | undefined)?.hydrate);
+  if (!person) return null;
+  if (hydrates) return <LiveDraft {...props} person={person.id} />;
+  return (
+    <Island
+      name="form-draft.island"
+      props={{}}
+      fallback={<div className={styles.place} data-draft={props.name} data-person={person.id} {...looks} />}
+    />
+  );
+}
+
+function LiveDraft({ name, person, restore }: DraftProps & { person: number }) {
+  const place = useRef<HTMLDivElement>(null);
+  const give = useEffectEvent((fields: Fields) => restore?.(fields));
+  const isReact = restore !== undefined;
+  useEffect(() => {
+    const form = place.current?.closest('form');
+    if (!place.current || !form) return;
+    const stand = place.current;
+    // After the fields have changed from those without client JS to those with it.
+    let stop: (() => void) | undefined;
+    const timer = setTimeout(() => {
+      stop = keepForm(form, stand, { person, name, ...(isReact && { restore: (fields) => give(fields) }) });
+    });
+    return () => {
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [name, person, isReact]);
+  return <div ref={place} className={styles.place} {...looks} />;
+}

@@ -1,0 +1,12 @@
+/** Keeps the forms of a screen that runs no client JS otherwise, and forgets those of who signed out. Plain DOM. */
+import { dropDraftsOf } from './draft-store.ts';
+import { keepForm } from './keep-form.ts';
+
+for (const place of document.querySelectorAll<HTMLElement>('[data-draft]')) {
+  const form = place.closest('form');
+  const { draft: name = '', person } = place.dataset;
+  if (form) keepForm(form, place, { person: Number(person), name });
+}
+for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-signed-out]')) {
+  dropDraftsOf(Number(dataset.signedOut));
+}

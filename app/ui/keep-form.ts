@@ -1,0 +1,251 @@
+/**
+ * Keeps what is typed into a form (draft-store.ts), and offers it when the form is opened again. Plain DOM, so that
+ * screens without client JS need no more than this (form-draft.island.tsx).
+ */
+import { newId } from '../lib/new-id.ts';
+import { DraftStore, type Kept, markSending } from './draft-store.ts';
+import { writeInto } from './write-into.ts';
+
+/** Milliseconds after the last key. */
+export const draftDelay = 500;
+
+/** Sent to a form that client JS has posted, once the server has taken it. */
+export const takenEvent = 'form-taken';
+
+export type Fields = [name: string, value: string][];
+
+export interface FormDraft {
+  person: number;
+  /** The form's name with the record that it is for. */
+  name: string;
+  /**
+   * For forms whose fields are React's: gives them the kept values. Then the hidden fields are kept too, for they hold
+   * what the editors write.
+   */
+  restore?: (fields: Fields) => void;
+}
+
+/** Begins to keep a form; `place` is where the offer is shown, and has its looks as data. Returns how to end it. */
+export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
+  // React's fields are not the browser's to fill in.
+  if (draft.restore || !isFilledInLater()) return keepNow(form, place, draft);
+  let end: (() => void) | undefined;
+  const waiting = new AbortController();
+  const begin = () => {
+    waiting.abort();
+    end = keepNow(form, place, draft);
+  };
+  window.addEventListener('pageshow', begin, { signal: waiting.signal });
+  form.addEventListener('input', begin, { signal: waiting.signal });
+  return () => {
+    waiting.abort();
+    end?.();
+  };
+}
+
+/** A browser that goes back fills fields in by itself, when the page is complete and its scripts have run. */
+function isFilledInLater(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'back_forward' && document.readyState !== 'complete';
+}
+
+function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
+  const hasOwnFields = draft.restore !== undefined;
+  const read = () => JSON.stringify(fieldsOf(form, hasOwnFields));
+  const shown = read();
+  const served = hasOwnFields ? shown : JSON.stringify(servedFieldsOf(form));
+  const store = new DraftStore(draft.person, draft.name);
+  // A form that was refused comes back with what was typed: its draft goes on, with what the server had before.
+  const own = store.own();
+  const base = own?.sent && own.content === served ? own.base : served;
+  let last = shown;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const save = () => {
+    clearTimeout(timer);
+    const content = read();
+    if (content === last) return;
+    last = content;
+    if (content === base) store.drop();
+    else store.keep(content, base);
+  };
+  const arm = () => {
+    clearTimeout(timer);
+    timer = setTimeout(save, draftDelay);
+  };
+
+  let offers = store.offers(({ slot, content, sent }) => {
+    if (content === served && !sent) store.remove(slot);
+    return content !== served && content !== shown;
+  });
+  const showOffer = () => {
+    const [offered] = offers;
+    place.replaceChildren(
+      ...(offered ? [offerOf(place.dataset, offered, offered.base !== base, restore, discard)] : []),
+    );
+  };
+  const restore = (kept: Kept) => {
+    save();
+    // What was typed meanwhile is not lost either.
+    if (last !== served) store.turnPage();
+    const fields = JSON.parse(kept.content) as Fields;
+    if (draft.restore) draft.restore(fields);
+    else fillFields(form, fields);
+    store.remove(kept.slot);
+    store.keep(kept.content, base);
+    last = kept.content;
+    offers = [];
+    showOffer();
+    form.querySelector<HTMLElement>('textarea, input:not([type=hidden]), [role=textbox]')?.focus();
+  };
+  const discard = (kept: Kept) => {
+    store.remove(kept.slot);
+    offers = offers.filter(({ slot }) => slot !== kept.slot);
+    showOffer();
+  };
+  let isOver = false;
+  void store.living().then((living) => {
+    offers = offers.filter(({ slot }) => !living.has(slot));
+    if (!isOver) showOffer();
+  });
+  // Filled in by a browser that went back, or typed before this began.
+  if (shown !== served) {
+    last = served;
+    arm();
+  }
+
+  const submit = (event: SubmitEvent) => {
+    if (event.target !== form || event.defaultPrevented || form.method !== 'post') return;
+    clearTimeout(timer);
+    const content = read();
+    if (content === base && content === last) return;
+    last = content;
+    const id = newId();
+    store.keep(content, base, id);
+    const action = event.submitter?.getAttribute('formaction') ?? form.getAttribute('action');
+    markSending(id, action ?? '');
+  };
+  /** A form that client JS sends says by itself that it was taken. */
+  const forget = () => {
+    clearTimeout(timer);
+    last = read();
+    store.drop();
+  };
+  const hide = () => {
+    save();
+    store.close();
+  };
+  const show = (event: PageTransitionEvent) => {
+    if (event.persisted) store.open();
+  };
+  const typing = ['input', 'change', 'click', 'keyup'] as const;
+  for (const name of typing) form.addEventListener(name, arm);
+  form.addEventListener(takenEvent, forget);
+  // On the window: whoever prevents the submit has done so by then.
+  window.addEventListener('submit', submit);
+  window.addEventListener('pagehide', hide);
+  window.addEventListener('pageshow', show);
+  document.addEventListener('visibilitychange', save);
+  return () => {
+    isOver = true;
+    hide();
+    for (const name of typing) form.removeEventListener(name, arm);
+    form.removeEventListener(takenEvent, forget);
+    window.removeEventListener('submit', submit);
+    window.removeEventListener('pagehide', hide);
+    window.removeEventListener('pageshow', show);
+    document.removeEventListener('visibilitychange', save);
+    place.replaceChildren();
+  };
+}
+
+/** The classes of the offer and of its buttons: not imported, for the names of all classes are larger than the rest. */
+type Looks = Partial<Record<'offer' | 'primary' | 'plain', string>>;
+
+function offerOf(
+  looks: Looks,
+  kept: Kept,
+  isOutdated: boolean,
+  restore: (kept: Kept) => void,
+  discard: (kept: Kept) => void,
+) {
+  const offer = document.createElement('div');
+  offer.className = looks.offer ?? '';
+  offer.setAttribute('role', 'alert');
+  const words = document.createElement('p');
+  const changed = isOutdated ? '此后原内容有过修改，恢复后请核对。' : '';
+  words.textContent = `有一份上次未提交的内容（${draftTime(kept.savedAt)}）。${changed}`;
+  const button = (text: string, kind: 'primary' | 'plain', act: (kept: Kept) => void) => {
+    const made = document.createElement('button');
+    made.type = 'button';
+    made.className = looks[kind] ?? '';
+    made.textContent = text;
+    made.addEventListener('click', () => act(kept));
+    return made;
+  };
+  offer.append(words, button('恢复上次未提交的内容', 'primary', restore), button('放弃', 'plain', discard));
+  return offer;
+}
+
+export const draftTime = (milliseconds: number): string =>
+  new Intl.DateTimeFormat('zh-CN', { dateStyle: 'medium', timeStyle: 'short' }).format(milliseconds);
+
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Never a password, nor a file, which no page may fill in; nor what the server made for one sending. */
+const unkept = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
+
+/** Nor what is within `[data-unkept]`: choices whose values mean something else the next time. */
+const controlsOf = (form: HTMLFormElement, withHidden: boolean): Control[] =>
+  [...form.elements].filter((element): element is Control => {
+    if (!(element instanceof HTMLElement) || !/^(?:INPUT|TEXTAREA|SELECT)$/.test(element.tagName)) return false;
+    const { name, type } = element as Control;
+    if (name === '' || name === 'idempotency_key' || unkept.has(type)) return false;
+    if (element.closest('[data-unkept]')) return false;
+    return withHidden || type !== 'hidden';
+  });
+
+const isChoice = (control: Control): control is HTMLInputElement =>
+  control.type === 'checkbox' || control.type === 'radio';
+
+const fieldsOf = (form: HTMLFormElement, withHidden: boolean): Fields =>
+  controlsOf(form, withHidden).flatMap((control): Fields => {
+    if (isChoice(control)) return control.checked ? [[control.name, control.value]] : [];
+    if (control instanceof HTMLSelectElement)
+      return [...control.selectedOptions].map(({ value }) => [control.name, value]);
+    return [[control.name, control.value]];
+  });
+
+/** The fields as the server filled them in. */
+const servedFieldsOf = (form: HTMLFormElement): Fields =>
+  controlsOf(form, false).flatMap((control): Fields => {
+    if (isChoice(control)) return control.defaultChecked ? [[control.name, control.value]] : [];
+    if (control instanceof HTMLSelectElement) {
+      const chosen = [...control.options].filter(({ defaultSelected }) => defaultSelected);
+      const [first] = control.options;
+      const served = chosen.length === 0 && !control.multiple && first ? [first] : chosen;
+      return served.map(({ value }) => [control.name, value]);
+    }
+    return [[control.name, control.defaultValue]];
+  });
+
+/** Puts kept values back into the fields, as if they were typed. */
+export function fillFields(form: HTMLFormElement, fields: Fields): void {
+  const left = new Map<string, string[]>();
+  for (const [name, value] of fields) left.set(name, [...(left.get(name) ?? []), value]);
+  for (const control of controlsOf(form, false)) {
+    const values = left.get(control.name) ?? [];
+    if (isChoice(control)) {
+      control.checked = values.includes(control.value);
+      control.dispatchEvent(new Event('input', { bubbles: true }));
+    } else if (control instanceof HTMLSelectElement && control.multiple) {
+      for (const option of control.options) option.selected = values.includes(option.value);
+      control.dispatchEvent(new Event('input', { bubbles: true }));
+    } else {
+      const value = values.shift();
+      if (value === undefined || (!(control instanceof HTMLSelectElement) && control.readOnly)) continue;
+      writeInto(control, value);
+    }
+    control.dispatchEvent(new Event('change', { bubbles: true }));
+  }
+}

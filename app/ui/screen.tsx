@@ -1,0 +1,30 @@
+/** The frame of a screen that dialogs open over. */
+import type { ReactNode } from 'react';
+import { useLocation, useOutlet } from 'react-router';
+
+interface ScreenProps {
+  /** Its heading, for those who do not see where they are by the navigation; left out where it shows one of its own. */
+  title?: string;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+export function Screen({ title, className, children }: ScreenProps) {
+  const dialog = useOutlet();
+  return (
+    <>
+      {/* With a dialog open, what is behind it is out of reach. */}
+      <main inert={dialog !== null} className={className}>
+        {title && <h1 className="visually-hidden">{title}</h1>}
+        {children}
+      </main>
+      {dialog}
+    </>
+  );
+}
+
+/** A screen or a list as the present address shows it. */
+export function useAddress<View>(declared: { at(url: URL): View }): View {
+  const { pathname, search } = useLocation();
+  return declared.at(new URL(pathname + search, 'http://screen'));
+}

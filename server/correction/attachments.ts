@@ -1,0 +1,25 @@
+/** The files that are put beside a mark, and the images with its marks. */
+import { filesNotKept } from '#server/files/kept.ts';
+import type { Storage } from '#server/files/storage.ts';
+import { invalid, type Refusal } from '#server/http/outcome.ts';
+
+interface Sent {
+  review_attachments?: readonly { name: string; url: string }[] | undefined;
+  image?: readonly ({ path: string } | null)[] | undefined;
+}
+
+/** Refused: 422 one of them was never uploaded here. */
+export async function refuseFilesNotKept(
+  storage: Storage,
+  { review_attachments: attachments = [], image: images = [] }: Sent,
+): Promise<Refusal | undefined> {
+  const drawn = images.flatMap((image) => (image?.path ? [image.path] : []));
+  if ((await filesNotKept(storage, drawn)).length > 0) return invalid({ image: ['图片不存在，请重新保存标记'] });
+  const [lost] = await filesNotKept(
+    storage,
+    attachments.map(({ url }) => url),
+  );
+  if (lost === undefined) return undefined;
+  const { name } = attachments.find(({ url }) => url === lost) ?? { name: '' };
+  return invalid({ review_attachments: [`附件“${name}”不存在，请重新上传`] });
+}

@@ -1,0 +1,122 @@
+/**
+ * How long a request waits for a database that says nothing. Whatever a request waits for (a connection, an answer, a
+ * lock of another process) is taken from one account, and every answer fills it again: so a hung database is told to
+ * the person within five seconds, however many queries the page has, and work that goes forward is never cut. Commands
+ * and jobs (exports, migrations, the demo's filling) run outside of any request and have the limits of each wait alone.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Milliseconds; with what surrounds them a request is answered within five seconds. */
+const requestPatience = 4_000;
+
+/** What one request has left. Waits at the same time count once. */
+class Patience {
+  readonly limit: number;
+  private waits = 0;
+  /** When the present wait began, or the last one ended. */
+  private since = Number.NEGATIVE_INFINITY;
+  private spent = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  begin(): number {
+    const now = performance.now();
+    if (this.waits === 0) {
+      // What lives on for minutes (a stream of events) begins anew each time it comes back.
+      if (now - this.since > this.limit) this.spent = 0;
+      this.since = now;
+    }
+    this.waits += 1;
+    return this.limit - this.spent - (now - this.since);
+  }
+
+  end(answered: boolean): void {
+    const now = performance.now();
+    this.waits -= 1;
+    this.spent = answered ? 0 : this.spent + (now - this.since);
+    this.since = now;
+  }
+}
+
+// The bundle of the screens holds a copy of this module: one account for both.
+const key = Symbol.for('patience with the database');
+const holder = globalThis as { [key]?: AsyncLocalStorage<Patience | undefined> };
+holder[key] ??= new AsyncLocalStorage();
+const requests = holder[key];
+
+/** Runs a request: its waits are limited together. Inside another request it is a part of that one. */
+export function patiently<T>(work: () => T): T {
+  return requests.getStore() ? work() : requests.run(new Patience(requestPatience), work);
+}
+
+/** Runs `work` with a limit of its own in milliseconds, for a probe. */
+export const briefly = <T>(limit: number, work: () => T): T => requests.run(new Patience(limit), work);
+
+/** Runs a job that goes on behind a request, or before the first one, as long as it takes. */
+export const unhurried = <T>(work: () => T): T => requests.run(undefined, work);
+
+export const isHurried = (): boolean => requests.getStore() !== undefined;
+
+export interface Wait {
+  /** Milliseconds that the wait may last. */
+  left: number;
+  end(answered: boolean): void;
+}
+
+/** Begins a wait; outside of a request it may last `longest` milliseconds. */
+export function beginWait(longest: number): Wait {
+  const patience = requests.getStore();
+  if (!patience) return { left: longest, end: () => undefined };
+  return { left: patience.begin(), end: (answered) => patience.end(answered) };
+}
+
+/** The database cannot be reached, or did not answer in time. */
+export class DatabaseAway extends Error {
+  readonly code = databaseAwayCode;
+
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
+}
+// A code and not the class tells it: the bundle of the screens has its own copy of that.
+export const databaseAwayCode = 'DATABASE_AWAY';
+
+interface Waited {
+  /** Milliseconds outside of a request; for ever by default. */
+  longest?: number;
+  /** Whether what is waited for shows that the database is alive, and fills the account again; true by default. */
+  isAnswer?: boolean;
+  /** Told when nobody waits any more. */
+  late?: () => void;
+}
+
+/** What `start` comes to, or `DatabaseAway` when the patience has ended or ends before. */
+export async function inTime<T>(
+  start: () => Promise<T>,
+  { longest = Number.POSITIVE_INFINITY, isAnswer = true, late }: Waited = {},
+): Promise<T> {
+  const wait = beginWait(longest);
+  let answered = false;
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    if (wait.left <= 0) throw unanswered();
+    const promised = start();
+    if (wait.left === Number.POSITIVE_INFINITY) return await promised;
+    const inVain = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        late?.();
+        reject(unanswered());
+      }, wait.left);
+    });
+    const result = await Promise.race([promised, inVain]);
+    answered = isAnswer;
+    return result;
+  } finally {
+    clearTimeout(timer);
+    wait.end(answered);
+  }
+}
+
+const unanswered = () => new DatabaseAway('the database does not answer in time');

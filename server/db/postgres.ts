@@ -1,0 +1,195 @@
+/** PostgreSQL: what is kept open, for how long is waited, and what becomes of connections that fail. */
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import type { OpenDatabase } from './engine.ts';
+import { briefly, DatabaseAway, inTime, isHurried } from './patience.ts';
+import type { Tables } from './schema.ts';
+
+const INT8 = 20;
+const NUMERIC = 1700;
+/** Of a server that has become a copy of another one: it only reads. */
+const READ_ONLY_TRANSACTION = '25006';
+
+/** Milliseconds. The database gives up before the request does, so that a slow query costs no connection. */
+const requestLimits = {
+  statement_timeout: 3_500,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 15_000,
+};
+/** Milliseconds of the readiness probe. */
+const probePatience = 2_000;
+
+export function openPostgres(connectionString: string): OpenDatabase {
+  const settings = {
+    connectionString,
+    keepAlive: true,
+    // Counts and seconds fit a double; strings would turn every sum into a concatenation.
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 || oid === NUMERIC
+          ? Number
+          : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  };
+  const limits = Object.entries(requestLimits).map(([name, value]) => `set ${name} = ${value}`);
+  const requests = new Connections({
+    ...settings,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    // Not as parameters of the connection: a pooler between us and the database refuses those it does not know.
+    onConnect: async (client) => {
+      await client.query({ text: limits.join('; '), query_timeout: 3_000 } as pg.QueryConfig);
+    },
+  });
+  // Exports, migrations and commands may take as long as they need, and keep no request from its connection.
+  const jobs = new Connections({ ...settings, max: 4, connectionTimeoutMillis: 10_000 });
+  const end = async () => {
+    await Promise.all([requests, jobs].map(({ pool }) => (pool.ending ? undefined : pool.end())));
+  };
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: requests.pool.options,
+        Client: pg.Client,
+        // Without cursors, which nobody uses: rows that are many are read by pages.
+        connect: () => (isHurried() ? requests : jobs).connect() as Promise<object> as Promise<PostgresPoolClient>,
+        end,
+      },
+    }),
+  });
+  return {
+    db,
+    engine: 'postgres',
+    async ping() {
+      await briefly(probePatience, async () => {
+        const connection = await requests.connect();
+        try {
+          await connection.query('select 1', []);
+        } finally {
+          connection.release();
+        }
+      });
+    },
+    async destroy() {
+      await db.destroy();
+      // Kysely ends only what it has used; the probe may have been alone.
+      await end();
+    },
+  };
+}
+
+/** A pool whose connections are waited for and asked with patience, and thrown away when they fail. */
+class Connections {
+  readonly pool: pg.Pool;
+  private readonly connections = new WeakMap<object, Connection>();
+  /** Connections that were made before are not used again: the server that they lead to is gone. */
+  private validSince = 0;
+
+  constructor(settings: pg.PoolConfig) {
+    const { onConnect } = settings;
+    this.pool = new pg.Pool({
+      ...settings,
+      onConnect: async (client) => {
+        // Before anything else: from now on a connection may be lost, and somebody must listen to that.
+        this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll()));
+        await onConnect?.(client);
+      },
+    });
+    // A connection that the server ends must not end this process: neither one in use nor an idle one.
+    this.pool.on('error', () => {});
+  }
+
+  /** Everything that can go wrong here means that the database is away. */
+  async connect(): Promise<Connection> {
+    let connecting: Promise<Connection> | undefined;
+    const start = () => {
+      connecting = this.newest();
+      return connecting;
+    };
+    const late = () => {
+      connecting?.then(
+        (connection) => connection.release(),
+        () => undefined,
+      );
+    };
+    try {
+      return await inTime(start, { isAnswer: false, late });
+    } catch (error) {
+      if (error instanceof DatabaseAway) throw error;
+      throw new DatabaseAway(error instanceof Error ? error.message : String(error), error);
+    }
+  }
+
+  private async newest(): Promise<Connection> {
+    for (;;) {
+      const client = await this.pool.connect();
+      const connection = this.connections.get(client);
+      if (connection?.isUsable(this.validSince)) return connection;
+      client.release(true);
+    }
+  }
+
+  private retireAll() {
+    this.validSince = performance.now();
+  }
+}
+
+class Connection {
+  private readonly madeAt = performance.now();
+  private readonly client: pg.PoolClient;
+  private readonly retireAll: () => void;
+  private lost = false;
+  private spoiled = false;
+
+  constructor(client: pg.PoolClient, retireAll: () => void) {
+    this.client = client;
+    this.retireAll = retireAll;
+    client.on('error', () => {
+      this.lost = true;
+    });
+  }
+
+  async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
+    let asked: Promise<R> | undefined;
+    const start = () => {
+      asked = this.client.query(sql, parameters as unknown[]) as Promise<unknown> as Promise<R>;
+      return asked;
+    };
+    const late = () => {
+      asked?.catch(() => undefined);
+      this.giveUp();
+    };
+    try {
+      return await inTime(start, { late });
+    } catch (error) {
+      if (error instanceof pg.DatabaseError) {
+        if (error.code === READ_ONLY_TRANSACTION) this.spoil();
+        throw error;
+      }
+      if (this.lost && !(error instanceof DatabaseAway)) {
+        throw new DatabaseAway(error instanceof Error ? error.message : String(error), error);
+      }
+      throw error;
+    }
+  }
+
+  isUsable(validSince: number): boolean {
+    return !this.lost && this.madeAt >= validSince;
+  }
+
+  release(broken?: boolean): void {
+    this.client.release(broken || this.spoiled || this.lost);
+  }
+
+  /** The answer, should it still come, would be taken for that of the next query: the connection is cut. */
+  private giveUp(): void {
+    this.lost = true;
+    this.spoil();
+    (this.client as unknown as pg.Client).end().catch(() => undefined);
+  }
+
+  private spoil(): void {
+    this.spoiled = true;
+    this.retireAll();
+  }
+}

@@ -1,0 +1,259 @@
+/** SQLite through node:sqlite. Kysely's own dialect is for another driver. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import {
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { OpenDatabase } from './engine.ts';
+import { beginWait, DatabaseAway } from './patience.ts';
+import type { Tables } from './schema.ts';
+
+export function openSqlite(file: string): OpenDatabase {
+  if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true });
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec(`
+    pragma busy_timeout = 5000;
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma foreign_keys = on;
+    pragma cache_size = -32768;
+    pragma temp_store = memory;
+    -- From here on nothing waits inside of SQLite, where every other request would wait with it.
+    pragma busy_timeout = 0;
+  `);
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(new SharedSqlite(sqlite)) });
+  return {
+    db,
+    engine: 'sqlite',
+    async ping() {
+      sqlite.prepare('select 1').get();
+    },
+    async destroy() {
+      await db.destroy();
+      if (sqlite.isOpen) sqlite.close();
+    },
+  };
+}
+
+function sqliteDialect(shared: SharedSqlite): Dialect {
+  return {
+    createAdapter: () => new OurSqliteAdapter(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createDriver: () => new SqliteDriver(shared),
+  };
+}
+
+class OurSqliteAdapter extends SqliteAdapter {
+  /** Who writes needs no locks of rows (see `locked`). */
+  readonly hasOneWriter = true;
+
+  /** SQLite does roll back table definitions; with this, a migration that fails leaves nothing behind. */
+  override get supportsTransactionalDdl() {
+    return true;
+  }
+  /** The sessions take turns themselves, so that one that waits for another process lets the others go on. */
+  override get supportsMultipleConnections() {
+    return true;
+  }
+}
+
+type SqlValue = null | number | bigint | string | Uint8Array;
+interface Query {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** Milliseconds between two tries while another process writes: soon at first, then more rarely. */
+const firstPause = 2;
+const longestPause = 50;
+/** Milliseconds that a command or a job waits for another process, or for its turn. */
+const longestWait = 60_000;
+/** Milliseconds of statements, and of what lies between them, after which the next statement lets others go first. */
+const longestTurn = 15;
+
+/**
+ * The one connection, which everybody uses in turn: a statement at a time, and nobody else's while a transaction is
+ * under way. Where another process holds the lock, who has to write tries again later; meanwhile the others read on.
+ */
+class SharedSqlite {
+  readonly sqlite: DatabaseSync;
+  private readonly prepared = new Map<string, { statement: StatementSync; reads: boolean }>();
+  private owner: object | undefined;
+  /** When the first statement of this turn of the loop began; none has yet where undefined. */
+  private turnBegan: number | undefined;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(sqlite: DatabaseSync) {
+    this.sqlite = sqlite;
+  }
+
+  run<R>(query: Query): QueryResult<R> {
+    const { statement, reads } = this.prepare(query.sql);
+    const parameters = query.parameters as SqlValue[];
+    if (reads) return { rows: statement.all(...parameters) as R[] };
+    const { changes, lastInsertRowid } = statement.run(...parameters);
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  }
+
+  /**
+   * Statements are answered at once, so that all those of a request, or of several, would follow each other before
+   * anything else is done. After a while they make room for it.
+   */
+  async others(): Promise<void> {
+    while (this.turnBegan !== undefined && performance.now() - this.turnBegan > longestTurn) await nextTurn();
+    if (this.turnBegan !== undefined) return;
+    this.turnBegan = performance.now();
+    setImmediate(() => {
+      this.turnBegan = undefined;
+    });
+  }
+
+  /** Runs `work`, which SQLite does whole or not at all, when it is the session's turn and no other process is in the way. */
+  async inTurn<T>(session: object, work: () => T): Promise<T> {
+    const isFree = () => this.owner === undefined || this.owner === session;
+    // As almost always: nothing to wait for.
+    if (isFree()) {
+      const done = unlessBusy(work);
+      if (done) return done.result;
+    }
+    const wait = beginWait(longestWait);
+    const end = performance.now() + wait.left;
+    let answered = false;
+    try {
+      for (let rest = firstPause; ; rest = Math.min(longestPause, rest * 2)) {
+        while (!isFree()) await this.turn(end);
+        const done = unlessBusy(work);
+        if (done) {
+          answered = true;
+          return done.result;
+        }
+        if (performance.now() + rest > end) throw new DatabaseAway('another process keeps the database locked');
+        await pause(rest);
+      }
+    } finally {
+      wait.end(answered);
+    }
+  }
+
+  /** From now on until `leave` the connection is the session's alone. */
+  keepFor(session: object): void {
+    this.owner = session;
+  }
+
+  leave(session: object): void {
+    if (this.owner !== session) return;
+    this.owner = undefined;
+    for (const wake of [...this.waiting]) wake();
+  }
+
+  stream<R>(query: Query): Iterable<R> {
+    // A statement of its own: the cached one may be asked again while this one is being read.
+    return this.sqlite.prepare(query.sql).iterate(...(query.parameters as SqlValue[])) as Iterable<R>;
+  }
+
+  /** Until somebody leaves the connection; those who wait go on in the order in which they came. */
+  private turn(end: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.waiting.delete(wake);
+        resolve();
+      };
+      const timer = setTimeout(
+        () => {
+          this.waiting.delete(wake);
+          reject(new DatabaseAway('the database has been busy for too long'));
+        },
+        Math.max(0, end - performance.now()),
+      );
+      this.waiting.add(wake);
+    });
+  }
+
+  /** Statements are prepared once: preparing costs several times the execution of a lookup. */
+  private prepare(sql: string) {
+    let entry = this.prepared.get(sql);
+    if (!entry) {
+      const statement = this.sqlite.prepare(sql);
+      entry = { statement, reads: statement.columns().length > 0 };
+      // Lists of ids make ever new texts: keep the cache bounded, drop the oldest.
+      if (this.prepared.size >= 500) this.prepared.delete(this.prepared.keys().next().value as string);
+      this.prepared.set(sql, entry);
+    }
+    return entry;
+  }
+}
+
+const SQLITE_BUSY = 5;
+
+/** Undefined where another process holds the lock. */
+function unlessBusy<T>(work: () => T): { result: T } | undefined {
+  try {
+    return { result: work() };
+  } catch (error) {
+    // The low byte is the kind of the failure.
+    if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
+    throw error;
+  }
+}
+
+/** One user of the shared connection. */
+class SqliteSession implements DatabaseConnection {
+  readonly shared: SharedSqlite;
+
+  constructor(shared: SharedSqlite) {
+    this.shared = shared;
+  }
+
+  async executeQuery<R>(query: Query): Promise<QueryResult<R>> {
+    await this.shared.others();
+    return this.shared.inTurn(this, () => this.shared.run<R>(query));
+  }
+
+  async *streamQuery<R>(query: Query): AsyncIterableIterator<QueryResult<R>> {
+    for (const row of this.shared.stream<R>(query)) yield { rows: [row] };
+  }
+}
+
+class SqliteDriver implements Driver {
+  private readonly shared: SharedSqlite;
+
+  constructor(shared: SharedSqlite) {
+    this.shared = shared;
+  }
+
+  async init() {}
+  async destroy() {}
+
+  async acquireConnection() {
+    return new SqliteSession(this.shared);
+  }
+  async releaseConnection() {}
+
+  // `immediate` takes the write lock at once: two writers wait for each other instead of failing half way.
+  async beginTransaction(session: SqliteSession) {
+    await this.shared.inTurn(session, () => {
+      this.shared.sqlite.exec('begin immediate');
+      this.shared.keepFor(session);
+    });
+  }
+  async commitTransaction(session: SqliteSession) {
+    this.shared.sqlite.exec('commit');
+    this.shared.leave(session);
+  }
+  async rollbackTransaction(session: SqliteSession) {
+    // A full disk makes SQLite take the transaction back by itself.
+    if (this.shared.sqlite.isTransaction) this.shared.sqlite.exec('rollback');
+    this.shared.leave(session);
+  }
+}

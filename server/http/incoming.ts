@@ -1,0 +1,72 @@
+/**
+ * What every request needs before an adapter makes a web Request of it, and what becomes of a body that nobody read.
+ * It is heard of through Node's own channel, so that it is the same under every server that answers from this process.
+ */
+import { randomUUID } from 'node:crypto';
+import { subscribe } from 'node:diagnostics_channel';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { noteClientAddress } from './client-address.ts';
+import { enterRequest } from './current-request.ts';
+
+let prepares = false;
+
+export function prepareRequests(): void {
+  if (prepares) return;
+  prepares = true;
+  subscribe('http.server.request.start', (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    noteClientAddress(request);
+    nameHost(request);
+    request.url = ownPath(request.url);
+    const requestId = nameRequest(request);
+    enterRequest({ requestId, method: request.method ?? '', path: request.url });
+    response.setHeader('x-content-type-options', 'nosniff');
+    response.once('finish', () => {
+      if (!request.complete) leave(request);
+    });
+  });
+}
+
+/** Checks of load balancers come without one, by HTTP/1.0; the adapters cannot make an address without it. */
+function nameHost({ headers, socket }: IncomingMessage): void {
+  if (headers.host && /^[\w.\-:[\]]+$/.test(headers.host) && URL.canParse(`http://${headers.host}`)) return;
+  headers.host = `localhost:${socket.localPort ?? 80}`;
+}
+
+/** Proxies may ask by the whole address, and OPTIONS for `*`. */
+function ownPath(asked = '/'): string {
+  if (asked.startsWith('/')) return asked;
+  if (!URL.canParse(asked)) return '/';
+  const { pathname, search } = new URL(asked);
+  return pathname.startsWith('/') ? pathname + search : '/';
+}
+
+const fitId = /^[\w-]{1,100}$/;
+
+/** The caller's own id, where it is fit, or a new one: pages, calls and the log name the request by it. */
+function nameRequest({ headers }: IncomingMessage): string {
+  const sent = String(headers['x-request-id'] ?? '');
+  const id = fitId.test(sent) ? sent : randomUUID();
+  headers['x-request-id'] = id;
+  return id;
+}
+
+/** What a sender may still send when its answer is there: milliseconds, and bytes. */
+const patience = { time: 5_000, bytes: 16 * 1024 * 1024, every: 50 };
+
+/**
+ * The request was answered before its body had come to its end. A connection that is closed under a sender takes the
+ * answer with it, so the rest is read to nowhere for a moment; who does not stop then is cut off.
+ */
+function leave(request: IncomingMessage): void {
+  const { socket } = request;
+  const before = socket.bytesRead;
+  const since = Date.now();
+  const look = setInterval(() => {
+    const isLate = Date.now() - since > patience.time || socket.bytesRead - before > patience.bytes;
+    if (isLate) socket.destroy();
+    if (isLate || request.complete || socket.destroyed) clearInterval(look);
+  }, patience.every).unref();
+  request.removeAllListeners('data');
+  request.resume();
+}

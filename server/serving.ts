@@ -1,0 +1,15 @@
+/**
+ * Loaded before everything else by a process that serves (`--import`, see commands/serving.mjs): faults of the
+ * settings end it before anything is made, and it stops in order.
+ */
+import { isMainThread } from 'node:worker_threads';
+import { databaseLocation } from '#server/db/location.ts';
+import { prepareRequests } from '#server/http/incoming.ts';
+import { stopInOrder } from '#server/stopping.ts';
+
+// Workers are started with the flags of their process.
+if (isMainThread) {
+  if (!process.env.API_BASE_URL) databaseLocation();
+  prepareRequests();
+  stopInOrder();
+}

@@ -1,0 +1,107 @@
+/** Attendance that the learners themselves leave behind: they enter a lesson's live room, or watch it. */
+import type { Database } from '#server/db/engine.ts';
+import { recordHistory } from '#server/db/history.ts';
+import { locked } from '#server/db/search.ts';
+import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+import { cancelled, entryOpensBefore, type SessionRow } from './contract.ts';
+import { isExpected } from './roster.ts';
+import { sessionStatus } from './status.ts';
+
+interface Learner {
+  studentId: number;
+  sessionId: number;
+  /** Unix seconds. */
+  now: number;
+}
+
+/** Enters the room of a live lesson, from a little before its start until its end: present, whatever stood there. */
+export async function enterLesson(db: Database, learner: Learner): Promise<null | Refusal> {
+  const lesson = await lessonOf(db, learner);
+  if (!lesson) return noLesson();
+  const fault = roomFault(lesson, learner.now) ?? (lesson.status === 1 ? '该课次已结束' : undefined);
+  if (fault) return conflict(fault);
+  await keepPresent(db, learner);
+  return null;
+}
+
+/**
+ * Has watched a live lesson while it went on; such reports may come late, and again. What staff have cancelled since it
+ * began stays cancelled: only a new entry, or they themselves, say otherwise.
+ */
+export async function studyLesson(
+  db: Database,
+  learner: Learner,
+  { liveSeconds }: { liveSeconds: number },
+): Promise<null | Refusal> {
+  const lesson = await lessonOf(db, learner);
+  if (!lesson) return noLesson();
+  const fault = roomFault(lesson, learner.now);
+  if (fault) return conflict(fault);
+  // Who watched only the playback was absent.
+  if (liveSeconds === 0) return null;
+  const cell = await cellOf(db, learner);
+  const isCancelled = cell?.status === null && cell.set_by !== null && (cell.set_at ?? 0) >= lesson.start_time;
+  if (!isCancelled) await keepPresent(db, learner);
+  return null;
+}
+
+const noLesson = () => missing('课次不存在');
+
+/** A lesson that expects the student. It is held, so that nobody cancels it meanwhile. */
+async function lessonOf(db: Database, { studentId, sessionId, now }: Learner) {
+  const lesson = await locked(db)(
+    db
+      .selectFrom('class_session')
+      .select(['id', 'teaching_mode', 'start_time', 'end_time', 'cancelled_at'])
+      .where('id', '=', sessionId),
+  ).executeTakeFirst();
+  if (!lesson || !(await isExpected(db, sessionId, studentId))) return undefined;
+  return { ...lesson, status: sessionStatus(lesson, now) };
+}
+
+/** Why a lesson has no room that is, or was, open; undefined where it has. */
+function roomFault(
+  lesson: { status: SessionRow['status']; teaching_mode: 1 | 2; start_time: number },
+  now: number,
+): string | undefined {
+  if (lesson.status === cancelled) return '该课次已取消';
+  if (lesson.teaching_mode === 2) return '该课次为线下授课，没有直播间';
+  return now < lesson.start_time - entryOpensBefore ? `该课次开始前${entryOpensBefore / 60}分钟可进入` : undefined;
+}
+
+const cellOf = (db: Database, { studentId, sessionId }: Learner) =>
+  db
+    .selectFrom('session_student')
+    .select(['id', 'status', 'set_by', 'set_at'])
+    .where('session_id', '=', sessionId)
+    .where('student_id', '=', studentId)
+    .executeTakeFirst();
+
+/** Who is present already stays as they are noted. */
+async function keepPresent(db: Database, learner: Learner): Promise<void> {
+  const { studentId, sessionId, now } = learner;
+  const before = (await cellOf(db, learner))?.status ?? null;
+  if (before === 1) return;
+  const noted = { status: 1 as const, attend_type: 1 as const, remark: '', set_by: null, set_at: now };
+  const { id } = await db
+    .insertInto('session_student')
+    .values({
+      session_id: sessionId,
+      student_id: studentId,
+      teacher_remark_by: null,
+      teacher_remark_at: null,
+      ...noted,
+    })
+    .onConflict((conflicting) => conflicting.columns(['session_id', 'student_id']).doUpdateSet(noted))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordHistory(db, {
+    actor: null,
+    now,
+    record: 'session_student',
+    recordId: id,
+    action: 'enter',
+    before: { status: before },
+    after: { status: 1 },
+  });
+}

@@ -1,0 +1,192 @@
+/** Every call whose answer is a page, found in the declarations and asked of the demo school. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApi, subjects } from '#server/api.ts';
+import { issueToken } from '#server/auth/sign-in.ts';
+import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { rangeOf } from '#server/db/page.ts';
+import { fillDemoSchool } from '#server/demo/school.ts';
+import { createStorage } from '#server/files/storage.ts';
+import { type AnyCall, addressFor, type Role } from '#server/http/call.ts';
+import { engineNames } from '../support/school.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const now = 1_795_147_200;
+
+const fieldsOf = (schema: unknown): string[] =>
+  Object.keys((schema as { entries?: object } | undefined)?.entries ?? {});
+const isPaged = ({ query, body }: AnyCall) => fieldsOf(query ?? body).includes('limit');
+const answersPage = ({ answer }: AnyCall) =>
+  ['list', 'total', 'page', 'limit'].every((one) => fieldsOf(answer).includes(one));
+
+const paged = subjects
+  .flatMap(({ calls }) => calls.map(({ call }) => call as AnyCall))
+  .filter((call) => isPaged(call) && answersPage(call))
+  .flatMap((call) =>
+    (['teacher', 'assist'] as const).flatMap((role) => {
+      const address = addressFor(call, role);
+      return address === undefined ? [] : [{ role, call, address }];
+    }),
+  );
+
+/** Where the id of an address or of a field comes from: what the person may list. */
+const homework = 'hw/index';
+const classes = 'stateschoolclass';
+const courses = 'stateschoolcourse';
+const students = 'stateschoolstudent';
+const sources: [address: RegExp, fields: Record<string, string>][] = [
+  [/homework\/students\/:hwId$/, { hwId: homework, classId: classes }],
+  [/class\/homework\/students/, { hwId: homework, classId: classes }],
+  [/homework\/transcripts/, { hwId: homework, classId: '' }],
+  [/studyanalysis|leave\/getLeaveList|class\/homework\/:classId$|post\/class|meeting\/lists/, { classId: classes }],
+  [/stateschoolstudent\/study/, { id: students, course_id: courses }],
+  [/stateschoolcourse\/study/, { id: courses, classId: classes, period_id: 'period' }],
+  [/stateschoolstudent$|stateschoolcourse$|stateschoolcourseware$|announcement$/, { class_id: classes }],
+  [/group\/post\/:id/, { id: 'community/group/myGroup' }],
+  [/review\/detail/, { report_id: 'hw/correct', hw_id: 'hw/correct', type: 'tab' }],
+  [/testDetail\/list|studentStatistics/, { id: 'test/list', test_id: 'test/list' }],
+  [/teamClass\/.*(List|list)\/:id/, { id: 'teamClass' }],
+  [/getClassHomeWorkRecord/, { class_id: 'teamClass' }],
+  [/getHomeWorkRecord/, { type_id: 'schedule/list' }],
+  [/getClassTimeStudent|schedule\/communication/, { id: 'schedule/list' }],
+];
+
+describe.each(engineNames)('lists on %s', (engine) => {
+  let database: OpenDatabase | undefined;
+  let postgres: TestDatabase | undefined;
+  let folder: string;
+  let ask: (
+    role: Role,
+    call: Pick<AnyCall, 'method' | 'body'>,
+    address: string,
+    fields: Record<string, unknown>,
+  ) => Promise<Answer>;
+
+  interface Answer {
+    code: number;
+    data: { list: Record<string, unknown>[]; total: number; page: number; limit: number };
+  }
+
+  beforeAll(async () => {
+    postgres = engine === 'PostgreSQL' ? await createDatabase() : undefined;
+    if (engine === 'PostgreSQL' && !postgres) return;
+    const opened = openDatabase(postgres?.url ?? ':memory:');
+    database = opened;
+    await migrate(opened);
+    folder = await mkdtemp(path.join(tmpdir(), 'paging-'));
+    const storage = await createStorage({ directory: folder });
+    await fillDemoSchool(opened, { size: 'small', now, storage });
+    const api = createApi({
+      database: opened,
+      storage,
+      now: () => now,
+      log: pino({ level: 'silent' }),
+      checkAnswers: true,
+    });
+    const tokens = new Map<Role, string>();
+    for (const username of ['teacher', 'assist'] as const) {
+      const { id } = await opened.db
+        .selectFrom('staff')
+        .select('id')
+        .where('username', '=', username)
+        .executeTakeFirstOrThrow();
+      tokens.set(username, await issueToken(opened.db, id, { device: 'test', address: '', now }));
+    }
+    ask = async (role, { method, body }, address, fields) => {
+      const url = new URL(address, 'http://school.test');
+      const headers: Record<string, string> = { authorization: `Bearer ${tokens.get(role)}` };
+      if (body) headers['content-type'] = 'application/json';
+      else for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, String(value));
+      const init = body ? { method, headers, body: JSON.stringify(fields) } : { method, headers };
+      return (await (await api.fetch(new Request(url, init))).json()) as Answer;
+    };
+  });
+  afterAll(async () => {
+    await database?.destroy();
+    await postgres?.drop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Ids that a person may give: of what one of the lists shows them. */
+  async function idsFrom(role: Role, source: string): Promise<unknown[]> {
+    if (source === 'tab') return [1, 2];
+    if (source === '') return [''];
+    if (source === 'period') {
+      const { db } = database as OpenDatabase;
+      return (await db.selectFrom('period').select('id').orderBy('id').execute()).map(({ id }) => id);
+    }
+    const found = paged.find((one) => one.role === role && one.address.endsWith(`/${source}`));
+    if (!found) return [];
+    const scopes: Record<string, unknown>[] =
+      source === courses || source === students
+        ? (await idsFrom(role, classes)).map((class_id) => ({ class_id }))
+        : [{}];
+    const ids = new Set<unknown>();
+    for (const scope of scopes) {
+      const { data } = await ask(role, found.call, found.address, {
+        ...scope,
+        limit: scope.class_id === undefined ? 300 : 5,
+      });
+      for (const row of data?.list ?? []) ids.add(row.id ?? row.hw_id);
+    }
+    return [...ids];
+  }
+
+  async function* places({ role, call, address }: (typeof paged)[number]) {
+    const [, fields = {}] = sources.find(([pattern]) => pattern.test(address)) ?? [];
+    const names = Object.keys(fields).filter(
+      (name) => address.includes(`:${name}`) || fieldsOf(call.query ?? call.body).includes(name),
+    );
+    let all: Record<string, unknown>[] = [{}];
+    for (const name of names) {
+      const ids = await idsFrom(role, fields[name] as string);
+      all = all.flatMap((one) => ids.map((id) => ({ ...one, [name]: id })));
+    }
+    for (const given of all) {
+      let filled = address;
+      const rest: Record<string, unknown> = {};
+      for (const [name, value] of Object.entries(given)) {
+        if (filled.includes(`:${name}`))
+          filled = filled.replace(new RegExp(`/?:${name}\\??`), value === '' ? '' : `/${value}`);
+        else rest[name] = value;
+      }
+      yield { filled, rest };
+    }
+  }
+
+  it.each(paged)('$role $address: a page beyond the last is the last', async (one) => {
+    if (!database) return;
+    let best: { filled: string; rest: Record<string, unknown>; total: number } | undefined;
+    for await (const place of places(one)) {
+      const { code, data } = await ask(one.role, one.call, place.filled, { ...place.rest, limit: 1 });
+      if (code === 200 && data.total > (best?.total ?? 0)) best = { ...place, total: data.total };
+      if ((best?.total ?? 0) > 1) break;
+    }
+    if (!best) throw new Error('the demo school has no rows for this list: say in `sources` where its ids come from');
+    const { filled, rest, total } = best;
+    const beyond = await ask(one.role, one.call, filled, { ...rest, page: 9999, limit: 1 });
+    const last = await ask(one.role, one.call, filled, { ...rest, page: total, limit: 1 });
+    expect(beyond.data).toMatchObject({ total, page: total, limit: 1 });
+    expect(beyond.data.list).toHaveLength(1);
+    expect(beyond).toEqual(last);
+    const whole = await ask(one.role, one.call, filled, { ...rest, page: 1, limit: 999_999 });
+    expect(whole.data.list).toHaveLength(total);
+    expect(whole.data.list.at(-1)).toEqual(last.data.list[0]);
+  });
+});
+
+describe('the rows of a page', () => {
+  it.each([
+    [{ page: 1, limit: 20 }, 0, { page: 1, offset: 0 }],
+    [{ page: 7, limit: 20 }, 0, { page: 1, offset: 0 }],
+    [{ page: 2, limit: 20 }, 20, { page: 1, offset: 0 }],
+    [{ page: 2, limit: 20 }, 21, { page: 2, offset: 20 }],
+    [{ page: 999_999, limit: 999_999 }, 21, { page: 1, offset: 0 }],
+  ])('%j of %i', (asked, total, expected) => {
+    expect(rangeOf(total, asked)).toEqual({ ...expected, total, limit: asked.limit });
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Every screen and every reading call of the large school beside those of the small one: none fails, and none takes
+ * ten times as long. Sizes are compared by kind, an address without its ids.
+ */
+import { demoAccounts } from '#server/demo/accounts.ts';
+import { crawl, kindOf } from '../support/crawl.ts';
+import { type Ask, askingsOf, findIds, readingCalls, screensOf } from '../support/readings.ts';
+import type { BenchServer } from './server.ts';
+import { signIn } from './server.ts';
+
+interface Crawled {
+  /** Milliseconds by who and what, the fastest of its kind. */
+  times: Map<string, number>;
+  /** What was answered with a status from 500 on. */
+  failed: string[];
+}
+
+/** Below this no ratio says anything: the clock and the network are as large. Milliseconds. */
+const noise = 15;
+
+async function crawlSchool({ base }: BenchServer, usernames: readonly string[]): Promise<Crawled> {
+  const times = new Map<string, number>();
+  const failed: string[] = [];
+  const now = Math.floor(Date.now() / 1000);
+  for (const { username, password, identity } of demoAccounts.filter((one) => usernames.includes(one.username))) {
+    const note = (what: string, milliseconds: number) => {
+      const kind = `${username} ${what}`;
+      times.set(kind, Math.min(milliseconds, times.get(kind) ?? Number.POSITIVE_INFINITY));
+    };
+    const login = await fetch(`${base}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    });
+    const { token } = (await login.json()).data;
+    const ask: Ask = async ({ method, address, body }) => {
+      const started = performance.now();
+      const answer = await fetch(base + address, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await answer.text();
+      note(`${method} ${kindOf(address)} ${Object.keys(body ?? {})}`, performance.now() - started);
+      if (answer.status >= 500)
+        failed.push(`${answer.status} ${username} ${method} ${address} ${JSON.stringify(body)}`);
+      return { status: answer.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
+    };
+    const ids = await findIds(ask, identity, now);
+    // Twice: the first time prepares statements and reads pages of the file.
+    for (const _ of [1, 2]) {
+      for (const call of readingCalls) for (const asking of askingsOf(call, identity, ids, 'plain')) await ask(asking);
+    }
+    const cookie = await signIn(base, username, password);
+    const visit = async (address: string) => {
+      let answer = await fetch(base + address, { headers: { cookie }, redirect: 'manual' });
+      const html = await answer.text();
+      const started = performance.now();
+      answer = await fetch(base + address, { headers: { cookie }, redirect: 'manual' });
+      await answer.text();
+      note(`screen ${kindOf(address)}`, performance.now() - started);
+      if (answer.status >= 500) failed.push(`${answer.status} ${username} ${address}`);
+      return { status: answer.status, html, location: answer.headers.get('location') };
+    };
+    await crawl(visit, { from: ['/', ...screensOf(ids)], each: 1, eachScreen: 6 });
+  }
+  return { times, failed };
+}
+
+export async function measureCrawl(
+  schools: { large: BenchServer; small: BenchServer },
+  note: (measure: string, value: string, goal: string, met: boolean) => void,
+  { quick }: { quick: boolean },
+): Promise<void> {
+  const usernames = quick ? ['teacher', 'assist'] : demoAccounts.map(({ username }) => username);
+  const small = await crawlSchool(schools.small, usernames);
+  const large = await crawlSchool(schools.large, usernames);
+  const failed = [...small.failed, ...large.failed];
+  for (const one of failed.slice(0, 20)) console.log(`  ${one}`);
+  note('every screen and reading call: failed', String(failed.length), '0', failed.length === 0);
+
+  const compared = [...large.times].flatMap(([kind, inLarge]) => {
+    const inSmall = small.times.get(kind);
+    return inSmall === undefined ? [] : [{ kind, inLarge, inSmall, ratio: inLarge / Math.max(inSmall, noise / 10) }];
+  });
+  const worst = compared
+    .filter(({ inLarge }) => inLarge > noise)
+    .sort((one, other) => other.ratio - one.ratio)
+    .slice(0, 10);
+  console.log('\nslower in the large school than in the small one, the worst ten:');
+  for (const { kind, inLarge, inSmall, ratio } of worst) {
+    console.log(
+      `  ${ratio.toFixed(1).padStart(5)}×  ${inLarge.toFixed(0)} ms against ${inSmall.toFixed(0)} ms  ${kind}`,
+    );
+  }
+  const slowest = worst[0]?.ratio ?? 1;
+  note(
+    `a large school against a small one, the worst of ${compared.length} kinds of screens and calls`,
+    `${slowest.toFixed(1)}×`,
+    '≤ 10×',
+    slowest <= 10,
+  );
+}

@@ -1,0 +1,12 @@
+/** `npm run bench -- storm`: the whole storm of test/faults/storm.test.ts, 2,000 grades on each engine. */
+import { spawnSync } from 'node:child_process';
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    ...['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts'],
+    'test/faults/storm.test.ts',
+  ],
+  { env: { ...process.env, NODE_ENV: 'test', STORM: 'whole' }, stdio: 'inherit' },
+);
+process.exitCode = status ?? 1;

@@ -1,0 +1,322 @@
+// What is typed into a form and not sent is offered again, to the same person only, until it has been sent.
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+
+async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`${server.base}/login`);
+  await page.fill('#username', person);
+  await page.fill('#password', accounts[person]);
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/homework**');
+  return page;
+}
+
+async function open(person: keyof typeof accounts = 'assist'): Promise<Page> {
+  return signIn(await browser.newContext({ locale: 'zh-CN', viewport: { width: 1200, height: 900 } }), person);
+}
+
+const offer = (page: Page) => page.locator('text=有一份上次未提交的内容');
+const restore = (page: Page) => page.click('text=恢复上次未提交的内容');
+const kept = (page: Page) =>
+  page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('draft ')));
+/** Until what was typed is kept: half a second after the last key. */
+const untilKept = (page: Page, text: string) =>
+  expect.poll(async () => JSON.stringify(await kept(page)), { timeout: 5000 }).toContain(text);
+
+/** A class whose notices and meetings the person may write. */
+async function classOf(page: Page): Promise<string> {
+  await page.goto(`${server.base}/classes`);
+  const addresses = await page
+    .locator('a[href*="/classes/detail?"]')
+    .evaluateAll((all) => [
+      ...new Set(all.map((one) => /[?&]id=(\d+)/.exec((one as HTMLAnchorElement).href)?.[1] ?? '')),
+    ]);
+  for (const id of addresses) {
+    const answer = await page.goto(`${server.base}/classes/meeting?class_id=${id}`);
+    if (answer?.ok()) return id;
+  }
+  throw new Error('no class is led');
+}
+
+describe('a screen without client JS of its own', () => {
+  it('offers what was typed after a reload, and after a click elsewhere; sent, it is gone', async () => {
+    const page = await open();
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#meeting_name', '还没写完的班会');
+    await untilKept(page, '还没写完的班会');
+    await page.reload();
+    await offer(page).waitFor();
+    expect(await page.inputValue('#meeting_name')).toBe('');
+    await page.fill('#meeting_name', '另写的');
+    await page.click('header nav a >> nth=0');
+    await page.goto(form);
+    await offer(page).waitFor();
+    await page.click('button:text-is("放弃")');
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('还没写完的班会');
+    expect(await offer(page).count()).toBe(0);
+    await page.fill('#start_time', '2099-01-01T10:00');
+    await page.fill('#end_time', '2099-01-01T09:00');
+    await page.click('main button[type=submit]');
+    await page.locator('main [role=alert]').first().waitFor();
+    expect(await page.inputValue('#meeting_name')).toBe('还没写完的班会');
+    expect(await kept(page)).toHaveLength(1);
+    await page.fill('#end_time', '2099-01-01T11:00');
+    await page.click('main button[type=submit]');
+    await page.waitForURL('**/classes/detail**');
+    await page.goto(form);
+    await page.waitForLoadState('networkidle');
+    expect(await offer(page).count()).toBe(0);
+    expect(await kept(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a form that was refused is offered still after another form of the page was taken', async () => {
+    const page = await open();
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#meeting_name', '时间还不对');
+    await page.fill('#start_time', '2099-01-01T10:00');
+    await page.fill('#end_time', '2099-01-01T09:00');
+    await page.click('main button[type=submit]');
+    await page.locator('main [role=alert]').first().waitFor();
+    await page.click('[aria-label=切换到深色]');
+    await page.locator('[aria-label=切换到浅色]').waitFor();
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('时间还不对');
+    await page.context().close();
+  });
+
+  it('keeps what was typed when the sign-in has expired, for the same person only, until the sign-out', async () => {
+    const page = await open();
+    const context = page.context();
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#meeting_name', '会话过期');
+    await untilKept(page, '会话过期');
+    await context.clearCookies();
+    const other = await signIn(context, 'teacher');
+    await other.goto(form);
+    expect(await offer(other).count()).toBe(0);
+    await context.clearCookies();
+    const again = await signIn(context, 'assist');
+    await again.goto(form);
+    await page.close();
+    await again.reload();
+    await offer(again).waitFor();
+    await again.click('button:has-text("退出")');
+    await again.waitForURL('**/login');
+    await expect.poll(() => kept(again)).toEqual([]);
+    await context.close();
+  });
+
+  it('two tabs keep their own, and are not offered to each other while they live', async () => {
+    const page = await open();
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    const second = await page.context().newPage();
+    await second.goto(form);
+    await page.fill('#meeting_name', '第一个窗口');
+    await untilKept(page, '第一个窗口');
+    await second.fill('#meeting_name', '第二个窗口');
+    await untilKept(page, '第二个窗口');
+    expect(await kept(page)).toHaveLength(2);
+    await second.reload();
+    await restore(second);
+    expect(await second.inputValue('#meeting_name')).toBe('第二个窗口');
+    await page.close();
+    await second.reload();
+    await offer(second).waitFor();
+    await restore(second);
+    await second.reload();
+    expect(JSON.stringify(await kept(second))).toContain('第一个窗口');
+    await page.context().close();
+  });
+
+  it('a tab that is made as a copy of another keeps its own', async () => {
+    const page = await open();
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#meeting_name', '原来的窗口');
+    await untilKept(page, '原来的窗口');
+    const [copy] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.evaluate((address) => void window.open(address), form),
+    ]);
+    await copy.waitForLoadState('networkidle');
+    expect(await offer(copy).count()).toBe(0);
+    await copy.fill('#meeting_name', '复制的窗口');
+    await untilKept(copy, '复制的窗口');
+    expect(await kept(page)).toHaveLength(2);
+    expect(JSON.stringify(await kept(page))).toContain('原来的窗口');
+    await page.context().close();
+  });
+
+  it('a page that crashes costs nothing', async () => {
+    const page = await open();
+    const context = page.context();
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#meeting_name', '崩溃之前');
+    await untilKept(page, '崩溃之前');
+    const crashed = page.waitForEvent('crash');
+    const session = await context.newCDPSession(page);
+    // Nobody answers any more.
+    void session.send('Page.crash').catch(() => {});
+    await crashed;
+    const next = await context.newPage();
+    await next.goto(form);
+    await restore(next);
+    expect(await next.inputValue('#meeting_name')).toBe('崩溃之前');
+    expect(await kept(next)).toHaveLength(1);
+    await context.close();
+  });
+
+  it('a form that is sent when the sign-in has expired goes on after it, or is offered where it was given up', async () => {
+    const page = await open();
+    const context = page.context();
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const fillSignIn = async () => {
+      await page.fill('#username', 'assist');
+      await page.fill('#password', accounts.assist);
+      await page.click('button:has-text("登录")');
+    };
+    /** The browser has the cookie still, the server no longer what belongs to it: the page asks for the sign-in. */
+    const sendExpired = async () => {
+      const school = new DatabaseSync(path.join(server.varDir, 'school.db'), { timeout: 5000 });
+      school.exec('update sign_in set used_at = 0');
+      school.close();
+      await page.click('main button[type=submit]');
+      await page.locator('h1:text-is("登录已过期")').waitFor();
+      await fillSignIn();
+      await page.locator('button:has-text("继续提交")').waitFor();
+    };
+    await page.goto(form);
+    await page.fill('#meeting_name', '过期时提交');
+    await page.fill('#start_time', '2099-01-01T10:00');
+    await page.fill('#end_time', '2099-01-01T11:00');
+    await sendExpired();
+    await page.click('text=放弃并返回');
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
+    expect(await page.inputValue('#start_time')).toBe('2099-01-01T10:00');
+
+    // The cookie is gone as well: nothing of the post is kept by the server.
+    await context.clearCookies({ name: 'session' });
+    await page.click('main button[type=submit]');
+    await page.locator('h1:text-is("登录已过期")').waitFor();
+    await page.click('text=重试');
+    await fillSignIn();
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
+
+    await sendExpired();
+    await page.click('button:has-text("继续提交")');
+    await page.waitForURL('**/classes/detail**');
+    await page.goto(form);
+    await expect.poll(() => kept(page)).toEqual([]);
+    expect(await offer(page).count()).toBe(0);
+    await context.close();
+  });
+
+  it.each([
+    // The tests' browser keeps no pages by itself; one without a user interface keeps none at all.
+    ['is kept by the browser', { isWhole: true, ignoreDefaultArgs: ['--disable-back-forward-cache'] }],
+    ['is loaded anew', {}],
+  ])('the way back leads to what was typed, and what is typed then is kept: the page %s', async (_, launched) => {
+    const remembering = await launchChromium(launched);
+    const page = await signIn(await remembering.newContext({ locale: 'zh-CN' }), 'assist');
+    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#meeting_name', '回来之前');
+    await page.click('header nav a >> nth=0');
+    await page.waitForURL((url) => !url.pathname.startsWith('/classes/meeting'));
+    await page.waitForLoadState();
+    // Not goBack: it waits for a page to load, which one that was kept does not.
+    await page.evaluate(() => void setTimeout(() => window.history.back()));
+    await page.waitForURL('**/classes/meeting**', { waitUntil: 'commit' });
+    await expect.poll(() => page.inputValue('#meeting_name')).toBe('回来之前');
+    await page.fill('#meeting_name', '回来之后');
+    await untilKept(page, '回来之后');
+    expect(await kept(page)).toHaveLength(1);
+    // It is in the field: nothing is offered.
+    expect(await offer(page).count()).toBe(0);
+    await page.reload();
+    await restore(page);
+    expect(await page.inputValue('#meeting_name')).toBe('回来之后');
+    await remembering.close();
+  });
+
+  it('changes nothing without client JS', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await signIn(context, 'assist');
+    await page.goto(`${server.base}/classes/meeting?class_id=${await classOf(page)}`);
+    expect(await page.locator('#meeting_name').isVisible()).toBe(true);
+    expect(await offer(page).count()).toBe(0);
+    await context.close();
+  });
+});
+
+describe('rich texts', () => {
+  it('a notice is offered with its title and its formats, and is gone once it is published', async () => {
+    const page = await open();
+    const form = `${server.base}/classes/notice?class_id=${await classOf(page)}`;
+    await page.goto(form);
+    await page.fill('#title', '未发的公告');
+    await page.click('#notice-content');
+    await page.locator('#notice-content.ProseMirror').waitFor();
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('粗体的内容');
+    await untilKept(page, '粗体的内容');
+    await page.reload();
+    await restore(page);
+    expect(await page.inputValue('#title')).toBe('未发的公告');
+    await page.locator('#notice-content strong').waitFor();
+    expect(await page.inputValue('[name=content]')).toContain('<strong>粗体的内容</strong>');
+    await page.click('main button[type=submit]');
+    await page.waitForURL('**/classes/detail**');
+    await page.goto(form);
+    await page.waitForLoadState('networkidle');
+    expect(await offer(page).count()).toBe(0);
+    expect(await kept(page)).toEqual([]);
+    await page.context().close();
+  });
+
+  it('a question of every field is offered as it was', async () => {
+    const page = await open('teacher');
+    const form = `${server.base}/homework/question/add`;
+    await page.goto(form);
+    await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
+    await page.selectOption('#ques_type', '6');
+    await page.fill('#remark', '材料备注');
+    await page.click('#ques_stem');
+    await page.keyboard.type('一则材料');
+    await untilKept(page, '一则材料');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    await restore(page);
+    expect(await page.inputValue('#remark')).toBe('材料备注');
+    expect(await page.inputValue('#ques_type')).toBe('6');
+    expect(await page.inputValue('[name=ques_stem]')).toContain('一则材料');
+    await page.context().close();
+  });
+});

@@ -1,0 +1,147 @@
+// The first key in a rich text: the plain field takes it, until the editor has come and goes on from there.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasPackagedChromium, launchChromium, launchChromium109 } from '../support/chromium.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+
+const typed = '第一个字就丢了吗abcdefgh';
+let server: RunningServer;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function openForm(from: Pick<Browser, 'newContext'>, path = '/homework/question/add'): Promise<Page> {
+  const page = await (await from.newContext({ locale: 'zh-CN', viewport: { width: 1200, height: 900 } })).newPage();
+  await page.goto(`${server.base}/login`);
+  await page.fill('#username', 'teacher');
+  await page.fill('#password', 'Teach2026');
+  await page.click('button:has-text("登录")');
+  await page.waitForURL('**/homework**');
+  // The editor comes late, so that the keys are there before it.
+  await page.route(/rich-editor/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    await route.continue();
+  });
+  await page.goto(server.base + path);
+  return page;
+}
+
+const isLive = (page: Page) => page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
+const editor = (page: Page, id = 'ques_stem') => page.locator(`#${id}.ProseMirror`);
+
+async function slowDown(page: Page, rate: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate });
+}
+
+/** Key after key, through the handing over and beyond it. */
+async function typeThroughout(page: Page, id = 'ques_stem'): Promise<void> {
+  for (const key of typed) await page.keyboard.type(key, { delay: 40 });
+  await editor(page, id).waitFor();
+  await page.keyboard.type('完');
+}
+
+describe('no key is lost', () => {
+  it.each(['mouse', 'Tab'])('entered by %s at once, on a machine five times slower', async (way) => {
+    const page = await openForm(browser);
+    await isLive(page);
+    await slowDown(page, 5);
+    if (way === 'mouse') await page.click('#ques_stem');
+    else {
+      await page.focus('#ques_type');
+      await page.keyboard.press('Tab');
+    }
+    await typeThroughout(page);
+    expect(await editor(page).innerText()).toBe(`${typed}完`);
+    expect(await page.inputValue('[name=ques_stem]')).toContain(`${typed}完`);
+    await page.context().close();
+  });
+
+  it('typed before any script has come', async () => {
+    const page = await openForm(browser);
+    await page.route(/\.js$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      await route.continue();
+    });
+    await page.reload({ waitUntil: 'commit' });
+    await page.locator('textarea#ques_stem').waitFor();
+    await page.click('#ques_stem');
+    await typeThroughout(page);
+    expect(await editor(page).innerText()).toBe(`${typed}完`);
+    await page.context().close();
+  });
+
+  it('the caret, spaces and lines are handed over as they are', async () => {
+    const page = await openForm(browser);
+    await isLive(page);
+    await page.click('#ques_stem');
+    await page.keyboard.type('甲 乙 ');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('丙丁');
+    await page.keyboard.press('ArrowLeft');
+    await editor(page).waitFor();
+    await page.keyboard.type('X');
+    expect(await editor(page).locator('p').allTextContents()).toEqual(['甲 乙 ', '丙X丁']);
+    await page.context().close();
+  });
+
+  it('a selection is handed over, and what is composed is not cut off', async () => {
+    const page = await openForm(browser);
+    await isLive(page);
+    await page.click('#ques_stem');
+    await page.keyboard.type('一二三四');
+    const session = await page.context().newCDPSession(page);
+    await session.send('Input.imeSetComposition', { text: 'wu', selectionStart: 2, selectionEnd: 2 });
+    await page.waitForTimeout(1200);
+    expect(await page.locator('textarea#ques_stem').inputValue()).toBe('一二三四wu');
+    await session.send('Input.insertText', { text: '五' });
+    await editor(page).waitFor();
+    expect(await editor(page).innerText()).toBe('一二三四五');
+    await page.keyboard.type('六');
+    expect(await editor(page).innerText()).toBe('一二三四五六');
+    await page.context().close();
+  });
+
+  it('in a text with formats, which waits in its formats', async () => {
+    const page = await openForm(browser);
+    await isLive(page);
+    await page.click('#ques_stem');
+    await editor(page).waitFor();
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('粗体');
+    await page.fill('#remark', '格式');
+    await page.selectOption('#ques_type', '5');
+    await page.click('#right_answer');
+    await editor(page, 'right_answer').waitFor();
+    await page.keyboard.type('答');
+    await page.selectOption('#facility_value', '1');
+    await page.locator('button:has-text("保存")').last().click();
+    await page.waitForURL('**/homework?tab=ques**');
+    await page.locator('tbody tr').first().locator('a:has-text("编辑")').click();
+    await isLive(page);
+    await page.focus('#ques_stem');
+    await page.keyboard.press('End');
+    await typeThroughout(page);
+    expect(await editor(page).innerText()).toBe(`粗体${typed}完`);
+    expect(await page.inputValue('[name=ques_stem]')).not.toContain('\ue000');
+    await page.context().close();
+  });
+});
+
+describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {
+  it('loses no key either', async () => {
+    const oldest = await launchChromium109();
+    const page = await openForm(oldest as unknown as Browser);
+    await isLive(page);
+    await page.click('#ques_stem');
+    await typeThroughout(page);
+    expect(await editor(page).innerText()).toBe(`${typed}完`);
+    await oldest.close();
+  });
+});

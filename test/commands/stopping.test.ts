@@ -1,0 +1,191 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { databaseAddressFault } from '#server/db/location.ts';
+import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
+import { engineNames } from '../support/school.ts';
+import { createDatabase, type TestDatabase } from '../support/test-database.ts';
+
+const wrongSettings = 78;
+
+/** One request as it goes over the wire, and all that comes back until the server closes. */
+function exchange(base: string, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write(request));
+    socket.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    socket.on('close', () => resolve(answer)).on('error', reject);
+  });
+}
+
+describe.each(engineNames)('a server that is asked to end, on %s', (engine) => {
+  let database: TestDatabase | undefined;
+  let server: RunningServer;
+
+  beforeAll(async () => {
+    if (engine === 'PostgreSQL') database = await createDatabase();
+    server = await startServer(database ? { DATABASE_URL: database.url } : {});
+  });
+  afterAll(async () => {
+    await server.stop();
+    await database?.drop();
+  });
+
+  it('answers everything that has been sent, closes what is open, and ends with 0 soon', async () => {
+    const post = () =>
+      fetch(`${server.base}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      }).then(({ status }) => status);
+    // A connection that is kept open for a next request that never comes.
+    const kept = exchange(server.base, 'GET /healthz HTTP/1.1\r\nHost: school\r\n\r\n');
+    await wait(50);
+    const sent = Array.from({ length: 30 }, post);
+    await wait(20);
+    const { code, took } = await server.end('SIGTERM');
+    expect(await Promise.all(sent)).toEqual(Array(30).fill(422));
+    expect(await kept).toMatch(/^HTTP\/1.1 200/);
+    expect(code).toBe(0);
+    // Three seconds at most, and some patience for a busy machine.
+    expect(took).toBeLessThan(5_000);
+  });
+});
+
+describe('npm start', () => {
+  it('hands the signal on and ends as its server ends', async () => {
+    const varDir = mkdtempSync(path.join(tmpdir(), 'started-'));
+    const port = await freePort();
+    const child = spawn(process.execPath, ['server/commands/start.mjs'], {
+      env: { ...process.env, DATABASE_URL: '', VAR_DIR: varDir, PORT: String(port), DEMO: '0' },
+      stdio: 'ignore',
+    });
+    try {
+      const isUp = () =>
+        fetch(`http://localhost:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      while (child.exitCode === null && !(await isUp())) await wait(50);
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+    } finally {
+      child.kill('SIGKILL');
+      rmSync(varDir, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('an error that nobody caught', () => {
+  it.each([
+    ['an exception', "setTimeout(() => { throw new Error('broken on purpose'); }, 100)"],
+    ['a rejection', "setTimeout(() => void Promise.reject(new Error('broken on purpose')), 100)"],
+  ])('%s is logged with its request; what runs is answered, and the process ends with 1', async (_, fault) => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'faulty-'));
+    const preload = path.join(folder, 'fault.mjs');
+    writeFileSync(
+      preload,
+      `import { subscribe } from 'node:diagnostics_channel';
+       subscribe('http.server.request.start', ({ request, server }) => {
+         if (request.url === '/login?broken') server.prependOnceListener('request', () => ${fault});
+       });`,
+    );
+    const server = await startServer({ NODE_OPTIONS: `--import=${preload}` });
+    try {
+      const others = Array.from({ length: 5 }, () => fetch(`${server.base}/login`));
+      await fetch(`${server.base}/login?broken`, { headers: { 'x-request-id': 'the-broken-one' } });
+      const { code } = await server.end();
+      expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(5).fill(200));
+      expect(code).toBe(1);
+      const line = server
+        .printed()
+        .split('\n')
+        .find((text) => text.includes('broken on purpose'));
+      expect(JSON.parse(line ?? '{}')).toMatchObject({
+        level: 60,
+        requestId: 'the-broken-one',
+        method: 'GET',
+        path: '/login?broken',
+      });
+    } finally {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('a request as load balancers send it', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ DEMO: '0' });
+  });
+  afterAll(() => server.stop());
+
+  it.each(['/healthz', '/readyz', '/login'])('is answered without a Host: %s', async (address) => {
+    expect(await exchange(server.base, `GET ${address} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  it.each(['a host', 'school:port', '/', '[::1'])('is answered with the Host %s', async (host) => {
+    const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect(await exchange(server.base, request)).toMatch(/^HTTP\/1.1 200/);
+  });
+
+  it('is answered by its whole address', async () => {
+    const request = 'GET http://school.test/healthz HTTP/1.1\r\nHost: school.test\r\nConnection: close\r\n\r\n';
+    expect(await exchange(server.base, request)).toMatch(/^HTTP\/1.1 200/);
+  });
+});
+
+describe('a DATABASE_URL that is not understood', () => {
+  const address = 'mysql://root:hush@localhost/school';
+
+  it.each([
+    [address],
+    ['localhost/school'],
+    ['./school.db'],
+    ['sqlite:school.db'],
+    ['postgres:school'],
+    ['postgres://li:hu#sh@localhost/school'],
+    ['postgres://localhost:port/school'],
+  ])('is told in a sentence that holds no password: %s', (told) => {
+    expect(databaseAddressFault(told)).toMatch(/^DATABASE_URL (?!.*hu.?sh).+$/);
+  });
+
+  it.each([
+    ['postgres://li@localhost/school'],
+    ['postgresql://li:a%23b@10.0.0.7:5433/school?sslmode=require'],
+    ['postgres:///school?host=/var/run/postgresql'],
+  ])('is not said of %s', (told) => {
+    expect(databaseAddressFault(told)).toBeUndefined();
+  });
+
+  const started = async (args: string[]) => {
+    const varDir = path.join(mkdtempSync(path.join(tmpdir(), 'refused-')), 'var');
+    const env = { ...process.env, DATABASE_URL: address, VAR_DIR: varDir, PORT: String(await freePort()) };
+    const before = readdirSync('.');
+    const ended = await promisify(execFile)(process.execPath, args, { env, timeout: 60_000 }).then(
+      () => ({ code: 0, stderr: '' }),
+      (error: { code: number; stderr: string }) => error,
+    );
+    const made = existsSync(varDir) || readdirSync('.').length !== before.length;
+    rmSync(path.dirname(varDir), { recursive: true, force: true });
+    return { code: ended.code, said: ended.stderr, made };
+  };
+
+  it.each([['start.mjs'], ['run.mjs', 'api'], ['run.mjs', 'staff', 'list'], ['run.mjs', 'demo']])(
+    'ends the start and every command, and makes nothing: %s %s',
+    async (command, ...args) => {
+      const { code, said, made } = await started([`server/commands/${command}`, ...args]);
+      expect([code, made]).toEqual([wrongSettings, false]);
+      expect(said).toBe(`${databaseAddressFault(address)}\n`);
+    },
+  );
+});

@@ -1,0 +1,344 @@
+/**
+ * A started server and its PostgreSQL, when the network or a part of the database fails: it leads to another server, it
+ * swallows everything, one backend stands still, the disk is full. The process lives, and all is well afterwards.
+ */
+import { chownSync, statSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signedSession } from '../support/app.ts';
+import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
+import { openPostgresProxy, type PostgresProxy } from '../support/postgres-proxy.ts';
+import { type RunningServer, startServer } from '../support/running-server.ts';
+import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { smallDisk } from '../support/small-disk.ts';
+
+/** Milliseconds: nobody waits longer for a database that does not answer. */
+const mostWait = 5_000;
+/** Milliseconds after which everything works again. */
+const recovery = 2_000;
+const sentence = '服务暂时不可用，请稍后再试';
+const now = Math.floor(Date.now() / 1000);
+
+let first: FailingPostgres | undefined;
+let second: FailingPostgres | undefined;
+let proxy: PostgresProxy;
+let server: RunningServer;
+let school: TestSchool;
+let session: string;
+/** So many as the server keeps connections to the database. */
+const homeworks: number[] = [];
+const connections = 10;
+
+/** Both servers hold the same school, as a copy that is kept beside the first would. */
+async function fill(postgres: FailingPostgres): Promise<TestSchool> {
+  const filled = (await openTestSchool('PostgreSQL', postgres.url)) as TestSchool;
+  filled.setNow(now);
+  const { db } = filled.database;
+  await db.updateTable('sign_in').set({ used_at: now }).execute();
+  await db
+    .insertInto('class_staff')
+    .values({ class_id: filled.classes.k1, staff_id: filled.people.teacher.id, duty: 'head' })
+    .execute();
+  return filled;
+}
+
+beforeAll(async () => {
+  [first, second] = await Promise.all([startFailingPostgres(), startFailingPostgres()]);
+  if (!first || !second) return;
+  school = await fill(first);
+  const copy = await fill(second);
+  await copy.database.db.deleteFrom('sign_in').execute();
+  const signedIn = await school.database.db.selectFrom('sign_in').selectAll().execute();
+  await copy.database.db.insertInto('sign_in').values(signedIn).execute();
+  await copy.close();
+  const homework = { creator: 'teacher' as const, classes: [school.classes.k1], ending: now + 90_000 };
+  while (homeworks.length <= connections) homeworks.push(await school.addHomework(homework));
+  proxy = await openPostgresProxy(first.url);
+  server = await startServer({ DATABASE_URL: proxy.url, DEMO: '0', SESSION_SECRET: 'a secret of the tests' });
+  session = await signedSession(school.people.teacher);
+});
+afterAll(async () => {
+  await school?.close();
+  await server?.stop();
+  await proxy?.close();
+  await Promise.all([first?.stop(), second?.stop()]);
+});
+
+interface Told {
+  status: number;
+  msg: string;
+  took: number;
+}
+
+async function asked(path: string, init: RequestInit = {}): Promise<{ status: number; text: string; took: number }> {
+  const start = performance.now();
+  const response = await fetch(server.base + path, { redirect: 'manual', ...init });
+  return { status: response.status, text: await response.text(), took: performance.now() - start };
+}
+async function call(path: string, body?: object, key?: string): Promise<Told> {
+  const { text, ...answer } = await asked(`/api/lector/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${school.people.teacher.token}`,
+      'content-type': 'application/json',
+      ...(key ? { 'idempotency-key': key } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  return { ...answer, msg: JSON.parse(text).msg };
+}
+const page = (path: string) => asked(path, { headers: { cookie: `session=${session}` } });
+const send = (path: string, fields: Record<string, string>) =>
+  asked(path, {
+    method: 'POST',
+    headers: { cookie: `session=${session}`, origin: server.base },
+    body: new URLSearchParams(fields),
+  });
+
+let notices = 0;
+const notice = (content = '<p>内容</p>') => {
+  notices += 1;
+  return { class_id: school.classes.k1, title: `公告${notices}`, content };
+};
+const read = () => call('hw/index');
+const write = () => call('announcement', notice());
+const recall = (homework: number) => call(`hw/withdraw/${homework}`, {});
+const away = ({ status, msg }: Told) => status === 503 && msg === sentence;
+
+/** The screens while the database is away: the sentence, and what was typed. */
+async function screensSayAway(): Promise<void> {
+  const typed = '写了很久而不应当丢失的一段长长的文字内容';
+  const [list, login, form] = await Promise.all([
+    page('/homework'),
+    asked('/login'),
+    send(`/classes/notice?class_id=${school.classes.k1}`, { title: '标题', content: typed }),
+  ]);
+  for (const { status, text, took } of [list, login, form]) {
+    expect([status, text.includes('服务暂时不可用')]).toEqual([503, true]);
+    expect(took).toBeLessThan(mostWait);
+  }
+  expect(form.text).toContain(typed);
+}
+
+/** Milliseconds until reads, writes and screens are all answered. */
+async function untilAllWorks(): Promise<number> {
+  const start = performance.now();
+  const works = async () =>
+    [await read(), await write(), await page('/homework')].every(({ status }) => status === 200);
+  while (!(await works())) {
+    if (performance.now() - start > 15_000) throw new Error('nothing works again');
+    await wait(20);
+  }
+  return performance.now() - start;
+}
+
+/** Reads and writes from many sides until `fault` is over and all works; what was neither 200 nor the sentence. */
+async function underLoad(fault: () => Promise<unknown>): Promise<{ others: string[]; took: number }> {
+  const others = new Set<string>();
+  let isOver = false;
+  const worker = async (one: number) => {
+    while (!isOver) {
+      const answer = await (one % 2 ? read() : write());
+      if (answer.status !== 200 && !away(answer)) others.add(`${answer.status} ${answer.msg}`);
+      await wait(5);
+    }
+  };
+  const working = Promise.all(Array.from({ length: 6 }, (_, one) => worker(one)));
+  try {
+    await wait(200);
+    await fault();
+    return { took: await untilAllWorks(), others: [...others] };
+  } finally {
+    isOver = true;
+    await working;
+  }
+}
+
+/** A session of the administrator on the server that the school uses now. */
+async function administrate<T>(task: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client((first as FailingPostgres).url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await task(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Backends that wait for a lock of somebody else, once they are so many. */
+async function waitingForLocks(client: Client, count: number): Promise<number[]> {
+  for (const end = Date.now() + 2_500; ; await wait(20)) {
+    // Inside a transaction it would go on telling what it saw at first.
+    await client.query('select pg_stat_clear_snapshot()');
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+    );
+    if (rows.length >= count || Date.now() > end) return rows.map(({ pid }) => pid);
+  }
+}
+
+const lock = async (client: Client, ids: number[]) => {
+  await client.query('begin');
+  await client.query('select id from homework where id = any($1) for update', [ids]);
+};
+
+describe('a server with its database', () => {
+  it('is there to be tried', ({ skip }) => {
+    skip(!first || !second, 'no PostgreSQL that can be started on this machine; see the top of the run');
+  });
+
+  it('answers everybody else while one backend stands still, and keeps its number of connections', async () => {
+    await untilAllWorks();
+    const [stuck = 0, ...others] = homeworks;
+    let still = 0;
+    try {
+      let isTold = false;
+      const told = administrate(async (client) => {
+        await lock(client, [stuck]);
+        const waiting = recall(stuck);
+        const [waits] = await waitingForLocks(client, 1);
+        if (waits === undefined) throw new Error('the request does not wait for the lock');
+        still = waits;
+        process.kill(still, 'SIGSTOP');
+        return waiting;
+      }).finally(() => {
+        isTold = true;
+      });
+      const meanwhile: Told[] = [];
+      while (!isTold) meanwhile.push(...(await Promise.all([read(), write(), read()])));
+      const { took, ...answer } = await told;
+      expect(answer).toEqual({ status: 503, msg: sentence });
+      expect(took).toBeLessThan(mostWait);
+      expect(meanwhile.length).toBeGreaterThan(20);
+      expect(meanwhile.filter(({ status }) => status !== 200)).toEqual([]);
+      // It stands still yet, and all the connections that there may be can be in use at once.
+      await administrate(async (client) => {
+        await lock(client, others);
+        const recalls = Promise.all(others.map(recall));
+        const waiting = (await waitingForLocks(client, connections + 1)).filter((pid) => pid !== still);
+        await client.query('commit');
+        expect(waiting).toHaveLength(connections);
+        expect((await recalls).map(({ status }) => status)).toEqual(others.map(() => 200));
+      });
+    } finally {
+      if (still) process.kill(still, 'SIGCONT');
+    }
+    expect((await recall(stuck)).status).toBe(200);
+  });
+
+  it('answers within five seconds while the network swallows everything, and goes on when it does not', async () => {
+    await read();
+    proxy.swallow();
+    try {
+      const [answers] = await Promise.all([
+        Promise.all(Array.from({ length: 30 }, (_, one) => (one % 3 ? read() : write()))),
+        screensSayAway(),
+      ]);
+      // Also who comes later, when connections have been given up already.
+      answers.push(await read(), await write());
+      expect(answers.filter((answer) => !away(answer))).toEqual([]);
+      expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(mostWait);
+      expect((await asked('/healthz')).status).toBe(200);
+    } finally {
+      proxy.deliver();
+    }
+    expect(await untilAllWorks()).toBeLessThan(recovery);
+  });
+
+  it('keeps nothing of what finds the disk full, and takes it when there is room', async () => {
+    const url = (first as FailingPostgres).url;
+    const disk = smallDisk(4);
+    const { db } = school.database;
+    const isKept = async (key: string, title: string) => {
+      const { length: keys } = await db
+        .selectFrom('accepted_request')
+        .select('staff_id')
+        .where('idempotency_key', '=', key)
+        .execute();
+      const kept = await db.selectFrom('class_notice').select('id').where('title', '=', title).execute();
+      return [keys, kept.length];
+    };
+    try {
+      await administrate(async (client) => {
+        if ('missing' in disk) return refuseNotices(client);
+        const { uid, gid } = statSync(new URL(url).searchParams.get('host') as string);
+        chownSync(disk.folder, uid, gid);
+        await client.query(`create tablespace small location '${disk.folder}'`);
+        await client.query('alter table class_notice set tablespace small');
+        await client.query('create table filler (bytes text) tablespace small');
+        await client.query('alter table filler alter column bytes set storage external');
+        await expect(fillUp(client)).rejects.toMatchObject({ code: '53100' });
+      });
+      const content = `<p>${Array.from({ length: 4_000 }, () => Math.random().toString(36).slice(2, 5)).join('')}</p>`;
+      const one = notice(content);
+      const answers: Told[] = [];
+      for (let round = 0; round < 3; round += 1) answers.push(await call('announcement', one, 'of-the-full-disk'));
+      expect(answers.filter((answer) => !away(answer))).toEqual([]);
+      expect(await isKept('of-the-full-disk', one.title)).toEqual([0, 0]);
+      expect((await read()).status).toBe(200);
+      const typed = await send(`/classes/notice?class_id=${school.classes.k1}`, { title: '标题', content });
+      expect([typed.status, typed.text.includes(sentence)]).toEqual([503, true]);
+      expect(typed.text).toContain(content.slice(3, 2_000));
+      await administrate((client) =>
+        client.query('missing' in disk ? 'drop trigger full_disk on class_notice' : 'drop table filler'),
+      );
+      expect((await call('announcement', one, 'of-the-full-disk')).status).toBe(200);
+      expect(await isKept('of-the-full-disk', one.title)).toEqual([1, 1]);
+    } finally {
+      if ('folder' in disk) {
+        await administrate(async (client) => {
+          await client.query('drop table if exists filler');
+          await client.query('alter table class_notice set tablespace pg_default');
+          await client.query('drop tablespace if exists small');
+        });
+        disk.remove();
+      }
+    }
+  });
+
+  it('says so while the database is failed over, and goes on with the other server', async () => {
+    const { others, took } = await underLoad(async () => {
+      await proxy.cut();
+      await first?.end('QUIT');
+      const refused = await Promise.all([read(), write(), read()]);
+      expect(refused.filter((answer) => !away(answer))).toEqual([]);
+      await screensSayAway();
+      expect((await asked('/readyz')).status).toBe(503);
+      await proxy.leadTo((second as FailingPostgres).url);
+    });
+    expect(others).toEqual([]);
+    expect(took).toBeLessThan(recovery);
+  });
+
+  it('was one process all the time, which ends in order', async () => {
+    expect(server.printed()).not.toMatch(/uncaught|unhandled/i);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+  });
+});
+
+/** In rows of 1 MB, then in small ones, until nothing fits any more. */
+async function fillUp(client: Client): Promise<never> {
+  for (const bytes of [1_000_000, 100_000, 10_000, 1_000]) {
+    for (let full = false; !full; ) {
+      full = await client.query(`insert into filler select repeat('x', ${bytes})`).then(
+        () => false,
+        (error) => {
+          if (bytes > 1_000) return true;
+          throw error;
+        },
+      );
+    }
+  }
+  throw new Error('the disk never was full');
+}
+
+/** Where no small disk can be mounted, what a full one says. */
+async function refuseNotices(client: Client): Promise<void> {
+  await client.query(`
+    create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$
+  `);
+  await client.query('create trigger full_disk after insert on class_notice for each row execute function full_disk()');
+}

@@ -1,0 +1,447 @@
+/**
+ * The database goes away while somebody writes: whichever form was sent, the page that comes back says so and holds what
+ * was typed. The forms are those of the screens themselves, and every route that takes a post is asked for one.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { KyselyPlugin } from 'kysely';
+import pino from 'pino';
+import { matchRoutes } from 'react-router';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createApi } from '#server/api.ts';
+import { issueToken } from '#server/auth/sign-in.ts';
+import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { DatabaseAway } from '#server/db/patience.ts';
+import type { Identity } from '#server/db/schema.ts';
+import { fillDemoSchool } from '#server/demo/school.ts';
+import { createStorage } from '#server/files/storage.ts';
+import type { House } from '#server/http/handle.ts';
+import { emptyForm } from '../../app/homework/publish/form.ts';
+import { formOf, openApp, type Page, signedSession, typedText, type Visitor } from '../support/app.ts';
+import { builtRoutes } from '../support/built-routes.ts';
+import { findIds, type Ids, screensOf } from '../support/readings.ts';
+
+const sentence = '服务暂时不可用，请稍后再试';
+const now = Math.floor(Date.now() / 1000);
+
+let real: OpenDatabase;
+let nowhere: OpenDatabase;
+let files: string;
+let house: House;
+let open: Awaited<ReturnType<typeof openApp>>;
+let routes: Awaited<ReturnType<typeof builtRoutes>>;
+
+/** How much of the database is there: all, none, or all until something is to be written and nothing from then on. */
+let state: 'there' | 'leaving' | 'away' = 'there';
+const writes = new Set(['InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
+const leaving: KyselyPlugin = {
+  transformQuery({ node }) {
+    if (state === 'leaving' && writes.has(node.kind)) state = 'away';
+    if (state === 'away') throw new DatabaseAway('cut off by the test');
+    return node;
+  },
+  transformResult: async ({ result }) => result,
+};
+
+beforeAll(async () => {
+  real = openDatabase(':memory:');
+  await migrate(real);
+  files = await mkdtemp(path.join(tmpdir(), 'forms-'));
+  const storage = await createStorage({ directory: files });
+  await fillDemoSchool(real, { size: 'small', now, storage });
+  const there = real.db.withPlugin(leaving);
+  nowhere = openDatabase('postgresql://nobody@127.0.0.1:1/nothing');
+  const database: OpenDatabase = {
+    ...real,
+    get db() {
+      return state === 'away' ? nowhere.db : there;
+    },
+  };
+  house = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: false };
+  open = await openApp({ house });
+  routes = await builtRoutes();
+});
+afterAll(async () => {
+  await Promise.all([real.destroy(), nowhere.destroy()]);
+  await rm(files, { recursive: true, force: true });
+});
+
+/** One form of a screen with one of its buttons, as a person sends it. */
+interface Post {
+  /** Of the route that takes it. */
+  route: string;
+  button: string;
+  identity: Identity;
+  address: string;
+  fields: [string, string][];
+  /** Names of the fields that hold a file. */
+  fileFields: string[];
+  isMultipart: boolean;
+  typed: [string, string][];
+}
+
+const routeOf = (address: string): string | undefined =>
+  matchRoutes(routes.tree, new URL(address, 'http://school.test').pathname)?.at(-1)?.route.id;
+
+/** What somebody writes into a field of the form; undefined where it has its value already, or takes none of ours. */
+function writtenInto(control: Element): string | undefined {
+  const name = control.getAttribute('name') ?? '';
+  const type = control.getAttribute('type') ?? 'text';
+  if (control.tagName === 'TEXTAREA') return `写给${name}的一段很长很长的话，写了很久，不应当丢失`;
+  if (control.tagName !== 'INPUT') return undefined;
+  if (type === 'datetime-local') return '2098-01-02T03:04';
+  if (type === 'date') return '2098-01-02';
+  if (type === 'number' || control.getAttribute('inputmode')) return undefined;
+  return type === 'text' ? `写给${name}` : undefined;
+}
+
+/** As React writes the attribute, or as HTML does. */
+const encodingOf = (element: Element, name: string) =>
+  element.getAttribute(name) ?? element.getAttribute(name.toLowerCase());
+
+/** The posts that a page offers: each of its forms with each of its buttons. */
+function postsOf(page: Page, identity: Identity, here: string): Post[] {
+  // Nobody reaches what lies behind a dialog.
+  const shown = page.document.querySelector('dialog') ?? page.document;
+  return [...shown.querySelectorAll('form')].flatMap((form): Post[] => {
+    if (form.getAttribute('method') !== 'post') return [];
+    const id = form.getAttribute('id');
+    const outside = id ? [...page.document.querySelectorAll(`[form="${id}"]`)] : [];
+    const fields: [string, string][] = [];
+    const typed: [string, string][] = [];
+    const fileFields: string[] = [];
+    for (const control of [...form.querySelectorAll('input, select, textarea'), ...outside]) {
+      const name = control.getAttribute('name');
+      if (!name || control.tagName === 'BUTTON' || control.hasAttribute('disabled')) continue;
+      const type = control.getAttribute('type');
+      const written = writtenInto(control);
+      if (type === 'file') fileFields.push(name);
+      else if (written !== undefined) {
+        fields.push([name, written]);
+        typed.push([name, written]);
+      } else if (type === 'checkbox' || type === 'radio') {
+        // The first box, and of radio buttons the last.
+        const value = control.getAttribute('value') ?? 'on';
+        const at = fields.findIndex(([taken]) => taken === name);
+        if (at < 0) fields.push([name, value]);
+        else if (type === 'radio') fields[at] = [name, value];
+      } else if (control.tagName === 'SELECT') {
+        const options = [...control.querySelectorAll('option')];
+        fields.push([name, options.at(-1)?.getAttribute('value') ?? '']);
+      } else {
+        fields.push([
+          name,
+          control.tagName === 'TEXTAREA' ? typedText(control) : (control.getAttribute('value') ?? ''),
+        ]);
+      }
+    }
+    const buttons = [...form.querySelectorAll('button'), ...outside].filter(
+      (one) => one.tagName === 'BUTTON' && (one.getAttribute('type') ?? 'submit') === 'submit',
+    );
+    return buttons.flatMap((button): Post[] => {
+      const address = new URL(
+        button.getAttribute('formaction') || form.getAttribute('action') || here,
+        `http://school.test${here}`,
+      );
+      const route = routeOf(address.href);
+      if (!route) return [];
+      const [name, value] = [button.getAttribute('name'), button.getAttribute('value') ?? ''];
+      const encoding = encodingOf(button, 'formEncType') ?? encodingOf(form, 'encType');
+      return [
+        {
+          route,
+          identity,
+          typed,
+          fileFields,
+          button: name ? `${name}=${value.split(/[^a-z-]/)[0]}` : (button.textContent ?? '').trim(),
+          address: address.pathname + address.search,
+          fields: name ? [...fields, [name, value]] : fields,
+          isMultipart: encoding === 'multipart/form-data',
+        },
+      ];
+    });
+  });
+}
+
+const signedIn = async (identity: Identity) => {
+  const { id } = await real.db
+    .selectFrom('staff')
+    .select('id')
+    .where('username', '=', identity)
+    .executeTakeFirstOrThrow();
+  const token = await issueToken(real.db, id, { device: 'test', address: '127.0.0.1', now });
+  const visitor = open.visitor();
+  visitor.cookies.set('session', await signedSession({ token, identity }));
+  return { token, visitor };
+};
+
+/** Fields of a form that the demo school shows to nobody now, because of the hour or of a record's state. */
+type Fields = Record<string, string>;
+
+const long = '写了很久而不应当丢失的一段长长的文字内容';
+
+/** The screens with a form, and what is posted to the address itself where the screen does not offer it now. */
+function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
+  const { own, lesson, oneToOne, post, group, ware, member } = ids;
+  const inClass = `id=${ids.class}`;
+  const remark = { remark: long };
+  return [
+    ...screensOf(ids).map((address): [string] => [address]),
+    ['/homework?tab=main', { start: '1-1' }],
+    [`/homework/detail?hw_id=${ids.homework}&class_id=0&tab=2`],
+    ...['recall', 'deadline', 'continue'].map((dialog): [string, Fields] => [`/homework/${own}/${dialog}`, {}]),
+    ...['detail', 'classes'].flatMap((over) =>
+      ['deadline', 'continue'].map((dialog): [string, Fields] => [
+        `${over === 'detail' ? '/homework/detail' : '/classes/homework'}/${own}/${dialog}?hw_id=${own}`,
+        { ending_time: '2098-01-02T03:04', class_ids: '12345' },
+      ]),
+    ),
+    [`/homework/questions/delete?ids=${ids.bankQuestion}`, {}],
+    [`/homework/question?id=${ids.publicQuestion}`, {}],
+    ['/homework/question/add'],
+    ['/homework/question/import'],
+    ['/homework/question/import?id=1', { scope: 'all' }],
+    ['/homework/question/import?id=1', { scope: 'drop' }],
+    ['/homework/publish/history', { pick: '12345' }],
+    ['/homework/publish/questions', { pick: '12345' }],
+    ['/homework/approve/finish?report_id=1', { comment: long }],
+    ['/homework/approve/finish-all?report_id=1&ques_id=1&by=question', {}],
+    ['/login', { username: '写给用户名', password: 'Teach2026' }],
+    ['/exams/preview/download?id=1', { variant: 'paper' }],
+    ['/exams/approve/finish?report_id=1', { comment: long }],
+    ['/exams/approve/finish-all?report_id=1&ques_id=1&by=question', {}],
+    ['/exams/approve/same?report_id=1&ques_id=1', { comment: long }],
+    [`/exams/detail?id=${ids.exam}&tab=student`],
+    ...['profile', 'security', 'devices'].map((tab): [string, Fields?] => [
+      `/account?tab=${tab}`,
+      tab === 'devices' ? { device: 'others' } : undefined,
+    ]),
+    ['/calendar/subscribe'],
+    [`/classes/${ids.class}/schedule`, {}],
+    ...['study', 'leave', 'circle'].map((tab): [string, Fields] => [
+      `/classes/detail?${inClass}&tab=${tab}`,
+      tab === 'leave' ? { undo: '12345' } : {},
+    ]),
+    [`/classes/detail/subscribe?${inClass}&tab=calendar`],
+    [`/classes/detail/delete-posts?${inClass}&tab=circle&post=${post}`, {}],
+    [`/classes/detail/notice/${ids.notice}/delete?${inClass}&tab=notice`, {}],
+    [`/classes/detail/meeting/${ids.meeting}/delete?${inClass}&tab=meeting`, {}],
+    [`/classes/detail/leave/decide?${inClass}&tab=leave&op_status=2&ids=1`, { ids: '12345', op_status: '2' }],
+    [`/classes/detail/wares/add?${inClass}&tab=courseware&key=k&class_id=${ids.class}`],
+    [`/classes/detail/wares/${ids.classWare}/edit?${inClass}&tab=courseware&key=k&class_id=${ids.class}`],
+    [`/classes/detail/wares/${ids.classWare}/remove?${inClass}&tab=courseware`, {}],
+    [`/classes/detail/wares/choose?${inClass}&tab=courseware`, { ware_id: '12345' }],
+    [`/classes/notice?class_id=${ids.class}`, { title: '写给标题', content: long }],
+    [
+      `/classes/meeting?class_id=${ids.class}`,
+      { meeting_name: '写给班会', start_time: '2098-01-02T03:04', end_time: '2098-01-02T04:04' },
+    ],
+    [`/classes/student?id=${member}&uid=${member}&class_id=${ids.class}`, { make: 'file' }],
+    [
+      `/classes/attendance?id=${ids.attended}&course_id=${ids.attended}&class_id=${ids.attendedClass}`,
+      { make: 'file' },
+    ],
+    [
+      `/classes/attendance/lesson/mark?course_id=${ids.attended}&class_id=${ids.attendedClass}&period_id=${ids.period}&uid=${member}&action=request`,
+      { reason: long, ...remark },
+    ],
+    ['/community?tab=2', { collect_id: '12345' }],
+    [`/community/show/${post}`],
+    [`/community/show/${post}/report`, { type: '1', content: long }],
+    [`/community/detail?id=${post}`],
+    [`/community/detail/report?id=${post}`, { type: '1', content: long }],
+    [`/community/group/${group}`],
+    [`/community/group/${group}/leave`, {}],
+    [`/community/group/${group}/delete-posts?post=${post}`, {}],
+    ['/courseware/upload?key=k'],
+    [`/courseware/${ware}/edit`, { ware_name: '写给名称', ware_desc: long }],
+    [`/courseware/${ware}/remove`, {}],
+    [`/courseware/lesson/upload?times_id=${lesson}&times_type=3&key=k`],
+    [`/courseware/lesson/${ware}/remove?times_id=${lesson}&times_type=3`, {}],
+    [`/courseware/choose?times_id=${lesson}&times_type=3`, { ware_id: '12345' }],
+    [`/sessions/${lesson}/leave`, {}],
+    [`/sessions/communication?id=${lesson}`, { user_id: '1', content: long }],
+    ...[`/sessions/class`, `/sessions/one-to-one`].flatMap((screen): [string, Fields?][] => {
+      const id = screen === '/sessions/class' ? lesson : oneToOne;
+      return [
+        [`${screen}/leave?id=${id}`, {}],
+        [`${screen}/handout?id=${id}&key=k`, {}],
+        [`${screen}/evaluate/${ids.lessonStudent}?id=${id}`, remark],
+        [`${screen}/attendance?id=${id}&student=${ids.lessonStudent || 1}&type=1`, remark],
+      ];
+    }),
+    ...(ids.team
+      ? [[`/curriculum/detail/attendance?id=${ids.team}&student=1&lesson=1&type=1`, remark] as [string, Fields]]
+      : []),
+  ];
+}
+
+/** Every form of this person's screens, one for each sort of button. */
+async function findPosts(identity: Identity): Promise<Visitor> {
+  const { token, visitor } = await signedIn(identity);
+  const api = createApi(house);
+  const ids: Ids = await findIds(
+    async ({ method, address, body }) => {
+      const answer = await api.fetch(
+        new Request(`http://school.test${address}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        }),
+      );
+      return { status: answer.status, data: (await answer.json()).data };
+    },
+    identity,
+    now,
+  );
+  const add = (post: Post) => {
+    const sort = [post.route, post.button, post.isMultipart ? 'files' : ''].join(' ');
+    if (!found.has(sort)) found.set(sort, post);
+  };
+  for (const [address, fields] of screensWithForms(ids)) {
+    const route = routeOf(address);
+    // What the lecturer's screens have is not looked for again; the account has other forms for an assistant.
+    const isKnown = [...found.values()].some((post) => post.route === route);
+    if (identity === 'assist' && isKnown && route !== 'Account') continue;
+    const page = await visitor.get(address);
+    const offered = page.status === 200 ? postsOf(page, identity, address).filter((post) => post.route === route) : [];
+    for (const post of offered) add(post);
+    if (offered.length > 0 || !fields || !route) continue;
+    const sent = Object.entries(fields);
+    const typed = sent.filter(([name]) => name !== 'password');
+    const button = `(${Object.keys(fields)})`;
+    add({ route, button, identity, address, typed, fields: sent, fileFields: [], isMultipart: false });
+  }
+  return visitor;
+}
+
+/** A picture of one pixel. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+async function send(visitor: Visitor, { address, fields, fileFields, isMultipart }: Post): Promise<Page> {
+  if (!isMultipart) return visitor.post(address, fields);
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  for (const name of fileFields) form.append(name, new File([new Uint8Array(dot)], '图.png', { type: 'image/png' }));
+  return visitor.postForm(address, form);
+}
+
+/** What is wrong with the page that comes back: undefined if it says why, holds what was typed and can be sent again. */
+function faultOf({ typed }: Pick<Post, 'typed'>, page: Page): string | undefined {
+  if (page.status !== 503) return `${page.status} ${page.location ?? ''}`;
+  if (!page.text.includes('服务暂时不可用')) return 'without the sentence';
+  const forms = [...page.document.querySelectorAll('form')].filter(
+    (form) =>
+      form.getAttribute('method') === 'post' &&
+      // Those of the frame lead nowhere on.
+      !/^\/(?:logout|appearance)/.test(form.getAttribute('action') ?? '') &&
+      form.querySelector('button[type=submit], button:not([type])'),
+  );
+  const kept = forms.flatMap((form) =>
+    [...form.querySelectorAll('input, textarea')].map((control) =>
+      control.tagName === 'TEXTAREA' ? typedText(control) : (control.getAttribute('value') ?? ''),
+    ),
+  );
+  const lost = typed.filter(([, value]) => !kept.some((one) => one.includes(value))).map(([name]) => name);
+  if (lost.length > 0) return `without ${lost.join()}`;
+  // Where only a file was sent it has to be chosen again.
+  return forms.length > 0 || (typed.length === 0 && page.text.includes('重试')) ? undefined : 'with no way on';
+}
+
+const json = (body: unknown) => () => JSON.stringify(body);
+const file = () => {
+  const form = new FormData();
+  form.set('file', new File([new Uint8Array(dot)], '图.png', { type: 'image/png' }));
+  return form;
+};
+const mark = { kind: 'mark', report_id: 1, ques_id: 1, type: 2, user_score: '1', version: 0 };
+/** Posted by a script that keeps the form on the screen: it needs the status and the sentence. */
+const byScript: Record<string, [address: string, body: () => string | FormData]> = {
+  api: ['/api/auth/login', json({ username: 'teacher', password: 'Teach2026' })],
+  'homework/publish/send': ['/homework/publish/send', json(emptyForm)],
+  'questions/display': ['/homework/question/display', json({ texts: ['<p>题</p>'] })],
+  'correction/save': ['/homework/approve/save', json(mark)],
+  'correction/exam-save': ['/exams/approve/save', json(mark)],
+  'correction/image': ['/homework/approve/image', file],
+  'exam-approve-image': ['/exams/approve/image', file],
+  'courseware/send': ['/courseware/send?key=k', file],
+  'CurriculumTimeDetail/send': ['/sessions/class/handout/send?id=1&key=k', file],
+  'OtoTimeDetail/send': ['/sessions/one-to-one/handout/send?id=1&key=k', file],
+  'files/upload': ['/files', file],
+};
+/** They say by their own status whether the service is there, need no database, or end a sign-in whatever happens. */
+const needsNone = ['healthz', 'readyz', 'shell/appearance', 'account/logout', 'shell/not-found'];
+
+const found = new Map<string, Post>();
+const visitors = new Map<Identity, Visitor>();
+
+it('has a form, or a script, for every route that takes a post', { timeout: 120_000 }, async () => {
+  for (const identity of ['teacher', 'assist'] as const) visitors.set(identity, await findPosts(identity));
+  const taking = Object.values(routes.build.routes).flatMap((route) => (route?.module.action ? [route.id] : []));
+  const known = new Set([...[...found.values()].map(({ route }) => route), ...Object.keys(byScript), ...needsNone]);
+  expect(taking.filter((id) => !known.has(id))).toEqual([]);
+});
+
+it.each([
+  ['is away', 'away'],
+  ['goes away while it is sent', 'leaving'],
+] as const)('every form keeps what was typed when the database %s', { timeout: 120_000 }, async (_, how) => {
+  const faults: string[] = [];
+  let met = 0;
+  for (const [sort, post] of found) {
+    const visitor = visitors.get(post.identity) as Visitor;
+    const cookies = new Map(visitor.cookies);
+    state = how;
+    const page = await send(visitor, post);
+    // Refused, or nothing to write: the form itself has come back, which other tests look at.
+    const isAway = state !== 'leaving';
+    if (isAway) met += 1;
+    state = 'there';
+    visitor.cookies.clear();
+    for (const [name, value] of cookies) visitor.cookies.set(name, value);
+    const fault = isAway ? faultOf(post, page) : undefined;
+    if (fault) faults.push(`${sort}: ${fault}`);
+  }
+  expect(faults).toEqual([]);
+  expect(met).toBeGreaterThan(40);
+});
+
+it('a form whose file is gone holds what was typed when the error page sends it again', {
+  timeout: 60_000,
+}, async () => {
+  const faults: string[] = [];
+  let met = 0;
+  for (const [sort, post] of found) {
+    if (!post.isMultipart || post.typed.length === 0) continue;
+    met += 1;
+    const visitor = visitors.get(post.identity) as Visitor;
+    state = 'away';
+    const page = await send(visitor, post);
+    state = 'there';
+    const again = formOf(page, '重新提交');
+    const after = await visitor.post(again.action || post.address, again.fields);
+    // Taken without the file, or the form again.
+    const lost = post.typed.filter(([, value]) => after.location === null && !after.html.includes(value));
+    if (lost.length > 0) faults.push(`${sort}: ${after.status} without ${lost.map(([name]) => name)}`);
+  }
+  expect(faults).toEqual([]);
+  expect(met).toBeGreaterThan(10);
+});
+
+it.each(Object.entries(byScript))('%s tells the script so', async (_, [address, body]) => {
+  const cookie = `session=${visitors.get('teacher')?.cookies.get('session')}`;
+  const headers = { host: 'school.test', origin: 'http://school.test', cookie };
+  const sent = body();
+  const type: Record<string, string> = typeof sent === 'string' ? { 'content-type': 'application/json' } : {};
+  state = 'away';
+  const init = { method: 'POST', body: sent, headers: { ...headers, ...type } };
+  const response = await open.fetch(new Request(`http://school.test${address}`, init)).finally(() => {
+    state = 'there';
+  });
+  expect([response.status, (await response.json()).msg]).toEqual([503, sentence]);
+});

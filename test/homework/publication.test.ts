@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { PublishBody, questionLimit } from '#server/homework/contract.ts';
+import { readPublication, readQuestions } from '#server/homework/publication.ts';
+
+const now = 1_795_147_200;
+type Sent = Record<string, unknown>;
+
+const read = (more: Sent) => {
+  const fields = { course_basis_id: 1, publish_scope: 3, type: 1, name: '作业', is_set_score: 2 };
+  const body = v.parse(PublishBody, { ...fields, ending_time: now, question: [{}], ...more });
+  return readPublication(body, { now, timezone: 'Asia/Shanghai' });
+};
+
+describe('the fields of a publication', () => {
+  it('are kept without white space around them', () => {
+    const { publication } = read({ name: ' 集合\t一 ', remark: ' 第一行\r\n第二行\n ' });
+    expect(publication).toMatchObject({ name: '集合 一', remark: '第一行\n第二行' });
+  });
+
+  it('have at most a thousand questions, with the parts of material ones', () => {
+    const material = { ques_item: [{}, {}] };
+    const most = [material, ...Array.from({ length: questionLimit - 3 }, () => ({}))];
+    expect(read({ question: most }).errors).toEqual({});
+    const more = { question: ['一份作业最多1000题'] };
+    expect(read({ question: [...most, {}] })).toEqual({ publication: undefined, errors: more });
+    expect(read({ question: [material, ...most.slice(0, -2)] }).errors).toEqual(more);
+  });
+
+  it('say where it comes from: a scheduled lesson unless it is something else', () => {
+    expect(read({}).publication).toMatchObject({ sessionId: undefined, arrangeType: null });
+    expect(read({ arrange_id: 7 }).publication).toMatchObject({ sessionId: 7, arrangeType: 4 });
+    expect(read({ arrange_type: 2 }).publication).toMatchObject({ sessionId: undefined, arrangeType: 2 });
+  });
+});
+
+describe('the questions of a publication', () => {
+  it('are not more elaborate together than can be read in time, their parts among them', async () => {
+    const bank = { drafts: new Map(), sources: new Set<number>() };
+    const heavy = { ques_type: 5, ques_stem: '<b>字</b>'.repeat(1_700) };
+    const refused = { questions: [], errors: { question: ['内容的格式过于复杂，请清除格式或分成几部分后再提交'] } };
+    const sent = (question: Sent[]) => v.parse(PublishBody, { question }).question;
+    const many = Array.from({ length: 20 }, () => heavy);
+    expect(await readQuestions(sent(many), 2, bank)).toEqual(refused);
+    expect(await readQuestions(sent([{ ques_type: 6, ques_item: many }]), 2, bank)).toEqual(refused);
+  });
+});

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { formOf, openApp, signInAs } from '../support/app.ts';
+import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+
+const now = Math.floor(Date.now() / 1000);
+let school: TestSchool;
+let app: Awaited<ReturnType<typeof openApp>>;
+
+beforeAll(async () => {
+  school = (await openTestSchool('SQLite')) as TestSchool;
+  school.setNow(now);
+  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
+  app = await openApp(school);
+});
+afterAll(() => school.close());
+
+it('a form that was changed after its answer was lost comes back with what was typed, and is taken when sent again', async () => {
+  const visitor = await signInAs(school, app, 'teacher');
+  const hw = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: now + day });
+  const address = `/homework/${hw}/deadline?tab=main`;
+  const lost = await visitor.post(address, { ending_time: '2097-01-02T03:04', idempotency_key: 'one' });
+  expect(lost.status).toBe(302);
+  const again = await visitor.post(address, { ending_time: '2097-01-02T03:04', idempotency_key: 'one' });
+  expect(again.status).toBe(302);
+
+  const changed = await visitor.post(address, { ending_time: '2098-05-06T07:08', idempotency_key: 'one' });
+  expect([changed.status, changed.document.querySelector('dialog [role=alert]')?.textContent]).toEqual([
+    409,
+    '内容已变化，请重新提交',
+  ]);
+  const form = formOf(changed, '确定');
+  const fields = Object.fromEntries(form.fields);
+  expect(fields.ending_time).toBe('2098-05-06T07:08');
+  expect(fields.idempotency_key).not.toBe('one');
+  const taken = await visitor.follow(await visitor.post(address, form.fields));
+  expect(taken.text).toContain('2098-05-06 07:08');
+});

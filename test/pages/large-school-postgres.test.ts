@@ -1,0 +1,3 @@
+import { answersEverythingOf } from '../support/large-school-crawl.ts';
+
+answersEverythingOf('PostgreSQL');

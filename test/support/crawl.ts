@@ -1,0 +1,105 @@
+/** Every screen that a person can reach: by links and by the forms of filters, starting at the first one. */
+
+export interface Visited {
+  address: string;
+  status: number;
+  milliseconds: number;
+}
+
+/** A page as a browser without scripts gets it; redirects are not followed. */
+export type Visit = (address: string) => Promise<{ status: number; html: string; location: string | null }>;
+
+/** These leave the session, the school or the page. */
+const left = /^\/(logout|appearance|assets|files|exports|api|courseware\/file|calendar\/feed)\b/;
+
+/**
+ * What two addresses have in common that show the same kind of page: ids, names and days stand for each other, tabs,
+ * orders and small numbers (a filter's choices) do not.
+ */
+export function kindOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://school.test');
+  const path = pathname.replaceAll(/\/\d+(?=\/|$)/g, '/#').replaceAll(/\/[\w-]{20,}(?=\/|$)/g, '/#');
+  const query = [...new Map(searchParams)]
+    .map(([name, value]) => `${name}=${/^(?:\d|[a-z_]{1,24})$/.test(value) && !/id$/.test(name) ? value : '#'}`)
+    .sort();
+  return [path, ...query].join(' ');
+}
+
+const decoded = (written: string): string =>
+  written.replaceAll('&amp;', '&').replaceAll('&#x27;', "'").replaceAll('&quot;', '"');
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag);
+  return found ? decoded(found[1] as string) : undefined;
+};
+
+/** Addresses of links, and of forms that read: as they stand, and with each of their fields filled in. */
+export function addressesOf(html: string, here: string): string[] {
+  const links = [...html.matchAll(/<a\s[^>]*?href="([^"#]+)/g)].map((found) => decoded(found[1] as string));
+  const forms = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].flatMap(([form]) => {
+    const head = form.slice(0, form.indexOf('>') + 1);
+    if (/\smethod="post"/i.test(head)) return [];
+    const action = attribute(head, 'action') ?? here;
+    const fields: [string, string][] = [];
+    const fillings: [string, string][] = [];
+    for (const [control, name] of form.matchAll(/<(?:input|select)\b[^>]*\sname="([^"]+)"[^>]*>/g)) {
+      const type = attribute(control, 'type');
+      const value = attribute(control, 'value');
+      if (type === 'hidden') fields.push([name as string, value ?? '']);
+      else if (type === 'date') fillings.push([name as string, '2026-11-02']);
+      else if (type === 'checkbox' || type === 'radio') fillings.push([name as string, value ?? 'on']);
+      else if (control.startsWith('<select')) {
+        const options = form.slice(form.indexOf(control)).split('</select>')[0] ?? '';
+        const values = [...options.matchAll(/<option\b[^>]*\svalue="([^"]+)"/g)].map((found) => found[1] as string);
+        if (values[0]) fillings.push([name as string, decoded(values[0])]);
+      } else fillings.push([name as string, '一']);
+    }
+    return [[], ...fillings.map((one) => [one])].map((chosen) => {
+      const { pathname } = new URL(action, `http://school.test${here}`);
+      const query = new URLSearchParams([...fields.filter(([, value]) => value !== ''), ...chosen]).toString();
+      return query ? `${pathname}?${query}` : pathname;
+    });
+  });
+  return [...links, ...forms].flatMap((address) => {
+    const { origin, pathname, search } = new URL(address, `http://school.test${here}`);
+    return origin === 'http://school.test' && !left.test(pathname) ? [pathname + search] : [];
+  });
+}
+
+/** One screen in one of its tabs, whatever is filtered, sorted or turned to. */
+function screenOf(kind: string): string {
+  const [path = '', ...query] = kind.split(' ');
+  return [path, ...query.filter((one) => /^(tab|by|from|type|view|entry)=/.test(one))].join(' ');
+}
+
+/** Visits up to `each` addresses of every kind, and up to `eachScreen` of one screen in one tab. */
+export async function crawl(
+  visit: Visit,
+  { from, each, eachScreen }: { from: string[]; each: number; eachScreen: number },
+): Promise<{ visited: Visited[] }> {
+  const visited: Visited[] = [];
+  const known = new Set<string>();
+  const counts = new Map<string, number>();
+  const waiting: string[] = [];
+  const find = (address: string) => {
+    if (known.has(address)) return;
+    known.add(address);
+    const kind = kindOf(address);
+    const screen = `screen ${screenOf(kind)}`;
+    const [ofKind = 0, ofScreen = 0] = [counts.get(kind), counts.get(screen)];
+    if (ofKind >= each || ofScreen >= eachScreen) return;
+    counts.set(kind, ofKind + 1).set(screen, ofScreen + 1);
+    waiting.push(address);
+  };
+  for (const address of from) find(address);
+  while (waiting.length > 0) {
+    const address = waiting.shift() as string;
+    const started = performance.now();
+    const { status, html, location } = await visit(address);
+    visited.push({ address, status, milliseconds: performance.now() - started });
+    if (location)
+      for (const found of addressesOf(`<a href="${location.replaceAll('&', '&amp;')}">`, address)) find(found);
+    else if (status < 400) for (const found of addressesOf(html, address)) find(found);
+  }
+  return { visited };
+}

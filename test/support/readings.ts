@@ -1,0 +1,438 @@
+/**
+ * Every reading call of the API with the ids of a school's own records: what a person could ask, found through the
+ * lists that they see.
+ */
+import { subjects } from '#server/api.ts';
+import { type AnyCall, addressFor, pathFor, type Role } from '#server/http/call.ts';
+
+export interface Asking {
+  method: string;
+  /** With prefix and query. */
+  address: string;
+  body?: unknown;
+}
+
+/** Asks as one person, whose calls are those of the role; `body` makes it a POST. */
+export type Ask = (asking: Asking) => Promise<{ status: number; data: unknown }>;
+
+type Row = Record<string, unknown>;
+/** By name, the first records that a person can see of each sort. */
+export type Ids = Record<string, number | string | undefined>;
+
+const rowsOf = (data: unknown): Row[] => {
+  const list = Array.isArray(data) ? data : (data as { list?: unknown } | null)?.list;
+  return Array.isArray(list) ? (list as Row[]) : [];
+};
+
+/** `now` in unix seconds. */
+export async function findIds(ask: Ask, role: Role, now: number): Promise<Ids> {
+  const ids: Ids = { today: new Date(now * 1000 + 8 * 3600_000).toISOString().slice(0, 10) };
+  const prefix = role === 'teacher' ? '/api/lector' : '/api/assistants';
+  const read = async (path: string, body?: unknown) => {
+    const { data } = await ask({ method: body ? 'POST' : 'GET', address: `${prefix}/${path}`, body });
+    return data;
+  };
+  const put = (name: string, value: unknown) => {
+    if (value !== undefined && value !== null && value !== '') ids[name] ??= value as number | string;
+  };
+
+  const homework = rowsOf(await read('hw/index?limit=50')).filter(({ status }) => status !== 2);
+  const graded = homework.find(
+    (one) =>
+      Number(one.ending_time) < now && one.not_revised_homework_count === 0 && Number(one.submitted_homework_count) > 0,
+  );
+  put('homework', (graded ?? homework[0])?.id);
+  put('own', homework.find(({ is_owner }) => is_owner === 1)?.id);
+  if (ids.homework) {
+    put('homeworkClass', rowsOf(((await read(`hw/class/published/${ids.homework}`)) as Row | null)?.published)[0]?.id);
+    const students = rowsOf(await read(`homework/students/${ids.homework}?status=3&limit=100`));
+    put('report', students.find(({ status }) => status === 3)?.report_id);
+    put('question', rowsOf(await read(`homework/question/analysis/${ids.homework}`))[0]?._id);
+  }
+  put('pending', rowsOf(await read('hw/correct', {}))[0]?.report_id);
+  if (ids.pending) {
+    const asked = rowsOf(await read('hw/review/detail', { report_id: ids.pending, type: 1 }));
+    put('asked', (asked.find(({ ques_type }) => ques_type === 5) ?? asked[0])?.id);
+  }
+  put('bankQuestion', rowsOf(await read('ques/index'))[0]?.id);
+  put('publicQuestion', rowsOf(await read('ques/public', {}))[0]?.id);
+  const courses = role === 'teacher' ? 'teacher/myCourse' : 'hw/courses/choose';
+  put('course', rowsOf(await read(`${courses}?is_create_hw=1`))[0]?.id);
+  const ware = rowsOf(await read('courseWare'))[0];
+  put('fid', ware?.fid);
+  put('ware', ware?.id);
+  for (const exam of rowsOf(await read('test/list?limit=20'))) {
+    const reports = rowsOf(await read(`testDetail/list/${exam.id}?limit=200`));
+    const waiting = reports.find(({ test_status }) => test_status === 2);
+    put('anyExam', exam.id);
+    if (reports.length > 0) put('exam', exam.id);
+    put('examReport', reports.find(({ test_status }) => test_status !== 2)?.report_id);
+    put('examPending', waiting?.report_id);
+  }
+  if (ids.examPending) {
+    const sheet = JSON.stringify(await read(`testDetail/approved/${ids.examPending}`));
+    put('examQuestion', /"(?:question_id|ques_id)":(\d+)/.exec(sheet)?.[1]);
+  }
+  const classes = rowsOf(await read('stateschoolclass?limit=50'));
+  for (const { id } of classes.slice(0, 10)) {
+    put('class', id);
+    put('notice', rowsOf(await read(`announcement?class_id=${id}`))[0]?.id);
+    const meetings = rowsOf(await read(`class/meeting/lists/${id}`));
+    put('meeting', meetings.find(({ live_status }) => live_status !== 1)?.id);
+    put('post', rowsOf(await read(`community/post/class/${id}`))[0]?.id);
+    put('classWare', rowsOf(await read(`stateschoolcourseware?class_id=${id}`))[0]?.id);
+    put('member', rowsOf(await read(`stateschoolstudent?class_id=${id}`))[0]?.id);
+    const taken = rowsOf(await read(`stateschoolcourse?class_id=${id}`));
+    const attended = taken.find((one) => one.is_view_Attendance === 1);
+    if (!attended || ids.attended) continue;
+    put('attended', attended.id);
+    put('attendedClass', id);
+    put('period', rowsOf(await read(`stateschoolcourse/studyperiods/${attended.id}/${id}`))[0]?.id);
+  }
+  if (ids.member) {
+    const [studied] = rowsOf(await read(`stateschoolstudent/studycourses/${ids.member}`));
+    put('studied', studied?.course_basis_id);
+  }
+  const lessons = rowsOf(await read('schedule/list?limit=100'));
+  put('lesson', lessons.find(({ class_type }) => class_type === 3)?.id);
+  put('oneToOne', lessons.find(({ class_type }) => class_type !== 3)?.id);
+  put('lessonStudent', lessons[0]?.user_id);
+  for (const { id } of lessons.slice(0, 30)) {
+    put('lessonHomework', rowsOf(await read(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${id}`))[0]?.hw_id);
+  }
+  if (role === 'assist') put('team', rowsOf(await read('teamClass'))[0]?.id);
+  put('group', rowsOf(await read('community/group/myGroup?group_type=2'))[0]?.id);
+  return ids;
+}
+
+/** Values of the path's parameters in their order, then the query; or the body of a POST that only reads. */
+type Values = (ids: Ids) => { path?: unknown[]; query?: Record<string, unknown>; body?: Record<string, unknown> }[];
+
+const plain: Values = () => [{}];
+const by =
+  (...names: string[]): Values =>
+  (ids) =>
+    names.map((name) => ({ path: [ids[name]] }));
+const ofHomework: Values = (ids) => [{ path: [ids.homework] }, { path: [ids.lessonHomework] }];
+const inClass: Values = (ids) => [
+  { path: [ids.homework] },
+  { path: [ids.homework, ids.homeworkClass] },
+  { path: [ids.lessonHomework] },
+];
+const studentsOf: Values = ({ homework: hw_id, homeworkClass: class_id, question: ques_id }) => [
+  { query: { hw_id, ques_id, class_id: 0 } },
+  { query: { hw_id, ques_id, class_id } },
+];
+const figuresOf: Values = ({ homework: hw_id, homeworkClass: class_id }) => [
+  { path: [hw_id], query: { hw_id, class_id: 0 } },
+  { path: [hw_id], query: { hw_id, class_id } },
+];
+const ofReport: Values = ({ pending, report }) =>
+  [1, 2].flatMap((type) => [
+    { body: { report_id: pending, type } },
+    { body: { report_id: report, type, class_id: 0 } },
+  ]);
+const byQuestion: Values = ({ pending, asked, homeworkClass }) =>
+  [undefined, 'shuffled'].flatMap((order) => [
+    { body: { report_id: pending, ques_id: asked, order } },
+    { body: { report_id: pending, ques_id: asked, class_id: 0, order } },
+    { body: { report_id: pending, ques_id: asked, class_id: homeworkClass, order } },
+  ]);
+const ofExamQuestion: Values = ({ examPending, examQuestion }) => [
+  { body: { report_id: examPending, question_id: examQuestion } },
+  { body: { report_id: examPending, question_id: examQuestion, order: 'shuffled' } },
+];
+const ofClass: Values = (ids) => [{ query: { class_id: ids.class } }, { query: { class_id: ids.attendedClass } }];
+const month: Values = ({ today }) => [
+  { query: { date: today } },
+  { query: { date: '2026-02-01', until: '2027-02-01' } },
+];
+
+/** By the lecturer's path, or the assistant's where a lecturer has none. */
+const values: Record<string, Values> = {
+  'hw/index': () => [{}, { query: { show_other: 1 } }, { query: { page: 3 } }],
+  'class/homework/:classId': by('class', 'homeworkClass'),
+  'hw/publish/button/:id': by('own', 'homework'),
+  'hw/class/published/:id': by('own', 'homework'),
+  'hw/review/id': ({ homework: hw_id, homeworkClass: class_id, member: uid }) => [{ body: { hw_id, class_id, uid } }],
+  'teacher/myCourse': () => [{}, { query: { is_create_hw: 1 } }],
+  'hw/choose/periods/:courseId': by('course'),
+  'hw/publish/classes': ({ course }) =>
+    [1, 2, 3].map((publish_scope) => ({ query: { course_basis_id: course, publish_scope } })),
+  'hw/history': plain,
+  'hw/choose/:ids?': by('own', 'homework'),
+  'hw/copy/:id': by('own', 'homework'),
+  // A draft of the publish form has no list; that of nobody is asked.
+  'hw/draft/:id': () => [{ path: ['1'] }],
+  'arrangeHomework/getClassHomeWorkRecord': ({ team }) => [{ query: { class_id: team, type: 3 } }],
+  'arrangeHomework/getHomeWorkRecord': ({ lesson }) => [{ query: { type: 3, type_id: lesson } }],
+  'hw/correct': () => [{ body: {} }],
+  'hw/correct/quantity': plain,
+  'hw/review/list': ofReport,
+  'hw/review/detail': ofReport,
+  'hw/review/question': byQuestion,
+  'hw/review/same': byQuestion,
+  'testDetail/approvedSame': ofExamQuestion,
+  'student/report/:reportId': by('report', 'pending'),
+  'class/student/report/:reportId/:classId': ({ report, homeworkClass }) => [{ path: [report, homeworkClass] }],
+  'testDetail/approved/:reportId': by('examPending', 'examReport'),
+  'testDetail/approvedQuestion': ofExamQuestion,
+  'testDetail/approvedHistory/:reportId': by('examPending', 'examReport'),
+  'homework/students/:hwId': ofHomework,
+  'class/homework/students/:classId/:hwId': ({ homework, homeworkClass }) => [{ path: [homeworkClass, homework] }],
+  'arrangeHomework/homework/students/:hwId': by('lessonHomework'),
+  'class/homework/absent/:classId': by('class', 'homeworkClass'),
+  'homework/:hwId': ({ homework, homeworkClass, report }) => [
+    { path: [homework] },
+    { path: [homework], query: { class_id: homeworkClass } },
+    { path: [homework], query: { report_id: report } },
+  ],
+  'class/homework/detail/:classId/:hwId': ({ homework, homeworkClass }) => [{ path: [homeworkClass, homework] }],
+  'arrangeHomework/homework/:hwId': by('lessonHomework'),
+  'homework/question/analysis/:hwId/:classId?': inClass,
+  'homework/transcripts/detail/:hwId/:classId?': inClass,
+  'homework/transcripts/:hwId/:classId?': inClass,
+  'homework/export/transcripts/:hwId/:classId?': inClass,
+  'homework/grade/distribution/students/:hwId/:classId?': ({ homework, homeworkClass }) => [
+    { path: [homework], query: { min: 0, max: 60 } },
+    { path: [homework, homeworkClass], query: { min: 60, max: 100 } },
+  ],
+  'homework/grade/distribution/:hwId/:classId?': inClass,
+  'homework/questionsTypeStatistics/:hwId': figuresOf,
+  'homework/questionsStatistics/:hwId': figuresOf,
+  'student/homework/:reportId': by('report', 'pending'),
+  'hw/preview/:hwId': ofHomework,
+  'teacher/homework/download/:hwId': by('homework'),
+  'homework/answer/detail/:hwId/:classId?': inClass,
+  'class/homework/answer/detail/:hwId/:classId?': inClass,
+  'homework/answer/right/students': studentsOf,
+  'homework/answer/wrong/students': studentsOf,
+  'homework/answered/students': studentsOf,
+  'homework/unanswer/students': studentsOf,
+  'class/homework/answer/right/students': studentsOf,
+  'class/homework/answer/wrong/students': studentsOf,
+  'class/homework/answered/students': studentsOf,
+  'class/homework/unanswer/students': studentsOf,
+  'test/list': plain,
+  'teacher/testClassify': plain,
+  'testDetail/getTestInfo/:id': by('exam', 'anyExam'),
+  'testDetail/list/:id': by('exam', 'anyExam'),
+  'test/getInfo/:id': by('exam', 'anyExam'),
+  'test/studentStatistics': ({ exam }) => [
+    { body: { test_id: exam } },
+    { body: { test_id: exam, is_pass: 1, is_effective: 1, sort_field: 'user_score', sort: 'desc' } },
+  ],
+  'test/export': ({ exam }) => [{ body: { test_id: exam } }],
+  'test/getSchoolInfo': plain,
+  'test/questionStatistics/:id': by('exam', 'anyExam'),
+  'testDetail/preview/:id': by('exam', 'anyExam'),
+  'testDetail/download/:id': ({ exam }) => [{ path: [exam], body: { variant: 'paper' } }],
+  'testDetail/report/:reportId': by('examReport', 'examPending'),
+  'download/pdf': () => [{ body: { html: '<p>一页</p>', css: '' } }],
+  '/exports/:token': () => [{ path: ['0'.repeat(43)] }],
+  'ques/index': () => [{}, { query: { with_preview: 1 } }, { query: { for_picker: 1 } }],
+  'ques/public': () => [{ body: {} }, { body: { with_preview: 1 } }],
+  'ques/point': plain,
+  'ques/show/:ids': by('bankQuestion'),
+  'ques/public/detail/:ids': by('publicQuestion'),
+  'ques/display': () => [{ body: { texts: ['<p>$x^2$</p>'] } }],
+  'ques/template/:format': () => [{ path: [1] }, { path: [2] }],
+  'ques/importing/:importId': () => [{ path: ['1'] }],
+  'schedule/list': () => [{}, { query: { status: 1, class_type: 3 } }],
+  'schedule/detail/:id': by('lesson', 'oneToOne'),
+  'teacherSchedule/scheduleDetail/:id': by('lesson', 'oneToOne'),
+  'teacherSchedule/detailClassTime/:id': by('lesson', 'oneToOne'),
+  'teacherSchedule/getClassTimeStudent/:id': by('lesson', 'oneToOne'),
+  'schedule/communication/:id': ({ lesson, lessonStudent }) => [{ path: [lesson], query: { user_id: lessonStudent } }],
+  teamClass: plain,
+  'teamClass/:id': by('team'),
+  'teamClass/student/getTeamClassStudentList/:id': by('team'),
+  'teamClass/classTime/list/:id': by('team'),
+  'teamClass/classTime/student/classAttendance/:id': by('team'),
+  'commonFilter/classify': plain,
+  'commonFilter/grade': plain,
+  'commonFilter/subject': plain,
+  'commonFilter/room': plain,
+  stateschoolclass: () => [{}, { query: { only_mine: 1 } }],
+  'stateschoolclass/large/list': plain,
+  'stateschoolclass/:id': by('class', 'attendedClass'),
+  stateschoolstudent: ofClass,
+  stateschoolcourse: ofClass,
+  'community/post/class/:classId': by('class', 'attendedClass'),
+  'community/post/mine': () => [1, 2, 3].map((tab) => ({ query: { tab } })),
+  'community/post/:id': by('post'),
+  'community/group/myGroup': () => [1, 2].map((group_type) => ({ query: { group_type } })),
+  'community/group/post/:id': by('group'),
+  'community/group/:id': by('group'),
+  announcement: ofClass,
+  'announcement/:id': by('notice'),
+  'class/meeting/lists/:classId': by('class', 'attendedClass'),
+  'class/meeting/code/:id': by('meeting'),
+  'class/meeting/statistics/:id': by('meeting'),
+  'class/meeting/:id': by('meeting'),
+  courseWare: () => [{}, { query: { is_own: 1, ware_type: 1 } }],
+  courseWareClassify: plain,
+  'courseWare/preview/info': ({ fid }) => [{ query: { fid } }],
+  'courseWare/file/:fid': by('fid'),
+  'courseWare/library/:id': by('ware'),
+  'courseWare/lesson': ({ lesson }) => [{ query: { times_id: lesson, times_type: 1 } }],
+  stateschoolcourseware: ofClass,
+  'stateschoolcourseware/:id': by('classWare'),
+  'stateschoolclass/studyanalysis/:classId': by('class', 'attendedClass'),
+  'stateschoolclass/studyanalysis/export': ({ class: class_id }) => [{ body: { class_id } }],
+  'leave/getLeaveList/:classId': by('class', 'attendedClass'),
+  'leave/pending/:classId': by('class', 'attendedClass'),
+  'leave/undoable/:classId': by('class', 'attendedClass'),
+  'stateschoolstudent/:id': by('member'),
+  'stateschoolstudent/studycourses/:id': by('member'),
+  'stateschoolstudent/studyperiods/:id': ({ member, studied }) => [{ path: [member], query: { course_id: studied } }],
+  'stateschoolstudent/exportStudy': ({ member: id }) => [{ body: { id } }],
+  'stateschoolcourse/:id': ({ attended, attendedClass }) => [{ path: [attended], query: { class_id: attendedClass } }],
+  'stateschoolcourse/studyperiods/:id/:classId': ({ attended, attendedClass }) => [{ path: [attended, attendedClass] }],
+  'stateschoolcourse/studystudents/:id/:classId': ({ attended, attendedClass, period, member }) => [
+    { path: [attended, attendedClass], query: { period_id: period } },
+    { path: [attended, attendedClass], query: { uid: member } },
+  ],
+  'stateschoolcourse/exportStudy': ({ attended, attendedClass }) => [{ body: { id: attended, class: attendedClass } }],
+  'teacher/month/course': month,
+  'teacher/courseCalendar': month,
+  'stateschoolclass/monthCourse/:classId': ({ class: id, today }) => [{ path: [id], query: { date: today } }],
+  'stateschoolclass/classCalendar/:classId': ({ class: id, today }) => [{ path: [id], query: { date: today } }],
+  'calendar/feed': () => [{}],
+  'live/enter': ({ lesson, period, meeting }) => [
+    { query: { type: 'course', id: lesson } },
+    { query: { type: 'period', id: period } },
+    { query: { type: 'meeting', id: meeting } },
+  ],
+  information: plain,
+  'account/devices': plain,
+  'files/:year/:month/:name': () => [{ path: [2026, 11, 'none.png'] }],
+};
+
+export const readingCalls: AnyCall[] = subjects.flatMap(({ calls }) =>
+  calls.map(({ call }) => call).filter((call) => !call.changes),
+);
+
+const nameOf = (call: AnyCall): string => pathFor(call, 'teacher') ?? (pathFor(call, 'assist') as string);
+
+/** Reading calls that nobody has said yet how to ask, and words here that no call answers to. */
+export function unaskedReadings(): string[] {
+  const known = new Set(Object.keys(values));
+  const declared = new Set(readingCalls.map(nameOf));
+  return [...declared].filter((name) => !known.has(name)).concat([...known].filter((name) => !declared.has(name)));
+}
+
+const filled = (path: string, given: readonly unknown[]): string => {
+  let at = 0;
+  return path
+    .split('/')
+    .map((part) => {
+      if (!part.startsWith(':')) return part;
+      const value = given[at];
+      at += 1;
+      // A record that this person has none of: that of somebody else, which is 404.
+      return value === undefined ? (part.endsWith('?') ? '' : '1') : String(value);
+    })
+    .join('/')
+    .replace(/\/$/, '');
+};
+
+const known = (fields: Record<string, unknown> | undefined): [string, unknown][] =>
+  Object.entries(fields ?? {}).filter(([, value]) => value !== undefined);
+
+const withQuery = (address: string, query: readonly [string, unknown][]): string =>
+  query.length === 0
+    ? address
+    : `${address}?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, String(value)]))}`;
+
+/** Field names of an object schema, also behind a pipe. */
+function fieldsOf(schema: unknown): string[] {
+  const { entries, pipe } = (schema ?? {}) as { entries?: object; pipe?: unknown[] };
+  return entries ? Object.keys(entries) : pipe ? fieldsOf(pipe[0]) : [];
+}
+
+/**
+ * How a call is asked by a person: as it is, and, with `filters`, also with each of its filters alone. Empty where the
+ * role has no such call.
+ */
+export function askingsOf(call: AnyCall, role: Role, ids: Ids, each: 'plain' | 'filters'): Asking[] {
+  const path = addressFor(call, role);
+  const asked = values[nameOf(call)];
+  if (path === undefined || !asked) return [];
+  const { method } = call;
+  const plainly = asked(ids).map(({ path: given = [], query, body }): Asking => {
+    const address = withQuery(filled(path, given), call.query ? known(query) : []);
+    return method === 'GET' ? { method, address } : { method, address, body: Object.fromEntries(known(body)) };
+  });
+  const [first] = plainly;
+  if (!first || each === 'plain') return plainly;
+  const filters = fieldsOf(call.query ?? call.body).flatMap((name) =>
+    ['1', '一'].map((value): [string, unknown] => [name, value]),
+  );
+  const [start = '', ownQuery] = first.address.split('?');
+  const own = [...new URLSearchParams(ownQuery)];
+  const filtered = filters
+    .filter(([name]) => method === 'GET' && !own.some(([taken]) => taken === name))
+    .map((filter): Asking => ({ method, address: withQuery(start, [...own, filter]) }));
+  const posted = filters
+    .filter(([name]) => method !== 'GET' && !(name in (first.body as object)))
+    .map(([name, value]): Asking => ({ ...first, body: { ...(first.body as object), [name]: value } }));
+  return [...plainly, ...filtered, ...posted];
+}
+
+/** Addresses of screens that are reached through a record, for those to which no link leads from the first pages. */
+export function screensOf(ids: Ids): string[] {
+  const { homework, homeworkClass, report, pending, exam, examPending, examReport } = ids;
+  const addresses: [string, Record<string, unknown>][] = [
+    ['/homework/detail', { hw_id: homework, class_id: 0 }],
+    ['/homework/detail', { hw_id: ids.lessonHomework, from: 'arrange' }],
+    ['/classes/homework', { hw_id: homework, class_id: homeworkClass }],
+    ['/homework/statistics', { hw_id: homework, class_id: 0 }],
+    ['/homework/student-statistics', { hw_id: homework, class_id: 0, report_id: report }],
+    ['/homework/student', { report_id: report }],
+    ['/homework/preview', { hw_id: homework }],
+    ['/homework/answers', { hw_id: homework, class_id: 0 }],
+    ['/homework/approve', { report_id: pending, class_id: 0 }],
+    ['/homework/approve', { report_id: pending, class_id: 0, ques_id: ids.asked, by: 'question' }],
+    ['/homework/approve/finish-all', { report_id: pending, class_id: 0, ques_id: ids.asked, by: 'question' }],
+    ['/homework/approve/same', { report_id: pending, class_id: 0, ques_id: ids.asked, by: 'question' }],
+    ['/homework/approve/view', { report_id: report, class_id: 0 }],
+    ['/homework/publish', { type: 'copy', id: ids.own }],
+    ['/homework/publish', { arrange_id: ids.lesson, arrange_type: 4 }],
+    ['/homework/publish/course', {}],
+    ['/homework/publish/history', {}],
+    ['/homework/publish/questions', {}],
+    ['/homework/publish/question', {}],
+    ['/homework/question', { id: ids.bankQuestion }],
+    ['/homework/question/correction', { id: ids.publicQuestion }],
+    ['/homework/question/edit', { id: ids.bankQuestion }],
+    ['/exams/detail', { id: exam }],
+    ['/exams/preview', { id: exam }],
+    ['/exams/preview/download', { id: exam }],
+    ['/exams/approve', { report_id: examPending }],
+    ['/exams/approve', { report_id: examPending, ques_id: ids.examQuestion, by: 'question' }],
+    ['/exams/approve/finish-all', { report_id: examPending, ques_id: ids.examQuestion, by: 'question' }],
+    ['/exams/approve/same', { report_id: examPending, ques_id: ids.examQuestion, by: 'question' }],
+    ['/exams/approve/view', { report_id: examReport }],
+    ['/classes/student', { id: ids.member, class_id: ids.class }],
+    ['/classes/meeting', { class_id: ids.class }],
+    ['/classes/notice', { class_id: ids.class }],
+    ['/courseware/preview', { fid: ids.fid }],
+    ['/courseware/lesson', { times_id: ids.lesson, times_type: 3 }],
+    ['/sessions/communication', { id: ids.lesson, user_id: ids.lessonStudent }],
+    ['/curriculum/detail', { id: ids.team, tab: 1 }],
+    ['/live', { type: 'course', id: ids.lesson }],
+    ...['continue', 'deadline'].flatMap((dialog): [string, Record<string, unknown>][] => [
+      [`/homework/detail/${ids.own}/${dialog}`, { hw_id: ids.own }],
+      [`/classes/homework/${ids.own}/${dialog}`, { hw_id: ids.own, class_id: homeworkClass }],
+    ]),
+    ['/homework/approve/finish', { report_id: pending, class_id: 0 }],
+    ['/exams/approve/finish', { report_id: examPending }],
+    [`/sessions/class/evaluate/${ids.lessonStudent}`, { id: ids.lesson }],
+    [`/sessions/one-to-one/evaluate/${ids.lessonStudent}`, { id: ids.lesson }],
+    ['/login', {}],
+    ['/exports/none', {}],
+    ['/nothing-is-here', {}],
+  ];
+  return addresses.map(([address, query]) => withQuery(address, known(query)));
+}
