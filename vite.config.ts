@@ -1,12 +1,12 @@
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { slimGrid } from './grid-parts.ts';
-import { islands } from './islands.ts';
+import { slimGrid } from './app/ui/grid-parts.vite.ts';
+import { islands } from './app/ui/islands.vite.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
 export const reachesBrowser =
-  /\/server\/([\w-]+\/contract|http\/call|http\/fields|questions\/draft|exams\/question-type|exams\/options|homework\/shown-score|attendance\/machine)\.ts$/;
+  /\/server\/((?:platform\/)?[\w-]+\/contract|platform\/calls\/(?:call|fields)|questions\/draft|exams\/(?:question-type|options)|platform\/text\/shown-score|attendance\/machine)\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
@@ -57,7 +57,7 @@ export default defineConfig(({ command }) => ({
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/homework\/shown-score\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/shown-score\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 {
                   name: 'shell',

@@ -5,25 +5,32 @@
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
 import { createApi } from '#server/api.ts';
-import { type Me, mePath } from '#server/auth/contract.ts';
-import { isDatabaseAway } from '#server/db/engine.ts';
-import { inTime } from '#server/db/patience.ts';
 import { accountsOfDemo } from '#server/demo/accounts.ts';
 import { sharedHouse } from '#server/house.ts';
-import { type AnswerOf, type AnyCall, addressFor, type RequestOf, type Role, type Schema } from '#server/http/call.ts';
-import { clientAddressHeader } from '#server/http/client-address.ts';
-import { type Envelope, refusalEnvelope } from '#server/http/envelope.ts';
-import { contentHeader, keyIsTaken } from '#server/http/idempotency.ts';
-import { prepareRequests } from '#server/http/incoming.ts';
-import type { LocalApi } from '#server/http/local.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { type Me, mePath } from '#server/platform/auth/contract.ts';
+import {
+  type AnswerOf,
+  type AnyCall,
+  addressFor,
+  type RequestOf,
+  type Role,
+  type Schema,
+} from '#server/platform/calls/call.ts';
+import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
+import { type Envelope, refusalEnvelope } from '#server/platform/calls/envelope.ts';
+import { contentHeader, keyIsTaken } from '#server/platform/calls/idempotency.ts';
+import { prepareRequests } from '#server/platform/calls/incoming.ts';
+import type { LocalApi } from '#server/platform/calls/local.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { isDatabaseAway } from '#server/platform/db/engine.ts';
+import { inTime } from '#server/platform/db/patience.ts';
 import { signIn } from './account/screens.ts';
 import { home } from './shell/screens.ts';
 
 prepareRequests();
 
-export { patiently } from '#server/db/patience.ts';
-export { sessionSecret } from '#server/session-secret.ts';
+export { sessionSecret } from '#server/platform/auth/session-secret.ts';
+export { patiently } from '#server/platform/db/patience.ts';
 
 /** What a call came to. A refusal carries the sentence to show and the messages by field. */
 export type Outcome<Answer> =

@@ -4,22 +4,23 @@ import { accountCalls } from '#server/account/api.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountLearnerAttendance } from '#server/attendance/learner-application.ts';
-import { mountSignIn } from '#server/auth/api.ts';
 import { calendarCalls } from '#server/calendar/api.ts';
 import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
 import { classCalls } from '#server/classes/api.ts';
 import { communityCalls } from '#server/community/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
-import { patiently } from '#server/db/patience.ts';
 import { examCalls } from '#server/exams/api.ts';
-import { exportCalls } from '#server/export/api.ts';
-import { fileCalls } from '#server/files/api.ts';
 import { groupClassCalls } from '#server/group-classes/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
 import { mountLearnerApplication } from '#server/homework/learner-application.ts';
-import { describeApi } from '#server/http/describe.ts';
-import { envelopeResponse, refusalResponse, success } from '#server/http/envelope.ts';
+import { liveCalls } from '#server/live/api.ts';
+import { meetingCalls } from '#server/meetings/api.ts';
+import { mountMeetingParticipants } from '#server/meetings/learner-application.ts';
+import { noticeCalls } from '#server/notices/api.ts';
+import { mountSignIn } from '#server/platform/auth/api.ts';
+import { describeApi } from '#server/platform/calls/describe.ts';
+import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import {
   type ApiRouter,
   answerError,
@@ -27,14 +28,13 @@ import {
   type House,
   mountCalls,
   type RequestVariables,
-} from '#server/http/handle.ts';
-import { localApi } from '#server/http/local.ts';
-import { missing, Refusal } from '#server/http/outcome.ts';
-import { liveCalls } from '#server/live/api.ts';
-import { meetingCalls } from '#server/meetings/api.ts';
-import { mountMeetingParticipants } from '#server/meetings/learner-application.ts';
-import { noticeCalls } from '#server/notices/api.ts';
-import { pdfCalls } from '#server/pdf/api.ts';
+} from '#server/platform/calls/handle.ts';
+import { localApi } from '#server/platform/calls/local.ts';
+import { missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { patiently } from '#server/platform/db/patience.ts';
+import { exportCalls } from '#server/platform/export/api.ts';
+import { fileCalls } from '#server/platform/files/api.ts';
+import { pdfCalls } from '#server/platform/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
 import { sessionCalls } from '#server/sessions/api.ts';

@@ -1,13 +1,14 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
-import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
-import { databaseLocation } from '#server/db/location.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { unhurried } from '#server/db/patience.ts';
-import { createStorage, storageSettings } from '#server/files/storage.ts';
-import type { House } from '#server/http/handle.ts';
-import { openLog } from '#server/http/log.ts';
-import { deliveryOf } from '#server/sms/delivery.ts';
-import { createSender, type Sender } from '#server/sms/sender.ts';
+
+import type { House } from '#server/platform/calls/handle.ts';
+import { openLog } from '#server/platform/calls/log.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { unhurried } from '#server/platform/db/patience.ts';
+import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { deliveryOf } from '#server/platform/sms/delivery.ts';
+import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 
 /** Unix seconds. */
 export const wallClock = () => Math.floor(Date.now() / 1000);

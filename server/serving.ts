@@ -3,8 +3,8 @@
  * settings end it before anything is made, and it stops in order.
  */
 import { isMainThread } from 'node:worker_threads';
-import { databaseLocation } from '#server/db/location.ts';
-import { prepareRequests } from '#server/http/incoming.ts';
+import { prepareRequests } from '#server/platform/calls/incoming.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
 import { stopInOrder } from '#server/stopping.ts';
 
 // Workers are started with the flags of their process.

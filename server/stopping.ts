@@ -6,8 +6,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Server, type ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { closeHouse } from '#server/house.ts';
-import { currentRequest } from '#server/http/current-request.ts';
-import { openLog } from '#server/http/log.ts';
+import { currentRequest } from '#server/platform/calls/current-request.ts';
+import { openLog } from '#server/platform/calls/log.ts';
 
 /** Milliseconds: for what has been sent to be read, at least and at most; for the answers that run; for everything. */
 const times = { arriving: 100, reading: 1_000, answering: 2_300, all: 2_800 };

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { islands } from '../islands.ts';
+import { islands } from '../app/ui/islands.vite.ts';
 
 export default defineConfig({
   // A piece of a screen that is tried alone may name an island; it is then one of the development server's.

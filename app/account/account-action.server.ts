@@ -8,7 +8,7 @@ import {
   updatePassword,
   updateProfile,
 } from '#server/account/contract.ts';
-import { uploadFile } from '#server/files/contract.ts';
+import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, keyAfter, type Outcome } from '../api.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { typedForm } from '../shell/posted.server.ts';

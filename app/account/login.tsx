@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router';
-import { loginPath, type SignedIn } from '#server/auth/contract.ts';
+import { loginPath, type SignedIn } from '#server/platform/auth/contract.ts';
 import { askPath, demoAccounts } from '../api.server.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { logoutPath, type Me, mePath } from '#server/auth/contract.ts';
+import { logoutPath, type Me, mePath } from '#server/platform/auth/contract.ts';
 import { askPath } from '../api.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';

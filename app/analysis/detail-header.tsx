@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
 import { recalled } from '#server/homework/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { questionTypeNames } from '#server/questions/contract.ts';
 import { deadline, furtherClasses } from '../homework/screens.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';

@@ -1,7 +1,7 @@
 /** A question of a paper: stem, options, answer, analysis. */
 
 import type { ReactNode } from 'react';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { type QuestionType, questionTypeNames } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';

@@ -1,6 +1,6 @@
 /** The columns of the question analysis, for the list and for the grid. */
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { questionTypeNames } from '#server/questions/contract.ts';
 import { Hint } from '../ui/hint.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';

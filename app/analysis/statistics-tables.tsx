@@ -1,6 +1,6 @@
 /** The figures by type and by question, with a bar for each rate. */
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { questionTypeNames } from '#server/questions/contract.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';

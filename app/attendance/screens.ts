@@ -1,7 +1,7 @@
 /** Where the screens of study and attendance stand. */
 import * as v from 'valibot';
 import { leaveActions, Paged } from '#server/attendance/contract.ts';
-import { SearchId, SearchIds, searchOneOf } from '#server/http/fields.ts';
+import { SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { beneath, dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';
 
 /** A student of a class: `id` is the membership. */

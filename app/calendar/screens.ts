@@ -1,6 +1,6 @@
 /** Where the calendar of the person stands, and what opens over it and over that of a class. */
 import { CalendarSearch } from '#server/calendar/contract.ts';
-import { SearchText } from '#server/http/fields.ts';
+import { SearchText } from '#server/platform/calls/fields.ts';
 import { dialog, listScreen, screen } from '../lib/screen.ts';
 
 export const teachCalendar = screen('TeachCalendar', '/calendar');

@@ -1,7 +1,7 @@
 /** The schedule picture of a class over the class list: shown, and replaced for all classes of its large class. */
 import { data } from 'react-router';
 import { changeSchedule, classMessages, showClass } from '#server/classes/contract.ts';
-import { uploadFile } from '#server/files/contract.ts';
+import { uploadFile } from '#server/platform/files/contract.ts';
 import { api, keyAfter } from '../api.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';

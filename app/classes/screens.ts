@@ -5,7 +5,7 @@ import { CalendarSearch } from '#server/calendar/contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
 import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
-import { SearchId, SearchIds, SearchText, searchWord } from '#server/http/fields.ts';
+import { SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
 import { beneath, dialog, listScreen, oneOf, ScreenId, screen, UsuallyTicked } from '../lib/screen.ts';
 
 export const classManage = screen('ClassManage', '/classes');

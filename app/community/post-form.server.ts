@@ -1,7 +1,7 @@
 /** Takes a post with its pictures. Whatever is refused, the text and the pictures that came are in the form again. */
 import type { data, RouterContextProvider } from 'react-router';
 import { communityMessages, imageLimit, publishPost } from '#server/community/contract.ts';
-import { uploadFile } from '#server/files/contract.ts';
+import { uploadFile } from '#server/platform/files/contract.ts';
 import { api } from '../api.server.ts';
 import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';

@@ -1,7 +1,7 @@
 /** Where the community stands, and the way back that a post's address names. */
 import * as v from 'valibot';
 import { communityPageSize, type Post } from '#server/community/contract.ts';
-import { paging, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/http/fields.ts';
+import { paging, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
 import { classCircle } from '../classes/screens.ts';
 import { dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';
 import { type MemberTab, memberTabs } from './terms.ts';

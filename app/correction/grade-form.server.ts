@@ -1,7 +1,7 @@
 /** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Attachment, MarkBody, ReviewConflict } from '#server/correction/contract.ts';
-import { uploadFile } from '#server/files/contract.ts';
+import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, api, type Outcome } from '../api.server.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';

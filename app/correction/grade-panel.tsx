@@ -1,8 +1,8 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { fileExtensions } from '#server/files/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { fileExtensions } from '#server/platform/files/contract.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass } from '../ui/field.tsx';
 import { KeypadInput } from '../ui/keypad.tsx';

@@ -4,7 +4,7 @@
  */
 
 import type { AnswerStatus, Marked } from '#server/correction/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { newId } from '../lib/new-id.ts';
 import { readTyped } from '../ui/keypad-value.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';

@@ -1,5 +1,5 @@
 /** Takes in an image with the marks of the board; answers where it is kept. */
-import { uploadImage } from '#server/files/contract.ts';
+import { uploadImage } from '#server/platform/files/contract.ts';
 import { api } from '../api.server.ts';
 import type { Route } from './+types/image';
 import { outcomeJson } from './outcome-json.server.ts';

@@ -2,7 +2,7 @@
 
 import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { fileUpload } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
@@ -16,7 +16,7 @@ export function Html({ html, className }: { html: string; className?: string | u
   return (
     <div
       className={className ? `${styles.html} ${className}` : styles.html}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the API (server/questions/rich-text.ts).
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the API (server/platform/text/rich-text.ts).
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );

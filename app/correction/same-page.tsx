@@ -2,7 +2,7 @@
 
 import { useState } from 'react';
 import type { SameAnswer } from '#server/correction/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import { KeypadInput } from '../ui/keypad.tsx';

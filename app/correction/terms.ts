@@ -1,6 +1,6 @@
 /** The words of correction. */
 import type { AnswerStatus, CourseArrange } from '#server/correction/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { formatDay } from '../lib/dates.ts';
 
 /** Of an answer, on the card and beside the answer. */

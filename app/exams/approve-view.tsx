@@ -1,7 +1,7 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
 import { examReviewHistory } from '#server/correction/contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { api } from '../api.server.ts';
 import { AnswerCard } from '../correction/answer-card.tsx';
 import report from '../correction/report-pieces.module.css';

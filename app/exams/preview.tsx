@@ -6,7 +6,7 @@ import {
   previewExam,
   toExamType,
 } from '#server/exams/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
 import { api } from '../api.server.ts';
 import { Attachments } from '../correction/question-view.tsx';

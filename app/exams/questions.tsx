@@ -1,7 +1,7 @@
 /** Question statistics: by type, and question by question (document 2, section 2.6). */
 
 import { type ExamQuestionRow, examTypeName } from '#server/exams/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { Hint } from '../ui/hint.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';

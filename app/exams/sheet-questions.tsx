@@ -7,7 +7,7 @@ import {
   type SheetPart,
   type SheetQuestion,
 } from '#server/exams/contract.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
 import report from '../correction/report-pieces.module.css';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';

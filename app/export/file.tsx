@@ -3,7 +3,7 @@
  * hands the file out when it is ready, without client JS.
  */
 import { createContext, redirect } from 'react-router';
-import { type ExportProgress, exportedFile } from '#server/export/contract.ts';
+import { type ExportProgress, exportedFile } from '#server/platform/export/contract.ts';
 import { api } from '../api.server.ts';
 import { home } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';

@@ -1,6 +1,6 @@
 /** Where files are taken in and handed out. */
 
-import { FileQuery } from '#server/files/contract.ts';
+import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
 
 export const fileUpload = screen('files/upload', '/files');

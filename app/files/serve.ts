@@ -1,5 +1,5 @@
 /** A stored file for a signed-in browser: the pictures of texts, attachments, courseware; by range. */
-import { readFile } from '#server/files/contract.ts';
+import { readFile } from '#server/platform/files/contract.ts';
 import { api } from '../api.server.ts';
 import type { Route } from './+types/serve';
 import { storedFile } from './screens.ts';

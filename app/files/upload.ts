@@ -1,5 +1,5 @@
 /** Takes in a file for a screen with client JS; answers `{path, originalName}` or `{msg}`. */
-import { uploadFile } from '#server/files/contract.ts';
+import { uploadFile } from '#server/platform/files/contract.ts';
 import { api } from '../api.server.ts';
 import type { Route } from './+types/upload';
 

@@ -1,5 +1,5 @@
 /** Where the meetings of a class stand. */
-import { SearchId } from '#server/http/fields.ts';
+import { SearchId } from '#server/platform/calls/fields.ts';
 import { dialog, oneOf, ScreenId, screen } from '../lib/screen.ts';
 
 /** A new one of the class, or `id` to be edited. */

@@ -1,6 +1,6 @@
 /** What a posted question form comes to: saved, or the form again after one of its operations. */
 import { data, type RouterContextProvider } from 'react-router';
-import { uploadFile } from '#server/files/contract.ts';
+import { uploadFile } from '#server/platform/files/contract.ts';
 import { displayTexts, type FieldErrors, type QuestionDraft } from '#server/questions/contract.ts';
 import { type ApiClient, api, keyAfter, type Outcome } from '../api.server.ts';
 import { done } from '../shell/dialog-action.server.ts';

@@ -1,9 +1,9 @@
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { hashPassword } from '#server/auth/password.ts';
-import { endOtherSignIns } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { Commit, handle, handlePrepared } from '#server/http/handle.ts';
-import { invalid, isRefusal, Refusal } from '#server/http/outcome.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { endOtherSignIns } from '#server/platform/auth/sign-in.ts';
+import { Commit, handle, handlePrepared } from '#server/platform/calls/handle.ts';
+import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
 import { devicesOf, endDevice } from './devices.ts';
 import { passwordFormErrors, refuseOldPassword, replacePassword } from './password.ts';

@@ -1,7 +1,7 @@
 /** The signed-in person's own account (document 3, sections 5 and 7; decisions, section 8). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
-import { FlagNumber, Seconds } from '#server/http/fields.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 
 const typed = v.fallback(v.string(), '');
 const required = (message: string) => v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message));

@@ -1,7 +1,7 @@
 /** Where a person is signed in. */
-import { type Actor, idleLimit, revokeToken } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+import { type Actor, idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
+import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { Device } from './contract.ts';
 
 /** Sign-ins that have neither been ended nor gone unused for too long. */

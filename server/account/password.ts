@@ -1,11 +1,11 @@
 /** Changing one's own password (document 3, section 5; decisions, section 8). */
 
-import { passwordFault, passwordMatches } from '#server/auth/password.ts';
-import type { Actor } from '#server/auth/sign-in.ts';
-import { endOtherSignIns } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { conflict, type FieldErrors, invalid, type Refusal } from '#server/http/outcome.ts';
+import { passwordFault, passwordMatches } from '#server/platform/auth/password.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { endOtherSignIns } from '#server/platform/auth/sign-in.ts';
+import { conflict, type FieldErrors, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordForm } from './contract.ts';
 
 /** What can be told without knowing the present password. */

@@ -1,10 +1,10 @@
 /** An assistant's profile (document 3, section 5). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { avatar, inspectPicture } from '#server/files/image.ts';
-import type { Storage } from '#server/files/storage.ts';
-import { fileRefused, invalid, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { avatar, inspectPicture } from '#server/platform/files/image.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { avatarMessage, type Profile, type ProfileForm } from './contract.ts';
 
 const columns = ['avatar', 'real_name', 'mobile', 'introduction'] as const;

@@ -1,4 +1,4 @@
-import { type Handled, handle } from '#server/http/handle.ts';
+import { type Handled, handle } from '#server/platform/calls/handle.ts';
 import { arrangedHeader } from './arranged.ts';
 import {
   type AnswerGroup,

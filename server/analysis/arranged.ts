@@ -1,7 +1,7 @@
 /** The header of a homework that was given in a scheduled lesson (document 2, section 2.1, arrange mode). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { isRefusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { headerOf } from './header.ts';
 

@@ -7,7 +7,7 @@
  * `stem_text` is the stem without markup, on one line.
  */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   maxId,
@@ -20,7 +20,7 @@ import {
   SortDirection,
   searchOneOf,
   searchWord,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 
 /** 1 not submitted, 2 waiting for review, 3 graded (document 2, section 3). */
 export const reportStatuses = [1, 2, 3] as const;

@@ -1,9 +1,9 @@
 /** How the grades are distributed (document 2, sections 2.1 and 4; decisions, section 4). */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
 import { byRate, pointsOf, reportStatus, type ScoreMode, wholePercent } from '#server/homework/scoring.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { DistributionStudent, DistributionSummary, GradeBand } from './contract.ts';
 import { averagePoints } from './figures.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';

@@ -1,8 +1,9 @@
 /** What stands over every tab of a homework's analysis (document 2, section 2.1, header). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+
 import { pointsOf, wholePercent } from '#server/homework/scoring.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { HomeworkHeader } from './contract.ts';
 import { answeredQuestions, type NumberedQuestion, questionsOf, totalsOf } from './questions.ts';
 import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts';

@@ -1,14 +1,21 @@
 /** The questions of a homework, on the screen and on paper (document 2, section 2.4). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
+
 import { byScore, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
-import type { Log } from '#server/http/log.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
-import { type Paper, type PaperQuestion, type PaperSection, paperTexts, renderPaper } from '#server/pdf/paper.ts';
-import { pdfFile } from '#server/pdf/pdf-file.ts';
-import { storedPictures } from '#server/pdf/pictures.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Log } from '#server/platform/calls/log.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import {
+  type Paper,
+  type PaperQuestion,
+  type PaperSection,
+  paperTexts,
+  renderPaper,
+} from '#server/platform/pdf/paper.ts';
+import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
+import { storedPictures } from '#server/platform/pdf/pictures.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import {
   blanksOf,
   optionLetter,

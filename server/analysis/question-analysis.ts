@@ -1,11 +1,11 @@
 /** What the class did with each question (document 2, section 2.1, question analysis; decisions, section 4). */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
 import { answerStatus, isSubjective, pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
-import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { renderMath } from '#server/platform/text/rich-text.ts';
 import { hasOptions, questionTypeNames } from '#server/questions/draft.ts';
-import { renderMath } from '#server/questions/rich-text.ts';
 import type {
   AnalysisOrder,
   AnswerDetail,

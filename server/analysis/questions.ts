@@ -1,11 +1,11 @@
 /** The questions of a homework as they are counted, numbered and shown (decisions, section 3). */
 import type { Selectable } from 'kysely';
-import type { Database } from '#server/db/engine.ts';
-import type { Tables } from '#server/db/schema.ts';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import { optionLetter, type QuestionOption, type QuestionType } from '#server/questions/draft.ts';
-import { plainText, renderMath } from '#server/questions/rich-text.ts';
 import type { PreviewItem, PreviewQuestion } from './contract.ts';
 
 export type QuestionRow = Selectable<Tables['homework_question']>;

@@ -2,12 +2,13 @@
  * What an analysis looks at: one homework in one class, or in all the classes that the actor sees of it (decisions,
  * section 5). Every query of this folder starts here.
  */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Homework } from '#server/db/schema.ts';
+
 import type { ScoreMode } from '#server/homework/scoring.ts';
 import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
-import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Homework } from '#server/platform/db/schema.ts';
 
 export interface Scope {
   homework: Homework;

@@ -1,6 +1,7 @@
 /** How many graded reports earned which score: what ranks and bands are made of. */
-import type { Database } from '#server/db/engine.ts';
+
 import { reportStatus } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { reportsOf, type Scope } from './scope.ts';
 
 /** Stored scores of the graded reports, the highest first, each with its number of reports. */

@@ -1,8 +1,9 @@
 /** One student's homework in figures (document 2, section 2.3). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+
 import { answerStatus, pointsOf, wholePercent } from '#server/homework/scoring.ts';
-import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { questionTypeNames } from '#server/questions/draft.ts';
 import type { HomeworkInfo, StudentTypeRow } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';

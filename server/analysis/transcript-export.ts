@@ -1,15 +1,16 @@
 /** The transcript as a spreadsheet: what is filtered is exported (document 2, section 2.1). */
-import type { Database } from '#server/db/engine.ts';
-import type { SpreadsheetRow } from '#server/export/spreadsheet.ts';
+
+import { byRate, reportStatus } from '#server/homework/scoring.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
 import {
   cellsOf,
   columnForms,
   type ExportColumn,
   type ExportSurroundings,
   makeSpreadsheet,
-} from '#server/export/spreadsheet-file.ts';
-import { byRate, reportStatus } from '#server/homework/scoring.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+} from '#server/platform/export/spreadsheet-file.ts';
 import type { TranscriptFilter, TranscriptRow } from './contract.ts';
 import { reportScope, type Scope } from './scope.ts';
 import {

@@ -1,11 +1,11 @@
 /** Ranks and scores, student by student (document 2, section 2.1, transcript). */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, rangeOf } from '#server/db/page.ts';
-import { containing } from '#server/db/search.ts';
 import { pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, rangeOf } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
 import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './contract.ts';
 import { secondRange } from './filters.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';

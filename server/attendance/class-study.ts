@@ -1,11 +1,12 @@
 /** Study statistics of a class (document 3, section 2, tab 4). */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, rangeOf } from '#server/db/page.ts';
-import { containing } from '#server/db/search.ts';
-import { Answered } from '#server/http/handle.ts';
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { Answered } from '#server/platform/calls/handle.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, rangeOf } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
 import { figuresBy, homeworkBy, noFigures, noHomework } from './facts.ts';
 

@@ -1,6 +1,6 @@
 /** Study, attendance and leave of the students of a class (document 3, sections 2, 4 and 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   IdList,
   maxId,
@@ -13,7 +13,7 @@ import {
   Seconds,
   TypedText,
   WholeNumber,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 import { type OpStatus, opStatuses } from './machine.ts';
 
 // The state machine, by which the screens offer what the API allows.

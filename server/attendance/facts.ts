@@ -3,7 +3,7 @@
  * attendance is made here, from the records themselves: there is no counter that could differ from a recount.
  */
 import { type SqlBool, sql } from 'kysely';
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { type AttendanceFacts, hasStudyTime, type OpStatus, standingOf } from './machine.ts';
 
 /** Rows of the query are groups of student and period that count alike; so many of them are there. */

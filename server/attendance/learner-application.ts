@@ -3,10 +3,10 @@
  * scheduled lesson (`POST /api/app/study`), and that they ask for leave (`POST /api/app/leave`).
  */
 import * as v from 'valibot';
-import type { Database } from '#server/db/engine.ts';
-import { type ApplicationCall, someId, takeFromApplication } from '#server/http/application-call.ts';
-import type { ApiRouter, House } from '#server/http/handle.ts';
-import { invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
+import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
+import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
 import { mark } from './mark.ts';

@@ -1,13 +1,13 @@
 /** Leave of a class: the list, decisions on many requests at once, and taking a decision back. */
 
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { locked } from '#server/platform/db/search.ts';
 import {
   type LeaveBatch,
   type LeaveFilter,

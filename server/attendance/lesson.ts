@@ -1,10 +1,11 @@
 /** The lessons of a course of a class, and who was in them (document 3, section 2, AttendInfo). */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { attendanceCourseTypes } from '#server/classes/contract.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange, rangeOf } from '#server/db/page.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange, rangeOf } from '#server/platform/db/page.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, noFigures, wasMember } from './facts.ts';
 import { lessonStatus, presentStatus } from './machine.ts';

@@ -1,10 +1,11 @@
 /** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { noClass, stateSchool, visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
 import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './machine.ts';

@@ -1,9 +1,10 @@
 /** One student of a class: their courses, and the periods of one of them (document 3, section 2, StudentDetail). */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, homeworkBy, noFigures, noHomework, percentOf } from './facts.ts';
 import { hasStudyTime, presentStatus } from './machine.ts';

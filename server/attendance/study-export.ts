@@ -1,7 +1,8 @@
 /** Study and attendance as spreadsheets: of a class, of a student, of a course of a class. */
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { SpreadsheetRow } from '#server/export/spreadsheet.ts';
+import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
 import {
   cellsOf,
   columnForms,
@@ -9,8 +10,7 @@ import {
   type ExportSheet,
   type ExportSurroundings,
   makeSpreadsheet,
-} from '#server/export/spreadsheet-file.ts';
-import { isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+} from '#server/platform/export/spreadsheet-file.ts';
 import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
 import type { ClassMember, CourseLesson, LessonStudent, StudyCourse, StudyPeriod, StudyRow } from './contract.ts';
 import { countLessons, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';

@@ -1,6 +1,6 @@
 /** What students watch, and when they are in a class: what attendance follows from. */
 import { sql } from 'kysely';
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 /**
  * Keeps how many seconds a student has watched of a period so far, live and from the playback. The most that was ever

@@ -1,7 +1,7 @@
 /** The teaching calendar of a person and of a class, and their private addresses (document 3, sections 3 and 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
-import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/http/fields.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 
 /** A period of a course, a scheduled lesson, a class meeting: the `type` of the live room (decisions, section 7). */
 export const entryKinds = ['period', 'course', 'meeting'] as const;

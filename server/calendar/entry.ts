@@ -1,6 +1,7 @@
 /** Who may enter a live room, and when (document 3, section 4; decisions, section 7). */
-import type { Identity } from '#server/db/schema.ts';
+
 import { meetingEntry } from '#server/meetings/contract.ts';
+import type { Identity } from '#server/platform/db/schema.ts';
 import {
   type CalendarCourse,
   type EntryKind,

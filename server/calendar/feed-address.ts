@@ -1,8 +1,8 @@
 /** Hands a calendar out to whoever has its private address; no sign-in, for calendar programs have none. */
 import { createHash } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { ApiRouter, House } from '#server/http/handle.ts';
+import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import { installationOf, schoolSettings } from '#server/school/settings.ts';
 import { feedApiPath } from './contract.ts';

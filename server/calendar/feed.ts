@@ -3,8 +3,8 @@
  * token is kept, so an address is shown once, when it is made; a forgotten one is made anew.
  */
 import { createHash, randomBytes } from 'node:crypto';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { CalendarFeed } from './contract.ts';
 
 /** Seconds between two notes of use. */

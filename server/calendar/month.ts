@@ -1,7 +1,7 @@
 /** Months and days of the calendar in the school's zone: a day may have 23 or 25 hours. */
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { dayEnd, dayOf, dayStart } from '#server/school/calendar.ts';
 import type { DayCount } from './contract.ts';
 import { type CalendarOf, startsBetween } from './entries.ts';

@@ -3,10 +3,11 @@
  * hold or whose class they head. An assistant's: the periods, lessons and meetings of the classes that they look after.
  * In a class calendar: all of the class. Every read of the calendar starts here.
  */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { stateSchool } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
 import { classesAssistedBy } from '#server/homework/visible.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 
 /** Periods of the actor's own calendar, to be joined and narrowed. */

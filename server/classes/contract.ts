@@ -1,6 +1,6 @@
 /** State-school classes: the list, a class, its students, courses, homework and courseware (document 3, section 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   Named,
@@ -12,7 +12,7 @@ import {
   Seconds,
   searchOneOf,
   TypedText,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 
 /** valid_type: 1 long-term, 2 until valid_time. */
 export const validTypes = [1, 2] as const;

@@ -1,9 +1,9 @@
 /** The courses of a class as cards (document 3, section 2, tab 2). */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/db/page.ts';
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
 import { attendanceCourseTypes, type ClassCourseRow, teachersShown } from './contract.ts';
 import { refuseClass } from './visible.ts';
 

@@ -1,8 +1,9 @@
 /** The header of a class (document 3, section 2). */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { circleOf } from '#server/community/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { ClassDetail } from './contract.ts';
 import { studentCounts } from './list.ts';
 import { isHeadTeacher, noClass, visibleClasses } from './visible.ts';

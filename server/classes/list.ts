@@ -1,10 +1,10 @@
 /** The class list (document 3, section 2). */
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/db/page.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { containing } from '#server/db/search.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { type ClassFilter, type ClassRow, isRunning } from './contract.ts';
 import { classesHeadedBy, stateSchool, visibleClassByClass, visibleClasses } from './visible.ts';
 

@@ -1,12 +1,12 @@
 /** The schedule picture that the classes of one large class share (document 3, section 2). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { pictureBytes } from '#server/files/accept.ts';
-import { pictureExtensions } from '#server/files/contract.ts';
-import { byteSize, isStorageKey, type Storage } from '#server/files/storage.ts';
-import { extensionOf } from '#server/files/upload.ts';
-import { invalid, missing, Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { pictureBytes } from '#server/platform/files/accept.ts';
+import { pictureExtensions } from '#server/platform/files/contract.ts';
+import { byteSize, isStorageKey, type Storage } from '#server/platform/files/storage.ts';
+import { extensionOf } from '#server/platform/files/upload.ts';
 import { classMessages } from './contract.ts';
 import { visibleClasses } from './visible.ts';
 

@@ -1,9 +1,9 @@
 /** The students of a class (document 3, section 2, tab 1). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/db/page.ts';
-import { containing } from '#server/db/search.ts';
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { type ClassStudentFilter, type ClassStudentRow, inClass } from './contract.ts';
 import { refuseClass } from './visible.ts';
 

@@ -1,6 +1,6 @@
-import type { AnyCall } from '#server/http/call.ts';
-import { type Asked, type Handled, handle } from '#server/http/handle.ts';
-import { missing } from '#server/http/outcome.ts';
+import type { AnyCall } from '#server/platform/calls/call.ts';
+import { type Asked, type Handled, handle } from '#server/platform/calls/handle.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
 import {
   cancelCollect as cancelCollectCall,
   classPosts,

@@ -1,7 +1,7 @@
 /** The circle of a class: who is refused it, and how it comes to be. */
 import { noClass, visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { type CommunityAsked, circleOf, classesWithCircle } from './visible.ts';
 
 /** 404 where the actor does not see the class, or the class shows no circle (document 3, section 2, tab 8). */

@@ -1,6 +1,6 @@
 /** Circles of classes and groups of the community (document 3, sections 2, 3, 4 and 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   IdList,
@@ -12,7 +12,7 @@ import {
   searchOneOf,
   TypedText,
   WholeNumber,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 
 /** Who wrote: 1 student, 2 lecturer, 3 teaching assistant, 4 the school itself, whose posts cannot be deleted. */
 export const userTypes = [1, 2, 3, 4] as const;

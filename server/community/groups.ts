@@ -1,8 +1,9 @@
 /** The groups that a person belongs to, and leaving one. */
-import { recordHistory } from '#server/db/history.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, type Refusal } from '#server/http/outcome.ts';
+
+import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { locked } from '#server/platform/db/search.ts';
 import type { Group, GroupFilter } from './contract.ts';
 import { type CommunityAsked, noGroup, visibleGroups } from './visible.ts';
 

@@ -1,7 +1,8 @@
 /** Posts as they are listed and read, with what the actor has to do with each. */
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange, rangeOf } from '#server/db/page.ts';
-import { conflict, forbidden, type Refusal, refusedBefore } from '#server/http/outcome.ts';
+
+import { conflict, forbidden, type Refusal, refusedBefore } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange, rangeOf } from '#server/platform/db/page.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
 import {

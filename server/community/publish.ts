@@ -1,11 +1,11 @@
 /** Publishing a post and deleting posts. */
 
-import type { Actor } from '#server/auth/sign-in.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import { filesNotKept } from '#server/files/kept.ts';
-import type { Storage } from '#server/files/storage.ts';
-import { type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { filesNotKept } from '#server/platform/files/kept.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
 import { communityMessages, imageLimit, type NewPost, postLimit } from './contract.ts';
 import { groupById } from './groups.ts';

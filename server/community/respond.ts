@@ -1,6 +1,7 @@
 /** What people do with a post: comment on it, like it, collect it, report it. */
-import { locked } from '#server/db/search.ts';
-import { invalid, missing, type Refusal } from '#server/http/outcome.ts';
+
+import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { locked } from '#server/platform/db/search.ts';
 import { commentLimit, communityMessages, reportLimit } from './contract.ts';
 import { alreadyReported, refuseReport } from './posts.ts';
 import { lengthOf, tidyContent, userTypeOf } from './publish.ts';

@@ -4,10 +4,11 @@
  * The circle of a class is seen by who sees the class, while the school has circles and the class does not hide its
  * own (document 3, section 2, tab 8). A group is seen by who joined it. Without the community module there is nothing.
  */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { classesHeadedBy, visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { missing } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 
 /** What every rule of the community is asked with. */

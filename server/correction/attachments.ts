@@ -1,7 +1,8 @@
 /** The files that are put beside a mark, and the images with its marks. */
-import { filesNotKept } from '#server/files/kept.ts';
-import type { Storage } from '#server/files/storage.ts';
-import { invalid, type Refusal } from '#server/http/outcome.ts';
+
+import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { filesNotKept } from '#server/platform/files/kept.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 
 interface Sent {
   review_attachments?: readonly { name: string; url: string }[] | undefined;

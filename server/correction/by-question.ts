@@ -1,8 +1,9 @@
 /** One question over all students (`by=question`): where a report stands among them, and who comes next. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+
 import { isSubjective, reportStatus, type ScoreMode } from '#server/homework/scoring.ts';
-import { missing } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { finishableReports } from './grade.ts';
 import { seenReport, unknownReport } from './review.ts';
 import { roundAnswer, roundOf } from './round.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { SheetPart } from '#server/exams/contract.ts';
 import { homeworkTypes } from '#server/homework/contract.ts';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   page,
@@ -15,7 +15,7 @@ import {
   searchOneOf,
   searchWord,
   WholeNumber,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 
 // ---- the list ----------------------------------------------------------------------------------
 

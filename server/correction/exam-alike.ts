@@ -1,9 +1,10 @@
 /** Equal answers to a question of an exam. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+
 import { testStatus } from '#server/exams/figures.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore } from '#server/homework/scoring.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { togetherMost } from './contract.ts';
 import { gradeExamAnswer, restoreExamAnswer } from './exam-grade.ts';
 import { unknownSheet } from './exam-review.ts';

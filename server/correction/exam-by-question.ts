@@ -1,10 +1,11 @@
 /** One question of an exam over all submissions (`by=question`), and the end of such a pass. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+
 import { testStatus } from '#server/exams/figures.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore, isSubjective } from '#server/homework/scoring.ts';
-import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { finishedAtOnce } from './contract.ts';
 import { endSubmission } from './exam-grade.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';

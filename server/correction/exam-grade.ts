@@ -1,18 +1,18 @@
 /** Marking and finishing a submission of an exam: the rules of homework over the exam's tables and sums. */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import type { Exam } from '#server/db/schema.ts';
-import { locked } from '#server/db/search.ts';
 import { countGraded, countMark, examRanks, isPassed, testStatus } from '#server/exams/figures.ts';
 import { isSeenExamReport, seesExamReport } from '#server/exams/visible.ts';
-import type { Storage } from '#server/files/storage.ts';
 import { type GradedAnswer, reviewed } from '#server/homework/answer-review.ts';
 import { type AnswerStatus, answerStatus, byScore, type ScoredAnswer } from '#server/homework/scoring.ts';
 import type { AnswerReview } from '#server/homework/submission.ts';
-import type { BodyOf } from '#server/http/call.ts';
-import { conflict, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import type { Exam } from '#server/platform/db/schema.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseFilesNotKept } from './attachments.ts';
 import type { Marked, storeExamQuestion, storeExamReview } from './contract.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';

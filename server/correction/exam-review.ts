@@ -1,14 +1,15 @@
 /** What the correction screen shows of one submission of an exam (document 1, sections 3 and 7). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+
 import { testStatus } from '#server/exams/figures.ts';
 import { attachmentsOf, points } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
 import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore, isSubjective } from '#server/homework/scoring.ts';
-import { missing } from '#server/http/outcome.ts';
-import { renderMath } from '#server/questions/rich-text.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { renderMath } from '#server/platform/text/rich-text.ts';
 import type { ExamReviewQuestion } from './contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';

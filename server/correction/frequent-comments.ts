@@ -1,6 +1,6 @@
 /** What a grader wrote on a question before is offered again. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 /** How many of a grader's comments on a question are offered. */
 const commentsOffered = 5;

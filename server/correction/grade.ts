@@ -1,11 +1,12 @@
 /** Saving a mark and finishing a report, as the calls ask for it (document 1, sections 4, 5 and 7). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
+
 import { answerStatus, reportStatus } from '#server/homework/scoring.ts';
 import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';
-import type { BodyOf } from '#server/http/call.ts';
-import { conflict, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseFilesNotKept } from './attachments.ts';
 import { finishedAtOnce, type Marked, type storeQuestion, type storeReview, type storeReviews } from './contract.ts';
 import { readMark } from './mark.ts';

@@ -1,9 +1,10 @@
 /** The reports that wait for the actor's review (document 1, section 2, approve tab). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { containing } from '#server/db/search.ts';
+
 import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { CorrectionFilter } from './contract.ts';
 

@@ -1,8 +1,8 @@
 /** Reads a mark as it was typed (document 1, section 5). Pure. */
 
 import { byRate, pointsOf, rateChoices, type ScoreMode, storedScore } from '#server/homework/scoring.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
-import { invalid, type Refusal } from '#server/http/outcome.ts';
+import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 
 export type TypedMark = number | string | null | undefined;
 

@@ -1,5 +1,5 @@
 /** One report as it lies before a reader: its head, its questions in their order, the answers. */
-import type { Database } from '#server/db/engine.ts';
+
 import { numberQuestions } from '#server/homework/numbering.ts';
 import {
   type AnswerStatus,
@@ -12,8 +12,9 @@ import {
   subjectiveAnswer,
   wholePercent,
 } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { renderMath, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
-import { renderMath, sanitizeRichText, tooElaborate } from '#server/questions/rich-text.ts';
 import { type AnswerImage, type Attachment, type CardItem, imageLimit } from './contract.ts';
 
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;

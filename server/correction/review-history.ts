@@ -1,6 +1,7 @@
 /** What changed on a report, from its history rows (批改记录). */
-import type { Database } from '#server/db/engine.ts';
+
 import { markOf, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { HistoryEntry } from './contract.ts';
 
 /** The number of the question of each answer, by the answer's id. */

@@ -1,11 +1,12 @@
 /** What the correction screen shows of one report (document 1, sections 2, 3 and 7). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, type Page, rangeOf } from '#server/db/page.ts';
+
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
 import { recalled } from '#server/homework/contract.ts';
 import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, type Page, rangeOf } from '#server/platform/db/page.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { type CourseArrange, type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
 import { frequentComments } from './frequent-comments.ts';

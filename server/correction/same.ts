@@ -1,12 +1,13 @@
 /** Equal answers graded together, listed by name first, and taken back again: the same for homework and exams. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
+
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
 import type { ScoreMode } from '#server/homework/scoring.ts';
 import type { AnswerReview } from '#server/homework/submission.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
 import type { SameAnswer } from './contract.ts';
 import { readMark, type TypedMark } from './mark.ts';
 

@@ -1,8 +1,6 @@
 /** A student's report as it is read (document 2, sections 2.4 and 3), and what changed on it (批改记录). */
 import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
 import { recalledMessage } from '#server/analysis/scope.ts';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
 import { recalled } from '#server/homework/contract.ts';
 import {
   answerStatus,
@@ -12,7 +10,9 @@ import {
   type ScoreMode,
   wholePercent,
 } from '#server/homework/scoring.ts';
-import { conflict, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { ReportView, StudentReport } from './contract.ts';
 import {
   answeredQuestion,

@@ -1,8 +1,9 @@
 /** Who sees which report (decisions, section 5). Every read of reports starts here; what is not seen is 404. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+
 import type { ReportCondition } from '#server/homework/submission.ts';
 import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 /**
  * Whether a report is one of the homework that the actor sees; for an assistant also of the classes they assist. The

@@ -1,4 +1,4 @@
-import { handle, handleFile, handleUpload } from '#server/http/handle.ts';
+import { handle, handleFile, handleUpload } from '#server/platform/calls/handle.ts';
 import {
   addToClass,
   changeClassWare,

@@ -2,16 +2,17 @@
  * Courseware of a state-school class (document 3, sections 2, 5 and 6): whoever sees the class manages it, and every
  * removal leaves a history row.
  */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import type { Storage } from '#server/files/storage.ts';
-import type { UploadedFile } from '#server/files/upload.ts';
-import type { BodyOf } from '#server/http/call.ts';
-import { Answered, Commit } from '#server/http/handle.ts';
-import { invalid, missing, Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { Answered, Commit } from '#server/platform/calls/handle.ts';
+import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import type { UploadedFile } from '#server/platform/files/upload.ts';
 import {
   acceptedExtensions,
   type ClassWare,

@@ -1,7 +1,6 @@
 /** Courseware: the library, its files, what a lesson has (document 1, section 5) and what a class has (document 3). */
 import * as v from 'valibot';
-import { coursewareExtensions, documentBytes, mediaBytes } from '#server/files/contract.ts';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   page,
@@ -12,7 +11,8 @@ import {
   SearchText,
   Seconds,
   searchOneOf,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
+import { coursewareExtensions, documentBytes, mediaBytes } from '#server/platform/files/contract.ts';
 
 /** 1 ordinary, 2 animated, 3 audio or video. */
 export const wareTypes = [1, 2, 3] as const;

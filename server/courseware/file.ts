@@ -1,11 +1,11 @@
 /** The files of courseware: taken in, named by an address, served to who may see them, cleared away. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { acceptFile, contentType } from '#server/files/accept.ts';
-import { isInline, serveFile } from '#server/files/serve.ts';
-import { isStorageKey, type Storage } from '#server/files/storage.ts';
-import { displayName, extensionOf, type UploadedFile } from '#server/files/upload.ts';
-import { fileRefused, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { fileRefused, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { acceptFile, contentType } from '#server/platform/files/accept.ts';
+import { isInline, serveFile } from '#server/platform/files/serve.ts';
+import { isStorageKey, type Storage } from '#server/platform/files/storage.ts';
+import { displayName, extensionOf, type UploadedFile } from '#server/platform/files/upload.ts';
 import {
   acceptedExtensions,
   coursewareMessages,

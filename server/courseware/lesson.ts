@@ -2,10 +2,17 @@
  * Courseware of a scheduled lesson. All lessons stand in one table, so `times_id` alone names one; `times_type` is
  * answered as the lesson's own (1 one-to-one, 3 group class).
  */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
-import { conflict, type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import {
+  conflict,
+  type FieldErrors,
+  forbidden,
+  invalid,
+  missing,
+  type Refusal,
+} from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 import {
   type AttachBody,

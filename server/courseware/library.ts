@@ -1,9 +1,9 @@
 /** The courseware library: its list, its categories, and what the owner of an upload may do. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { containing } from '#server/db/search.ts';
-import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
 import {
   coursewareMessages,
   type EditedWare,

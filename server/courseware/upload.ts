@@ -1,11 +1,11 @@
 /** The upload dialog: a file and its ware in one form (document 1, section 5). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
-import type { UploadedFile } from '#server/files/upload.ts';
-import type { BodyOf } from '#server/http/call.ts';
-import { Commit } from '#server/http/handle.ts';
-import { type FieldErrors, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { Commit } from '#server/platform/calls/handle.ts';
+import { type FieldErrors, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { coursewareMessages, type uploadWare, wareNameLimit } from './contract.ts';
 import { type KeptFile, takeFile } from './file.ts';
 import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';

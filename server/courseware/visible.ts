@@ -5,9 +5,10 @@
  * in it. A file is also seen through the lessons and the classes that have it. Other places that refer to files (`file_id`) are to be
  * added to `visibleFiles` and `unreferencedFiles`.
  */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 
 export function visibleWares(db: Database, actor: Actor) {

@@ -1,4 +1,4 @@
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 export interface DemoAccount {
   username: string;

@@ -1,8 +1,8 @@
 /** What students photographed of their paper: a few pages, so that there is something to mark up. */
 import sharp from 'sharp';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
 import { answerStatus, subjectiveAnswer } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { seededRandom } from './random.ts';
 
 /** Upright, lying, and upright by the word of its camera alone (EXIF). */

@@ -1,8 +1,8 @@
 /** Avatars of the demo school's staff: an assistant's profile cannot be saved without one (document 3, section 5). */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 
 const colours = ['#1864ab', '#0b6b3a', '#8a4b00', '#5f3dc4', '#b3261e', '#0072b2', '#a61e4d', '#556372'];
 

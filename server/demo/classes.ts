@@ -3,8 +3,8 @@
  * without a circle, a student who came back, large classes with their schedules, courseware of classes.
  */
 import sharp from 'sharp';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import type { DemoCourse } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
 import { addClass, addMember, addStudent, type DemoClass, type DemoStaff } from './people.ts';

@@ -1,8 +1,8 @@
 /** The circles of the demo school's classes and the groups that its people joined, with what is said there. */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { type Said, communityWords as words } from './community-words.ts';
 import { demoPeople } from './demo-people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';

@@ -1,6 +1,6 @@
 /** The courseware library of the demo school: the school's wares, everybody's own uploads, and what lessons have. */
-import type { Database } from '#server/db/engine.ts';
-import type { Storage } from '#server/files/storage.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { type DemoFileKind, demoFile } from './courseware-files.ts';
 import type { RowWriter } from './row-writer.ts';
 

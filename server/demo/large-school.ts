@@ -2,8 +2,9 @@
  * The large demo school, for measures: many groups of ten classes that are alike, each with its courses, lecturers,
  * assistants and homework. The people who sign in with the demo school belong to the first group.
  */
-import type { Database } from '#server/db/engine.ts';
+
 import { recountHomework } from '#server/homework/publish.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { DemoSubject } from './bank.ts';
 import { addCommunity } from './community.ts';
 import { addCourse, type DemoCourse, periodAround } from './courses.ts';

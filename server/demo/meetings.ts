@@ -1,5 +1,5 @@
 /** Class meetings of the demo school: held, going on now and still to come. */
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import { demoPeople } from './demo-people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';

@@ -1,5 +1,5 @@
 /** Announcements of the demo school's classes: of head teachers and of the school, short and with formats. */
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { demoPeople } from './demo-people.ts';
 import { seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';

@@ -1,7 +1,7 @@
 /** Writes many rows at once: rows are gathered by table and go out in the order of their foreign keys. */
 import { CompiledQuery, type Insertable } from 'kysely';
-import type { Database, Engine } from '#server/db/engine.ts';
-import type { Tables } from '#server/db/schema.ts';
+import type { Database, Engine } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 
 /** Every table of the demo school, those that others refer to first. */
 const writingOrder = [

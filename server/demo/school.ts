@@ -1,11 +1,11 @@
 /** The demo school: deterministic people, classes and homework around today (design, section 5). */
 import { sql } from 'kysely';
-import { hashPassword } from '#server/auth/password.ts';
-import type { Database, OpenDatabase } from '#server/db/engine.ts';
-import { resetSequences } from '#server/db/migrate.ts';
 import { recountExam } from '#server/exams/figures.ts';
-import type { Storage } from '#server/files/storage.ts';
 import { recountHomework } from '#server/homework/publish.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
+import { resetSequences } from '#server/platform/db/migrate.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { defaultSettings } from '#server/school/settings.ts';
 import { addAnswerImages, addReviewAttachments, storeAnswerImages } from './answer-images.ts';
 import { addAvatars, storeAvatars } from './avatars.ts';

@@ -1,5 +1,5 @@
-import { Answered, handle } from '#server/http/handle.ts';
-import { isRefusal } from '#server/http/outcome.ts';
+import { Answered, handle } from '#server/platform/calls/handle.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
 import {
   downloadExam,
   type ExamListExtra,

@@ -6,7 +6,7 @@
  * of questions in the exam reading (`examTypeName`), the paper preview in the canonical code. HTML is safe to show.
  */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   maxId,
@@ -20,7 +20,7 @@ import {
   SortDirection,
   searchOneOf,
   searchWord,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 import { canonicalTypes } from './question-type.ts';
 
 export {

@@ -3,9 +3,9 @@
  * report; and rank and pass, which follow from them. Everything that changes reports goes through here.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '#server/db/engine.ts';
-import type { Exam } from '#server/db/schema.ts';
 import { answerStatus, isMaterial, isSubjective, type ScoredAnswer } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Exam } from '#server/platform/db/schema.ts';
 
 /** Of a report. */
 export const testStatus = { waiting: 2, reviewed: 3 } as const;

@@ -1,10 +1,10 @@
 /** The list of exams and what it can be filtered by (document 2, section 2.6). */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { containing } from '#server/db/search.ts';
 import { pointsOf } from '#server/homework/scoring.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examsOf } from './visible.ts';
 

@@ -1,11 +1,12 @@
 /** The paper of an exam as it is previewed (document 2, sections 2.7 and 3): types by their canonical codes. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Exam } from '#server/db/schema.ts';
+
 import { evenShares } from '#server/homework/scoring.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Exam } from '#server/platform/db/schema.ts';
+import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
 import { blankSeparator, blanksOf } from '#server/questions/draft.ts';
-import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './contract.ts';
 import { choiceLabel, type ExamOption, isMatching, optionLabel, parsedJson } from './options.ts';
 import type { CanonicalType } from './question-type.ts';

@@ -1,11 +1,11 @@
 /** The paper of an exam as PDF, made from the exam's own data (document 2, section 2.7). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Exam } from '#server/db/schema.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
-import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/pdf/paper.ts';
-import { pdfFile, type Rooms } from '#server/pdf/pdf-file.ts';
-import { storedPictures } from '#server/pdf/pictures.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Exam } from '#server/platform/db/schema.ts';
+import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/platform/pdf/paper.ts';
+import { pdfFile, type Rooms } from '#server/platform/pdf/pdf-file.ts';
+import { storedPictures } from '#server/platform/pdf/pictures.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { blanksOf } from '#server/questions/draft.ts';
 import { type PaperVariant, shownLimit } from './contract.ts';
 import { matchingLine, matchingRoom } from './matching-lines.ts';

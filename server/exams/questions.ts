@@ -1,11 +1,11 @@
 /** The questions of an exam in their order, with their numbers: through the whole paper 1, 2, 3.1, 3.2, 4. */
 
 import type { Selectable } from 'kysely';
-import type { Database } from '#server/db/engine.ts';
-import type { Tables } from '#server/db/schema.ts';
 import { isMaterial } from '#server/homework/scoring.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { prepareFormulas } from '#server/platform/text/rich-text.ts';
 import { textsOf } from '#server/questions/display.ts';
-import { prepareFormulas } from '#server/questions/rich-text.ts';
 import { type ExamOption, examOptions } from './options.ts';
 
 export type StoredExamQuestion = Selectable<Tables['exam_question']>;

@@ -1,11 +1,11 @@
 /** Reports of one exam: paper management, and student statistics with their order (document 2, section 2.6). */
 import { type SelectQueryBuilder, sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, type Page, type PageRange, rangeOf } from '#server/db/page.ts';
-import type { Exam, Tables } from '#server/db/schema.ts';
-import { containing } from '#server/db/search.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, type Page, type PageRange, rangeOf } from '#server/platform/db/page.ts';
+import type { Exam, Tables } from '#server/platform/db/schema.ts';
+import { containing } from '#server/platform/db/search.ts';
 import type {
   ExamExportFilter,
   ExamInfo,

@@ -1,13 +1,13 @@
 /** The answer sheet of one submission, to be read (document 2, section 2.8): types in the exam reading. */
 import type { Selectable } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
 import { answerImages, answerText } from '#server/correction/paper.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Exam, Tables } from '#server/db/schema.ts';
 import { type AnswerStatus, answerStatus, isSubjective, subjectiveAnswer } from '#server/homework/scoring.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Exam, Tables } from '#server/platform/db/schema.ts';
+import { renderMath } from '#server/platform/text/rich-text.ts';
 import { blanksOf } from '#server/questions/draft.ts';
-import { renderMath } from '#server/questions/rich-text.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './contract.ts';
 import { examRanks, isPassed, testStatus } from './figures.ts';
 import { isMatching, parsedJson } from './options.ts';

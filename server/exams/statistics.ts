@@ -1,11 +1,11 @@
 /** What an exam came to, and each of its questions (document 2, section 3; decisions, sections 2 and 4). */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Exam } from '#server/db/schema.ts';
-import { shownScore } from '#server/homework/shown-score.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
-import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Exam } from '#server/platform/db/schema.ts';
+import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './contract.ts';
 import { points } from './list.ts';
 import { choiceLabel, isMatching, matchingPairs } from './options.ts';

@@ -1,13 +1,14 @@
 /** Student statistics as a spreadsheet: what is filtered and sorted is exported (document 2, section 7). */
-import type { SpreadsheetRow } from '#server/export/spreadsheet.ts';
+
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
 import {
   cellsOf,
   columnForms,
   type ExportColumn,
   type ExportSurroundings,
   makeSpreadsheet,
-} from '#server/export/spreadsheet-file.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+} from '#server/platform/export/spreadsheet-file.ts';
 import type { ExamExportFilter, ExamStudentRow } from './contract.ts';
 import { type StudentList, studentList } from './reports.ts';
 

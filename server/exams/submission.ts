@@ -1,7 +1,5 @@
 /** Handing in an exam: scores what can be scored, and moves the sums of the exam in the same transaction. */
-import type { Database } from '#server/db/engine.ts';
-import type { Exam } from '#server/db/schema.ts';
-import { locked } from '#server/db/search.ts';
+
 import {
   answerStatus,
   isMaterial,
@@ -12,7 +10,10 @@ import {
   scoreAnswer,
 } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Exam } from '#server/platform/db/schema.ts';
+import { locked } from '#server/platform/db/search.ts';
 import { countSubmission, testStatus } from './figures.ts';
 
 /** The tenths of each blank of a fill-in question; undefined where they share its score. */

@@ -10,10 +10,10 @@
  * - Correcting a report takes seeing it and the permission `correct`.
  */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Exam, Tables } from '#server/db/schema.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Exam, Tables } from '#server/platform/db/schema.ts';
 
 type Viewer = Pick<Actor, 'id' | 'schoolId'>;
 

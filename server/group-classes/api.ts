@@ -1,4 +1,4 @@
-import { Answered, handle } from '#server/http/handle.ts';
+import { Answered, handle } from '#server/platform/calls/handle.ts';
 import { attendanceOfClass, changeAttendance } from './attendance.ts';
 import {
   classAttendance,

@@ -1,10 +1,10 @@
 /** Attendance of group and one-to-one lessons: the grid of a class, and changes by the rules of `attendanceRules`. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import type { QueryOf } from '#server/http/call.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { QueryOf } from '#server/platform/calls/call.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
 import {
   type AttendanceStatus,
   attendanceName,

@@ -1,11 +1,11 @@
 /** The group classes of an assistant, their students and their sessions. */
 import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { containing } from '#server/db/search.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
 import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
 import { sessionStatus } from '#server/sessions/status.ts';

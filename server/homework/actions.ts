@@ -1,10 +1,18 @@
 /** Recall, continue publishing and adjust the deadline (document 1, section 4; decisions, section 6). */
-import { permissionFaults } from '#server/auth/contract.ts';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, forbidden, invalid, isRefusal, missing, type Refusal, refusedBefore } from '#server/http/outcome.ts';
+import { permissionFaults } from '#server/platform/auth/contract.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import {
+  conflict,
+  forbidden,
+  invalid,
+  isRefusal,
+  missing,
+  type Refusal,
+  refusedBefore,
+} from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
 import type { HomeworkFacts } from './contract.ts';
 import { publishToClasses } from './publish.ts';
 import {

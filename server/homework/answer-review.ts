@@ -2,11 +2,11 @@
  * One answer under review: what a grader's mark changes, and when it is refused. The same rule for the answers of
  * homework and of exams, whose tables keep a review in the same columns (decisions, section 6).
  */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { conflict, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import { answerStatus, byRate, isSubjective, markedStatus, markOf, refuseMark, type ScoreMode } from './scoring.ts';
-import { shownScore } from './shown-score.ts';
 
 /** Of one image of an answer: the saved mark-up (JSON text) and the address of the image with its marks. */
 export interface MarkedImage {

@@ -1,6 +1,6 @@
 /** Homework management: the list, its rules' actions, and the start of correction (document 1, section 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   hasTooManyValues,
@@ -17,7 +17,7 @@ import {
   SortDirection,
   searchOneOf,
   searchWord,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 import { WrittenQuestion } from '#server/questions/contract.ts';
 
 /** 1 course homework, 2 period homework. */

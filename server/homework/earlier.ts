@@ -1,9 +1,9 @@
 /** Earlier homework as a source of questions, and copying one's own (document 1, section 2). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { containing } from '#server/db/search.ts';
-import { forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { containing } from '#server/platform/db/search.ts';
 import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
 import { questionsOf } from './questions.ts';
 import { homeworkOf } from './visible.ts';

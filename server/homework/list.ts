@@ -1,12 +1,12 @@
 /** The homework list (document 1, section 2, main tab), and that of one class (document 3, section 2, tab 3). */
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/db/page.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { containing } from '#server/db/search.ts';
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { type ClassHomeworkFilter, type HomeworkFilter, type HomeworkRow, recalled } from './contract.ts';
 import { classesAssistedBy, homeworkOf } from './visible.ts';

@@ -1,9 +1,9 @@
 /** The fields and questions of a publication and their rules (document 1, sections 5 and 9). Pure. */
-import { type FieldErrors, isRefusal, type Refusal } from '#server/http/outcome.ts';
-import { Turns } from '#server/jobs/turns.ts';
+import { type FieldErrors, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { Turns } from '#server/platform/jobs/turns.ts';
+import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
 import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/draft.ts';
-import { tooElaborateTogether } from '#server/questions/rich-text.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 import {
   fromSession,

@@ -1,6 +1,6 @@
 /** Hands a homework to classes: who is expected, and the counters that every list reads. */
 import { sql } from 'kysely';
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 /** Classes whose students are written at once: no statement grows with the school, so that each answers in time. */
 const classesAtOnce = 20;

@@ -1,8 +1,8 @@
 /** Publishing a homework: the classes of its scope, its own version of every question, all or nothing. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { visibleQuestions } from '#server/questions/visible.ts';

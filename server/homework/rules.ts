@@ -3,7 +3,7 @@
  * Each predicate answers with the sentence that says which rule is broken, or undefined when it may be done.
  * The API refuses by them.
  */
-import { conflict, forbidden, invalid, type Refusal } from '#server/http/outcome.ts';
+import { conflict, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
 
 /** What the rules look at. Times in unix seconds. */

@@ -1,8 +1,8 @@
 /** Where a homework may be published: courses, their periods, and the classes of a scope (document 1, section 2). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { containing } from '#server/db/search.ts';
-import { invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './contract.ts';
 import { classesOf, coursesOf } from './visible.ts';

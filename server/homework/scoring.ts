@@ -6,8 +6,8 @@
  * tenths, and 25 % has to stay 25 %. Only `pointsOf` and `storedScore` know the difference: sums, shares of the full
  * score and ranks are the same in both.
  */
-import { conflict, invalid, type Refusal } from '#server/http/outcome.ts';
-import { shownScore } from './shown-score.ts';
+import { conflict, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 
 /** is_set_score: 1 rates, 2 scores. */
 export type ScoreMode = 1 | 2;

@@ -1,13 +1,13 @@
 /** The homework of a scheduled lesson and of a group class (document 3, section 3, session homework record). */
 import type { SelectQueryBuilder } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { containing } from '#server/db/search.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
-import type { QueryOf } from '#server/http/call.ts';
-import { forbidden, missing } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { QueryOf } from '#server/platform/calls/call.ts';
+import { forbidden, missing } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 import { recalled, type teamHomework } from './contract.ts';

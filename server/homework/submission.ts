@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { locked } from '#server/platform/db/search.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
 import { refuseCorrection } from './rules.ts';
 import {

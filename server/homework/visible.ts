@@ -1,6 +1,6 @@
 /** Who sees which homework (decisions, section 5). Every read of homework starts here; what is not seen is 404. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 /**
  * Ids of the homework that the actor sees.

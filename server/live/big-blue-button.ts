@@ -1,6 +1,6 @@
 /** Rooms on a BigBlueButton server, by its API: https://docs.bigbluebutton.org/development/api/ */
 import { createHash } from 'node:crypto';
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { type LiveProvider, type LiveVisit, onHost, providerAway } from './provider.ts';
 
 /** Milliseconds that the server may take. */

@@ -1,8 +1,8 @@
 /** The way into a live room (document 3, section 4; decisions, section 7). */
 import * as v from 'valibot';
 import { ClassGroup, entryKinds } from '#server/calendar/contract.ts';
-import { call } from '#server/http/call.ts';
-import { SearchId, searchWord } from '#server/http/fields.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { SearchId, searchWord } from '#server/platform/calls/fields.ts';
 
 /** A period, a scheduled lesson (`course`) or a class meeting by its id, and the group to enter by. */
 export const LiveQuery = v.object({ type: searchWord(entryKinds), id: SearchId, group_id: SearchId });

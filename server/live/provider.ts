@@ -1,7 +1,7 @@
 /** Who holds the live rooms: an address template, or a BigBlueButton server (decisions, section 7). */
 import type { EntryKind } from '#server/calendar/contract.ts';
-import type { Identity } from '#server/db/schema.ts';
-import { Refusal } from '#server/http/outcome.ts';
+import { Refusal } from '#server/platform/calls/outcome.ts';
+import type { Identity } from '#server/platform/db/schema.ts';
 import { bigBlueButton } from './big-blue-button.ts';
 
 export interface LiveVisit {

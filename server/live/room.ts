@@ -1,8 +1,8 @@
 /** Which room a person is let into, of a course whose way in is known (document 3, section 4). */
 import type { CalendarCourse, ClassGroup } from '#server/calendar/contract.ts';
 import { noGroup } from '#server/calendar/entry.ts';
-import type { Identity } from '#server/db/schema.ts';
-import { conflict, forbidden, type Refusal } from '#server/http/outcome.ts';
+import { conflict, forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Identity } from '#server/platform/db/schema.ts';
 
 /** The playback, the room (of a group or of all), or the groups to choose from. */
 export type Room = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };

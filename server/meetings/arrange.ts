@@ -1,11 +1,11 @@
 /** Creating, editing and deleting class meetings: for head teachers (decisions, section 5). */
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Actor } from '#server/auth/sign-in.ts';
 import { isHeadTeacher, refuseClass } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, type FieldErrors, forbidden, invalid, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, type FieldErrors, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
 import { meetingMessages, meetingNameLimit, type WrittenMeeting } from './contract.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 

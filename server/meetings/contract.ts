@@ -1,7 +1,7 @@
 /** Class meetings (document 3, sections 2, 3, 4 and 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
-import { FlagNumber, page, paging, SearchId, Seconds, TypedText, WholeNumber } from '#server/http/fields.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { FlagNumber, page, paging, SearchId, Seconds, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
 
 /** 1 not started, 2 live, 3 ended: read from the clock. */
 export const liveStatuses = [1, 2, 3] as const;

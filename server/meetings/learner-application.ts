@@ -1,9 +1,9 @@
 /** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
-import type { Database } from '#server/db/engine.ts';
-import { type ApplicationCall, someId, takeFromApplication } from '#server/http/application-call.ts';
-import type { ApiRouter, House } from '#server/http/handle.ts';
-import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
+import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
+import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { liveStatusOf } from './visible.ts';
 
 const joinMeeting = {

@@ -1,10 +1,10 @@
 /** Class meetings as they are listed, with who came. */
 import { sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
 import { classesHeadedBy, refuseClass } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { conflict, isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
 import { type JoinCodes, type Meeting, type Participant, statisticsFault } from './contract.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 

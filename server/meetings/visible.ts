@@ -1,8 +1,9 @@
 /** Who sees which class meeting: whoever sees its class. Every read starts here; what is not seen is 404. */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { missing } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { LiveStatus } from './contract.ts';
 
 /** The meetings of the classes that the actor sees, to be joined and narrowed. */

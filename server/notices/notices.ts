@@ -1,12 +1,19 @@
 /** The announcements of a class: read by all of its staff, written by its head teachers (decisions, section 5). */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { classesHeadedBy, isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { locked } from '#server/db/search.ts';
-import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/http/outcome.ts';
-import { plainText, prepareFormulas, renderMath, sanitizeRichText, tooElaborate } from '#server/questions/rich-text.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { locked } from '#server/platform/db/search.ts';
+import {
+  plainText,
+  prepareFormulas,
+  renderMath,
+  sanitizeRichText,
+  tooElaborate,
+} from '#server/platform/text/rich-text.ts';
 import {
   type Notice,
   type NoticeRow,

@@ -1,5 +1,5 @@
-import { contentDisposition } from '#server/files/serve.ts';
-import { handle, handleFile, handleUpload } from '#server/http/handle.ts';
+import { handle, handleFile, handleUpload } from '#server/platform/calls/handle.ts';
+import { contentDisposition } from '#server/platform/files/serve.ts';
 import {
   addQuestion,
   cancelCollect,

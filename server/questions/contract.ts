@@ -1,6 +1,6 @@
 /** The question bank (document 1, sections 2 and 7; document 3, sections 3, 5 and 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
+import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   IdList,
@@ -12,7 +12,7 @@ import {
   Seconds,
   searchOneOf,
   TypedText,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 
 // The rules of the question form, which the form runs in the browser as well.
 export {

@@ -1,9 +1,9 @@
 /** Questions in full: for the detail, the form, and whoever copies them into a homework. */
 import type { Selectable, SelectQueryBuilder } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import type { QuestionDetail, QuestionItem } from './contract.ts';
 import { displayOf, prepareQuestions } from './display.ts';
 import type { QuestionOption } from './draft.ts';

@@ -1,9 +1,15 @@
 /** Questions as they are read: formulas as MathML, answers in letters and words. */
 
-import { Turns } from '#server/jobs/turns.ts';
+import { Turns } from '#server/platform/jobs/turns.ts';
+import {
+  plainText,
+  prepareFormulas,
+  renderMath,
+  sanitizeRichText,
+  tooElaborate,
+} from '#server/platform/text/rich-text.ts';
 import type { QuestionPreview } from './contract.ts';
 import { blanksOf, hasOptions, optionLetter, type QuestionDraft, type QuestionOption } from './draft.ts';
-import { plainText, prepareFormulas, renderMath, sanitizeRichText, tooElaborate } from './rich-text.ts';
 
 export interface Display {
   ques_stem: string;

@@ -1,11 +1,11 @@
 /** The lists of the bank: the actor's own questions and the public ones. */
 import type { SelectQueryBuilder } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, type Page, type PageRange, pageRange, rangeOf } from '#server/db/page.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { containing } from '#server/db/search.ts';
-import { forbidden, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, type Page, type PageRange, pageRange, rangeOf } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import { containing } from '#server/platform/db/search.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import type { PublicFilter, PublicRow, QuestionFilter, QuestionRow } from './contract.ts';
 import { previewOf } from './display.ts';

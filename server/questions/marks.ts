@@ -1,7 +1,7 @@
 /** What a reader leaves at a question: a reported mistake, or that they collected it (document 3, sections 4 and 7). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { type FieldErrors, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { type FieldErrors, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { correctionLimit } from './contract.ts';
 import { visibleQuestions } from './visible.ts';

@@ -1,5 +1,5 @@
 /** The tree of knowledge points. A school has hundreds of them, so the whole tree is read at once. */
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { KnowledgePoint } from './contract.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {

@@ -1,6 +1,6 @@
 /** Who sees which question of the bank. Every read of questions starts here; what is not seen is 404. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 
 /** The actor's own questions. Parts of a material question are not questions of their own. */

@@ -1,9 +1,10 @@
 /** Adding, editing and deleting questions of the bank: their owner's alone. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { locked } from '#server/db/search.ts';
-import { invalid, isRefusal, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { plainText, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
 import type { WrittenQuestion } from './contract.ts';
 import { textsOf } from './display.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type QuestionOption,
   type QuestionType,
 } from './draft.ts';
-import { plainText, sanitizeRichText, tooElaborate } from './rich-text.ts';
 import { ownQuestions } from './visible.ts';
 
 interface Writing {

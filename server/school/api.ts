@@ -1,5 +1,5 @@
-import type { Database } from '#server/db/engine.ts';
-import { handle } from '#server/http/handle.ts';
+import { handle } from '#server/platform/calls/handle.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
 
 export const schoolCalls = [

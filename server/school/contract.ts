@@ -1,7 +1,7 @@
 /** What the school is made of, as choices for filters (document 3, section 7). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
-import { Named } from '#server/http/fields.ts';
+import { call } from '#server/platform/calls/call.ts';
+import { Named } from '#server/platform/calls/fields.ts';
 
 const options = (path: string, title: string) => call({ method: 'GET', path, title, answer: v.array(Named) });
 const assistantOptions = (path: string, title: string) =>

@@ -1,5 +1,5 @@
 /** The school's switches and values, set by the staff command and kept in `setting`. */
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 export interface SchoolSettings {
   /** IANA name; days in filters and on screens are this zone's. */

@@ -1,7 +1,16 @@
 /** Scheduled lessons (document 3, section 3, class session). */
 import * as v from 'valibot';
-import { call } from '#server/http/call.ts';
-import { FlagNumber, page, paging, SearchDay, SearchId, Seconds, searchOneOf, TypedText } from '#server/http/fields.ts';
+import { call } from '#server/platform/calls/call.ts';
+import {
+  FlagNumber,
+  page,
+  paging,
+  SearchDay,
+  SearchId,
+  Seconds,
+  searchOneOf,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
 
 /** 1 held, 2 not yet held, 3 in progress, 4 cancelled (document 3, section 4). */
 export const sessionStatuses = [1, 2, 3, 4] as const;

@@ -1,9 +1,10 @@
 /** One scheduled lesson with its handout, its courseware and its attendance in numbers. */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { fileAddress } from '#server/courseware/file.ts';
 import { visibleLessonWares } from '#server/courseware/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
 import { emptyRoster, rosterCounts } from './roster.ts';

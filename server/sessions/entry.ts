@@ -1,8 +1,9 @@
 /** Attendance that the learners themselves leave behind: they enter a lesson's live room, or watch it. */
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+
+import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
 import { cancelled, entryOpensBefore, type SessionRow } from './contract.ts';
 import { isExpected } from './roster.ts';
 import { sessionStatus } from './status.ts';

@@ -1,14 +1,15 @@
 /** The handout of a scheduled lesson: uploaded here, approved or rejected by the school's administration. */
-import type { Actor } from '#server/auth/sign-in.ts';
+
 import { coursewareMessages } from '#server/courseware/contract.ts';
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import type { Storage } from '#server/files/storage.ts';
-import type { BodyOf } from '#server/http/call.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { BodyOf } from '#server/platform/calls/call.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { handoutFault, type uploadNotes } from './contract.ts';
 import { sessionStatus } from './status.ts';
 import { sessionsOf } from './visible.ts';

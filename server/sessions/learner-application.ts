@@ -1,7 +1,7 @@
 /** What the learners' own application says of lessons: who enters the live room (`POST /api/app/live`). */
 import * as v from 'valibot';
-import { type ApplicationCall, someId, takeFromApplication } from '#server/http/application-call.ts';
-import type { ApiRouter, House } from '#server/http/handle.ts';
+import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
+import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
 import { enterLesson } from './entry.ts';
 
 const enterLive = {

@@ -1,11 +1,11 @@
 /** A lecturer takes leave from a session: it is cancelled and its students are told (decisions, section 6). */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
-import { queueMessages } from '#server/sms/outbox.ts';
 import { leaveFault } from './contract.ts';
 import { expectedStudents } from './roster.ts';
 import { sessionStatus } from './status.ts';

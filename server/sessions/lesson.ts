@@ -1,5 +1,5 @@
 /** The scheduled lesson that a homework was published from. Whoever sees the homework sees which lesson it belongs to. */
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { timeOf } from '#server/school/calendar.ts';
 
 export interface Lesson {

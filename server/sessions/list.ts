@@ -1,10 +1,10 @@
 /** Scheduled lessons of the signed-in person. */
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import type { Tables } from '#server/db/schema.ts';
-import { missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
 import { sessionStatus } from './status.ts';

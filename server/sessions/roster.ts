@@ -1,6 +1,6 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
 import { sql } from 'kysely';
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { presentAttendance } from './contract.ts';
 import { sessionStatus } from './status.ts';
 

@@ -1,10 +1,10 @@
 /** The students of a scheduled lesson and what their lecturer writes about them. */
-import type { Actor } from '#server/auth/sign-in.ts';
-import type { Database } from '#server/db/engine.ts';
-import { recordHistory } from '#server/db/history.ts';
-import { asPage, pageRange } from '#server/db/page.ts';
-import { locked } from '#server/db/search.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/http/outcome.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { locked } from '#server/platform/db/search.ts';
 import { evaluationFault, evaluationLimit, presentAttendance } from './contract.ts';
 import { drawUpRoster, expectedStudents } from './roster.ts';
 import { sessionStatus } from './status.ts';

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashPassword } from '#server/auth/password.ts';
-import { idleLimit, issueToken } from '#server/auth/sign-in.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { idleLimit, issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 

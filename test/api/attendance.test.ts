@@ -1,7 +1,7 @@
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, expect, it } from 'vitest';
 import { recordStudy, returnToClass } from '#server/attendance/study.ts';
-import { issueServiceToken } from '#server/auth/service-token.ts';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { type Client, day, noon, type TestSchool } from '../support/school.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { issueServiceToken, revokeServiceToken } from '#server/auth/service-token.ts';
+import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { issueServiceToken } from '#server/auth/service-token.ts';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 import { addLesson, addTeam, hour, type TestTeam } from '../support/team-lessons.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { issueServiceToken } from '#server/auth/service-token.ts';
 import { checkMeeting } from '#server/meetings/arrange.ts';
 import { liveStatusOf } from '#server/meetings/visible.ts';
+import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
 

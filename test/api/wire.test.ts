@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiRouter, subjects } from '#server/api.ts';
-import { permissionFaults } from '#server/auth/contract.ts';
-import { isShared, pathFor, rolePrefix } from '#server/http/call.ts';
+import { permissionFaults } from '#server/platform/auth/contract.ts';
+import { isShared, pathFor, rolePrefix } from '#server/platform/calls/call.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
 /** Every declared call with ids filled in, for each identity's prefix. */

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { varFolder } from '#server/db/location.ts';
+import { varFolder } from '#server/platform/db/location.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel } from './browser.ts';
 import { measureCrawl } from './crawl.ts';
@@ -32,7 +32,7 @@ const ratio = (value: number) => `${value.toFixed(2)}×`;
 for (const [size, folder] of Object.entries(schools)) {
   if (existsSync(path.join(folder, 'school.db'))) continue;
   console.log(`filling the ${size} school …`);
-  const filled = spawnSync(process.execPath, ['server/commands/demo.ts', '--size', size], {
+  const filled = spawnSync(process.execPath, ['server/demo/command.ts', '--size', size], {
     env: { ...process.env, VAR_DIR: folder, DATABASE_URL: '' },
     stdio: 'inherit',
   });

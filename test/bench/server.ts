@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servingEnvironment, servingFlags } from '#server/commands/serving.mjs';
+import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
 
 export interface BenchServer {
   base: string;

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readDemoCommand, runDemoCommand } from '#server/commands/demo.ts';
-import { openDatabase } from '#server/db/engine.ts';
+import { readDemoCommand, runDemoCommand } from '#server/demo/command.ts';
+import { openDatabase } from '#server/platform/db/engine.ts';
 import { createDatabase } from '../support/test-database.ts';
 
 const now = 1_795_147_200;

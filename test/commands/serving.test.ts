@@ -110,7 +110,7 @@ describe('the API on a machine of its own', () => {
   it('serves the screens of another process over HTTP', async () => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'api-'));
     const port = await freePort();
-    const api = spawn(process.execPath, ['server/commands/api.ts'], {
+    const api = spawn(process.execPath, ['server/main.ts'], {
       env: {
         ...process.env,
         DATABASE_URL: '',

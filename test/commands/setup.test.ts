@@ -4,9 +4,9 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { withLock } from '#server/commands/lock.mjs';
-import { freePort } from '#server/commands/process.mjs';
-import { hashOfBuildSources, whyBuild, whyInstall } from '#server/commands/setup.mjs';
+import { withLock } from '#server/platform/commands/lock.mjs';
+import { freePort } from '#server/platform/commands/process.mjs';
+import { hashOfBuildSources, whyBuild, whyInstall } from '#server/platform/commands/setup.mjs';
 
 let root: string;
 beforeEach(() => {
@@ -48,7 +48,8 @@ describe('building', () => {
   beforeEach(() => {
     write({
       'package-lock.json': '{}',
-      'app/root.tsx': 'root',
+      'app/root.tsx': "import { Homework } from '#server/homework/contract.ts';",
+      'app/ui/parts.vite.ts': 'a part of the build',
       'server/homework/contract.ts': "import { tenths } from './tenths.ts';",
       'server/homework/tenths.ts': 'export const tenths = 10;',
       'server/homework/recall.ts': 'export const recall = 1;',
@@ -62,13 +63,17 @@ describe('building', () => {
     expect(whyBuild(root)).toBeUndefined();
   });
 
-  test.each(['app/root.tsx', 'app/new.tsx', 'package-lock.json', 'vite.config.ts', 'public/logo.svg'])(
-    'is needed when %s changes',
-    (name) => {
-      write({ [name]: 'changed' });
-      expect(whyBuild(root)).toBe('their sources have changed');
-    },
-  );
+  test.each([
+    'app/root.tsx',
+    'app/new.tsx',
+    'app/ui/parts.vite.ts',
+    'package-lock.json',
+    'vite.config.ts',
+    'public/logo.svg',
+  ])('is needed when %s changes', (name) => {
+    write({ [name]: 'changed' });
+    expect(whyBuild(root)).toBe('their sources have changed');
+  });
 
   test('is needed when a contract changes, or what it imports', () => {
     write({ 'server/homework/tenths.ts': 'export const tenths = 100;' });

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { passwordMatches } from '#server/auth/password.ts';
-import { applicationOf } from '#server/auth/service-token.ts';
-import { actorOf, issueToken } from '#server/auth/sign-in.ts';
-import { readStaffCommand, runStaffCommand, usage } from '#server/commands/staff.ts';
-import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { readStaffCommand, runStaffCommand, usage } from '#server/account/staff-command.ts';
+import { passwordMatches } from '#server/platform/auth/password.ts';
+import { applicationOf } from '#server/platform/auth/service-token.ts';
+import { actorOf, issueToken } from '#server/platform/auth/sign-in.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 
 const now = 1_795_147_200;
@@ -197,7 +197,7 @@ test('the program itself: usage and exit codes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-staff-'));
   const run = (...args: string[]) => {
     const env = { ...process.env, VAR_DIR: folder, DATABASE_URL: '' };
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['server/commands/staff.ts', ...args], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['server/account/staff-command.ts', ...args], {
       env,
       encoding: 'utf8',
       input: 'Piped2026\nmore\n',

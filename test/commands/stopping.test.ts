@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseAddressFault } from '#server/db/location.ts';
+import { databaseAddressFault } from '#server/platform/db/location.ts';
 import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -63,7 +63,7 @@ describe('npm start', () => {
   it('hands the signal on and ends as its server ends', async () => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'started-'));
     const port = await freePort();
-    const child = spawn(process.execPath, ['server/commands/start.mjs'], {
+    const child = spawn(process.execPath, ['server/platform/commands/start.mjs'], {
       env: { ...process.env, DATABASE_URL: '', VAR_DIR: varDir, PORT: String(port), DEMO: '0' },
       stdio: 'ignore',
     });
@@ -183,7 +183,7 @@ describe('a DATABASE_URL that is not understood', () => {
   it.each([['start.mjs'], ['run.mjs', 'api'], ['run.mjs', 'staff', 'list'], ['run.mjs', 'demo']])(
     'ends the start and every command, and makes nothing: %s %s',
     async (command, ...args) => {
-      const { code, said, made } = await started([`server/commands/${command}`, ...args]);
+      const { code, said, made } = await started([`server/platform/commands/${command}`, ...args]);
       expect([code, made]).toEqual([wrongSettings, false]);
       expect(said).toBe(`${databaseAddressFault(address)}\n`);
     },

@@ -5,13 +5,8 @@ import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApi } from '#server/api.ts';
-import { type Database, type OpenDatabase, openDatabase } from '#server/db/engine.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accounts.ts';
 import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
-import { acceptFile } from '#server/files/accept.ts';
-import { coursewareExtensions } from '#server/files/contract.ts';
-import { createStorage } from '#server/files/storage.ts';
 import {
   answerStatus,
   isMaterial,
@@ -22,6 +17,11 @@ import {
   type ScoredAnswer,
   scoreAnswer,
 } from '#server/homework/scoring.ts';
+import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { acceptFile } from '#server/platform/files/accept.ts';
+import { coursewareExtensions } from '#server/platform/files/contract.ts';
+import { createStorage } from '#server/platform/files/storage.ts';
 import { storageForTest } from '../files/samples.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';

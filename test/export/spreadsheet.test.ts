@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import readXlsxFile, { readSheet } from 'read-excel-file/node';
 import { beforeAll, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { type Spreadsheet, type SpreadsheetRow, writeSpreadsheet } from '#server/export/spreadsheet.ts';
+import { type Spreadsheet, type SpreadsheetRow, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 
 async function written(spreadsheet: Spreadsheet): Promise<Buffer> {
   return Buffer.from(await new Response(writeSpreadsheet(spreadsheet)).arrayBuffer());

@@ -2,8 +2,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#server/auth/password.ts';
-import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { openApp, signInAs } from '../support/app.ts';
 import { addPaper, handIn } from '../support/paper.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
@@ -359,7 +359,7 @@ describe('PostgreSQL that fails', () => {
   });
 
   it('cuts no work that is nobody’s request', async () => {
-    const { patiently, unhurried } = await import('#server/db/patience.ts');
+    const { patiently, unhurried } = await import('#server/platform/db/patience.ts');
     const { sql } = await import('kysely');
     const sleep = () => sql`select pg_sleep(4.2)`.execute(school.database.db);
     await expect(patiently(sleep)).rejects.toMatchObject({ code: '57014' });

@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#server/auth/password.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
 import { type Answer, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 

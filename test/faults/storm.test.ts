@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '#server/db/engine.ts';
+import { openDatabase } from '#server/platform/db/engine.ts';
 import { addPaper, handIn, type Paper } from '../support/paper.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';

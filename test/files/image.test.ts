@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { avatar, inspectPicture, tidyPicture } from '#server/files/image.ts';
+import { avatar, inspectPicture, tidyPicture } from '#server/platform/files/image.ts';
 import { pngHead } from './samples.ts';
 
 /** Red left, blue right, stored lying on its side with the camera's notes, as a phone does. */

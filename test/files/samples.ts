@@ -8,7 +8,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { utils as compoundFile, write as writeCompound } from 'cfb';
 import { onTestFinished } from 'vitest';
 import { ZipFile } from 'yazl';
-import { createStorage, type Storage } from '#server/files/storage.ts';
+import { createStorage, type Storage } from '#server/platform/files/storage.ts';
 
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'files-'));

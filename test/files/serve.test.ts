@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serveFile } from '#server/files/serve.ts';
+import { serveFile } from '#server/platform/files/serve.ts';
 import { storageForTest } from './samples.ts';
 
 async function stored(contents: string, extension = 'mp4') {

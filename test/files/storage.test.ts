@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { createStorage, type Storage, storageSettings } from '#server/files/storage.ts';
+import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { storageForTest, temporaryFolder } from './samples.ts';
 
 async function filesIn(directory: string): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Storage } from '#server/files/storage.ts';
-import { displayName, receiveUpload } from '#server/files/upload.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { displayName, receiveUpload } from '#server/platform/files/upload.ts';
 import { storageForTest } from './samples.ts';
 
 function form(parts: Record<string, string | File>): Request {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openZip, parsingLimits, type ZipKind, zipRefusals } from '#server/files/zip-guard.ts';
+import { openZip, parsingLimits, type ZipKind, zipRefusals } from '#server/platform/files/zip-guard.ts';
 import { compoundFile, excelFile, paragraphs, row, wordFile } from '../support/office-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'zip-guard-'));

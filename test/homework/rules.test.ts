@@ -9,7 +9,7 @@ import {
   refuseRecall,
 } from '#server/homework/rules.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
-import type { Refusal } from '#server/http/outcome.ts';
+import type { Refusal } from '#server/platform/calls/outcome.ts';
 
 const noon = 1_795_147_200;
 const [owner, stranger] = [7, 8];

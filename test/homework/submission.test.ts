@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Database, type OpenDatabase, openDatabase } from '#server/db/engine.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { seededRandom } from '#server/demo/random.ts';
 import { publishToClasses } from '#server/homework/publish.ts';
 import {
@@ -10,7 +8,9 @@ import {
   sameAnswerKey,
   submitReport,
 } from '#server/homework/submission.ts';
-import { isRefusal, type Refusal } from '#server/http/outcome.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPool, type Job, type Pool, type PoolSettings } from '#server/jobs/pool.ts';
+import { createPool, type Job, type Pool, type PoolSettings } from '#server/platform/jobs/pool.ts';
 
 const module = new URL('./work.ts', import.meta.url).href as Job['module'];
 

@@ -24,7 +24,7 @@ import {
   SortDirection,
   searchOneOf,
   searchWord,
-} from '#server/http/fields.ts';
+} from '#server/platform/calls/fields.ts';
 
 const Tab = v.fallback(v.optional(v.picklist(['students', 'homework'] as const), 'students'), 'students');
 const detail = screen('ClassDetail', '/classes/detail', { id: Id, tab: Tab });

@@ -1,9 +1,9 @@
 import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { isRefusal } from '#server/http/outcome.ts';
 import { checksum } from '#server/live/big-blue-button.ts';
 import { filled, type LiveVisit, liveProvider } from '#server/live/provider.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
 
 const visit: LiveVisit = {
   type: 'period',

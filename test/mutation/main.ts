@@ -24,7 +24,7 @@ const rules = [
   'server/attendance/{mark,leave}.ts',
   'server/group-classes/attendance.ts',
   'server/sessions/{leave,handout}.ts',
-  'server/auth/sign-in.ts',
+  'server/platform/auth/sign-in.ts',
   'server/http/{handle,outcome}.ts',
   'server/live/room.ts',
   'server/calendar/entry.ts',

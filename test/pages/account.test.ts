@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#server/auth/password.ts';
-import { issueToken } from '#server/auth/sign-in.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { formOf, openApp, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 

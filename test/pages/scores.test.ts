@@ -5,11 +5,11 @@ import path from 'node:path';
 import { parseHTML } from 'linkedom';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { issueToken } from '#server/auth/sign-in.ts';
-import { type OpenDatabase, openDatabase } from '#server/db/engine.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
-import { createStorage } from '#server/files/storage.ts';
+import { issueToken } from '#server/platform/auth/sign-in.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { createStorage } from '#server/platform/files/storage.ts';
 import { openApp, signedSession } from '../support/app.ts';
 import { crawl } from '../support/crawl.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashPassword } from '#server/auth/password.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
 import { formOf, openApp, signInAs } from '../support/app.ts';
 import { day, openTestSchool, type TestSchool } from '../support/school.ts';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Paper, type PaperQuestion, renderHtmlPdf, renderPaper, warmUp } from '#server/pdf/paper.ts';
+import { type Paper, type PaperQuestion, renderHtmlPdf, renderPaper, warmUp } from '#server/platform/pdf/paper.ts';
 import { pngHead } from '../files/samples.ts';
 import { type ReadPdf, readPdf } from './read.ts';
 

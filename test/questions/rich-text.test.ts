@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainText, renderMath, sanitizeRichText } from '#server/questions/rich-text.ts';
+import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
 
 describe('what comes in is made safe', () => {
   test.each([

@@ -1,10 +1,10 @@
 import { unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
+import { plainText } from '#server/platform/text/rich-text.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import type { ImportPreview } from '#server/questions/import/imported.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
-import { plainText } from '#server/questions/rich-text.ts';
 
 const understood = (preview: ImportPreview | { refused: string }) => {
   if ('refused' in preview) throw new Error(preview.refused);

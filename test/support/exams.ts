@@ -1,11 +1,11 @@
 /** Exams in the small school of the tests. Scores are tenths of a point. */
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { Database } from '#server/db/engine.ts';
 import { countGraded, countMark, recountExam } from '#server/exams/figures.ts';
 import { submitExam } from '#server/exams/submission.ts';
 import { isSubjective, markedStatus } from '#server/homework/scoring.ts';
-import { isRefusal } from '#server/http/outcome.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { noon } from './school.ts';
 
 export interface NewQuestion {

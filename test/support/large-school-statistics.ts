@@ -3,7 +3,7 @@
  * the large school, in the time of the small one.
  */
 import { sql } from 'kysely';
-import type { OpenDatabase } from '#server/db/engine.ts';
+import type { OpenDatabase } from '#server/platform/db/engine.ts';
 
 /**
  * What `analyze` says of the large demo school (table, index or -, rows, rows of equal keys): 1 million submissions.

@@ -1,7 +1,8 @@
 /** A homework with every kind of question, and students who hand it in: what there is to correct. */
-import type { Database } from '#server/db/engine.ts';
+
 import { submitReport } from '#server/homework/submission.ts';
-import { isRefusal } from '#server/http/outcome.ts';
+import { isRefusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { noon, type TestSchool } from './school.ts';
 
 export interface Paper {

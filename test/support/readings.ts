@@ -3,7 +3,7 @@
  * lists that they see.
  */
 import { subjects } from '#server/api.ts';
-import { type AnyCall, addressFor, pathFor, type Role } from '#server/http/call.ts';
+import { type AnyCall, addressFor, pathFor, type Role } from '#server/platform/calls/call.ts';
 
 export interface Asking {
   method: string;

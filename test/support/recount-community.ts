@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 /** Counts everything in the community anew and compares every counter with that. */
 export async function expectCommunityCountersToBeRight(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '#server/db/engine.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 
 interface Counters {
   homework_count: number;

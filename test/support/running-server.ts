@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { servingEnvironment, servingFlags } from '#server/commands/serving.mjs';
+import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
 
 export interface RunningServer {
   base: string;

@@ -1,6 +1,6 @@
 /** One question of the form: what it is, what it is worth, what may be done with it. */
 import { memo } from 'react';
-import { shownScore } from '#server/homework/shown-score.ts';
+import { shownScore } from '#server/platform/text/shown-score.ts';
 import {
   blanksOf,
   hasOptions,

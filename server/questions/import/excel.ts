@@ -1,4 +1,4 @@
-import { openZip } from '../../files/zip-guard.ts';
+import { openZip } from '#server/platform/files/zip-guard.ts';
 import { optionCount, type QuestionType, questionTypeNames } from '../draft.ts';
 import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
 import { columnLetters } from './cell-address.ts';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { endThread } from '#server/jobs/thread.ts';
+import { endThread } from '#server/platform/jobs/thread.ts';
 import type { ImportFormat, ImportPreview, SavePicture } from './imported.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import { openZip } from '../../files/zip-guard.ts';
+import { openZip } from '#server/platform/files/zip-guard.ts';
 import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
 import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
 import { createPictureKeeper } from './pictures.ts';

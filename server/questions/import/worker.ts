@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { leaveWhenAsked } from '#server/jobs/thread.ts';
+import { leaveWhenAsked } from '#server/platform/jobs/thread.ts';
 import { readExcelQuestions } from './excel.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { readWordQuestions } from './word.ts';

@@ -1,0 +1,352 @@
+/** `npm run staff -- …`: the school's administrator adds people, sets passwords, permissions and settings. */
+import { randomInt } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import {
+  addStaff,
+  findStaff,
+  listSchools,
+  listStaff,
+  type Permission,
+  type Permissions,
+  setDisabled,
+  setPassword,
+  setPermissions,
+} from '#server/account/staffing.ts';
+import { wallClock } from '#server/house.ts';
+import { hashPassword, passwordFault } from '#server/platform/auth/password.ts';
+import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
+import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import type { Identity } from '#server/platform/db/schema.ts';
+import {
+  isSettingName,
+  type SettingName,
+  schoolSettings,
+  settingNames,
+  storedSetting,
+  storeSetting,
+} from '#server/school/settings.ts';
+
+export const usage = `Usage: npm run staff -- COMMAND
+
+  add teacher|assist USERNAME NAME [--school NAME] [--dispatch] [--correct] [PASSWORD]
+                                  add a lecturer or an assistant; NAME may be Chinese. A school that is not
+                                  there yet is made; without --school it is the only one
+  password USERNAME [PASSWORD]    set a password and end the person's sign-ins
+  grant USERNAME PERMISSION…      permissions: dispatch (publish homework), correct (grade it)
+  revoke USERNAME PERMISSION…
+  disable USERNAME                no signing in any more, from now on
+  enable USERNAME
+  list                            everybody
+  token [add NAME | end NUMBER]   the tokens of the school's own applications, such as the learners': list them, make
+                                  one (printed this once), or end one
+  setting [NAME VALUE]            show the school's settings, or set one:
+                                  ${settingNames.slice(0, 3).join(', ')},
+                                  ${settingNames.slice(3).join(', ')}
+
+PASSWORD is --password TEXT, or --password-stdin to read a line from standard input;
+without either one is made and printed, this once.
+The database is DATABASE_URL, or school.db in VAR_DIR (default var).`;
+
+type PasswordSource = { from: 'argument'; password: string } | { from: 'input' } | { from: 'chance' };
+
+export type StaffCommand =
+  | { name: 'help' | 'list' | 'settings' | 'tokens' }
+  | { name: 'add token'; application: string }
+  | { name: 'end token'; id: number }
+  | {
+      name: 'add';
+      identity: Identity;
+      username: string;
+      realName: string;
+      school?: string;
+      permissions: Permissions;
+      password: PasswordSource;
+    }
+  | { name: 'password'; username: string; password: PasswordSource }
+  | { name: 'grant' | 'revoke'; username: string; permissions: Permission[] }
+  | { name: 'disable' | 'enable'; username: string }
+  | { name: 'setting'; setting: SettingName; value: string };
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  school: { type: 'string' },
+  dispatch: { type: 'boolean' },
+  correct: { type: 'boolean' },
+  password: { type: 'string' },
+  'password-stdin': { type: 'boolean' },
+} as const;
+type Options = ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>['values'];
+
+/** The command, or what is wrong with the words. */
+export function readStaffCommand(args: string[]): StaffCommand | { wrong: string } {
+  let values: Options;
+  let words: string[];
+  try {
+    ({ values, positionals: words } = parseArgs({ args, options, allowPositionals: true }));
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+  const [name, ...rest] = words;
+  if (values.help) return { name: 'help' };
+  const unfit = optionsUnfitFor(name ?? '', values);
+  if (unfit.length > 0) return { wrong: `"${name}" takes no --${unfit[0]}.` };
+  const password = passwordSource(values);
+  if ('wrong' in password) return password;
+
+  const [first, second, third] = rest.map((word) => word.trim());
+  switch (name) {
+    case 'add': {
+      if (first !== 'teacher' && first !== 'assist') return { wrong: 'The identity is teacher or assist.' };
+      if (!second || !third || rest.length > 3)
+        return { wrong: 'Give a user name and a name (in quotes if it has spaces).' };
+      if (!/^\S{1,100}$/.test(second)) return { wrong: 'A user name has no spaces and at most 100 characters.' };
+      const school = values.school?.trim();
+      if (school === '') return { wrong: 'The school needs a name.' };
+      const permissions = { dispatch: values.dispatch ?? false, correct: values.correct ?? false };
+      return { name, identity: first, username: second, realName: third, school, permissions, password };
+    }
+    case 'password':
+      return first && rest.length === 1 ? { name, username: first, password } : { wrong: 'Give one user name.' };
+    case 'grant':
+    case 'revoke': {
+      const permissions = rest.slice(1).filter((word) => word === 'dispatch' || word === 'correct');
+      if (!first || permissions.length === 0 || permissions.length < rest.length - 1) {
+        return { wrong: 'Give a user name and dispatch, correct or both.' };
+      }
+      return { name, username: first, permissions };
+    }
+    case 'disable':
+    case 'enable':
+      return first && rest.length === 1 ? { name, username: first } : { wrong: 'Give one user name.' };
+    case 'list':
+      return rest.length === 0 ? { name } : { wrong: '"list" takes nothing.' };
+    case 'token':
+      return tokenCommand(rest.map((word) => word.trim()));
+    case 'setting': {
+      if (rest.length === 0) return { name: 'settings' };
+      if (first === undefined || !isSettingName(first)) return { wrong: `There is no setting "${first}".` };
+      const value = second === undefined || rest.length > 2 ? undefined : storedSetting(first, second);
+      const wanted = first === 'timezone' ? 'a time zone such as Asia/Shanghai' : 'on or off';
+      return value === undefined ? { wrong: `The value of ${first} is ${wanted}.` } : { name, setting: first, value };
+    }
+    default:
+      return { wrong: name === undefined ? 'Which command?' : `There is no command "${name}".` };
+  }
+}
+
+function tokenCommand([verb, name, ...more]: string[]): StaffCommand | { wrong: string } {
+  if (verb === undefined) return { name: 'tokens' };
+  if (verb === 'add' && name && more.length === 0) return { name: 'add token', application: name };
+  if (verb === 'end' && /^\d{1,9}$/.test(name ?? '') && more.length === 0)
+    return { name: 'end token', id: Number(name) };
+  return { wrong: 'Give add and a name (in quotes if it has spaces), or end and the number of the list.' };
+}
+
+function optionsUnfitFor(name: string, values: Options): string[] {
+  const fit: Record<string, string[]> = {
+    add: Object.keys(options),
+    password: ['password', 'password-stdin'],
+  };
+  return Object.keys(values).filter((option) => !(fit[name] ?? []).includes(option));
+}
+
+function passwordSource(values: Options): PasswordSource | { wrong: string } {
+  if (values.password !== undefined && values['password-stdin']) return { wrong: 'Give the password in one way only.' };
+  if (values.password !== undefined) return { from: 'argument', password: values.password };
+  return { from: values['password-stdin'] ? 'input' : 'chance' };
+}
+
+export interface StaffOutcome {
+  /** Exit code: 0 done, 1 refused. */
+  code: 0 | 1;
+  lines: string[];
+}
+const done = (...lines: string[]): StaffOutcome => ({ code: 0, lines });
+const refused = (line: string): StaffOutcome => ({ code: 1, lines: [line] });
+
+/** Carries out a command. `readLine` asks for a line of standard input, `now` in unix seconds. */
+export async function runStaffCommand(
+  db: Database,
+  command: StaffCommand,
+  { now, readLine }: { now: number; readLine: () => Promise<string> },
+): Promise<StaffOutcome> {
+  switch (command.name) {
+    case 'help':
+      return done(usage);
+    case 'list':
+      return done(...(await staffLines(db)));
+    case 'settings':
+      return done(
+        ...Object.entries(await schoolSettings(db, now)).map(([name, value]) => `${name}\t${valueShown(value)}`),
+      );
+    case 'setting':
+      await storeSetting(db, command.setting, command.value);
+      return done(
+        `${command.setting} is ${valueShown(command.setting === 'timezone' ? command.value : command.value === '1')} now.`,
+      );
+    case 'tokens':
+      return done(...(await tokenLines(db)));
+    case 'add token': {
+      const { id, token } = await issueServiceToken(db, { name: command.application, now });
+      return done(`Token ${id} of ${command.application}: ${token}`);
+    }
+    case 'end token':
+      return (await revokeServiceToken(db, command.id, now))
+        ? done(`Token ${command.id} is ended.`)
+        : refused(`There is no token ${command.id} in use.`);
+    case 'add':
+      return add(db, command, { now, readLine });
+    default: {
+      const person = await findStaff(db, command.username);
+      if (!person) return refused(`Nobody has the user name "${command.username}".`);
+      return change(db, person, command, { now, readLine });
+    }
+  }
+}
+
+async function add(
+  db: Database,
+  command: Extract<StaffCommand, { name: 'add' }>,
+  { now, readLine }: { now: number; readLine: () => Promise<string> },
+): Promise<StaffOutcome> {
+  const schools = await listSchools(db);
+  const school = command.school ?? (schools.length === 1 ? schools[0]?.org_name : undefined);
+  if (!school) {
+    const names = schools.map((one) => one.org_name).join(', ');
+    return refused(names ? `Name the school by --school: ${names}.` : 'There is no school yet: name it by --school.');
+  }
+  const password = await passwordFrom(command.password, readLine);
+  if (passwordFault(password)) return refused(unfitPassword);
+  const { identity, username, permissions } = command;
+  const passwordHash = await hashPassword(password);
+  const id = await addStaff(db, { identity, username, name: command.realName, school, permissions, passwordHash }, now);
+  if (id === 'taken') return refused(`Someone has the user name "${username}" already.`);
+  const made = command.password.from === 'chance' ? ` Password: ${password}` : '';
+  return done(
+    `Added ${identityNames[identity]} ${command.realName} (${username}) of ${school}, ${permissionsShown(permissions)}.${made}`,
+  );
+}
+
+type PersonalCommand = Extract<StaffCommand, { name: 'password' | 'grant' | 'revoke' | 'disable' | 'enable' }>;
+
+async function change(
+  db: Database,
+  person: NonNullable<Awaited<ReturnType<typeof findStaff>>>,
+  command: PersonalCommand,
+  { now, readLine }: { now: number; readLine: () => Promise<string> },
+): Promise<StaffOutcome> {
+  const who = `${person.name} (${person.username})`;
+  switch (command.name) {
+    case 'password': {
+      const password = await passwordFrom(command.password, readLine);
+      if (passwordFault(password)) return refused(unfitPassword);
+      const ended = await setPassword(db, person.id, await hashPassword(password), now);
+      const made = command.password.from === 'chance' ? ` Password: ${password}` : '';
+      return done(`${who} has a new password; ${ended} sign-in${ended === 1 ? '' : 's'} ended.${made}`);
+    }
+    case 'grant':
+    case 'revoke': {
+      const isGrant = command.name === 'grant';
+      const before = await setPermissions(db, person.id, {
+        action: command.name,
+        permissions: command.permissions,
+        now,
+      });
+      const changed = command.permissions.some((permission) => before[permission] !== isGrant);
+      const after = {
+        ...before,
+        ...Object.fromEntries(command.permissions.map((permission) => [permission, isGrant])),
+      };
+      return done(`${who} has ${changed ? 'now' : 'as before'}: ${permissionsShown(after)}.`);
+    }
+    case 'disable':
+    case 'enable': {
+      const isDisabled = command.name === 'disable';
+      if (person.isDisabled === isDisabled) return done(`${who} is ${command.name}d already.`);
+      await setDisabled(db, person.id, isDisabled, now);
+      return done(`${who} is ${command.name}d${isDisabled ? ' and signed out everywhere' : ''}.`);
+    }
+  }
+}
+
+async function staffLines(db: Database): Promise<string[]> {
+  const people = await listStaff(db);
+  if (people.length === 0) return ['There is nobody yet.'];
+  return people.map((person) =>
+    [
+      person.username,
+      identityNames[person.identity],
+      person.name,
+      person.school,
+      permissionsShown(person.permissions),
+      ...(person.isDisabled ? ['disabled'] : []),
+    ].join('\t'),
+  );
+}
+
+async function tokenLines(db: Database): Promise<string[]> {
+  const tokens = await listServiceTokens(db);
+  if (tokens.length === 0) return ['There is no token.'];
+  const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
+  return tokens.map(({ id, name, createdAt, usedAt }) =>
+    [id, name, `made ${day(createdAt)}`, usedAt === null ? 'never used' : `used ${day(usedAt)}`].join('\t'),
+  );
+}
+
+const identityNames: Record<Identity, string> = { teacher: 'lecturer', assist: 'assistant' };
+const unfitPassword = 'A password has 6 to 18 characters, with two of digits, lower case and upper case letters.';
+const valueShown = (value: string | boolean) => (typeof value === 'string' ? value : value ? 'on' : 'off');
+
+function permissionsShown(permissions: Permissions): string {
+  const granted = (['dispatch', 'correct'] as const).filter((permission) => permissions[permission]);
+  return granted.length > 0 ? `may ${granted.join(' and ')}` : 'no permission';
+}
+
+async function passwordFrom(source: PasswordSource, readLine: () => Promise<string>): Promise<string> {
+  if (source.from === 'argument') return source.password;
+  return source.from === 'input' ? readLine() : generatedPassword();
+}
+
+/** Twelve characters that are not mistaken for one another. */
+function generatedPassword(): string {
+  const characters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
+  const password = Array.from({ length: 12 }, () => characters[randomInt(characters.length)]).join('');
+  return passwordFault(password) ? generatedPassword() : password;
+}
+
+async function lineOfInput(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
+}
+
+async function main(): Promise<number> {
+  const command = readStaffCommand(process.argv.slice(2));
+  if ('wrong' in command) {
+    console.error(`${command.wrong}\n\n${usage}`);
+    return 2;
+  }
+  if (command.name === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const database = openDatabase(databaseLocation());
+  try {
+    await migrate(database);
+    const { code, lines } = await runStaffCommand(database.db, command, { now: wallClock(), readLine: lineOfInput });
+    for (const line of lines) (code === 0 ? console.log : console.error)(line);
+    return code;
+  } finally {
+    await database.destroy();
+  }
+}
+
+if (import.meta.main) {
+  process.exitCode = await main().catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error;
+    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  });
+}

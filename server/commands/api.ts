@@ -1,2 +1,0 @@
-/** `npm run api`: the API alone. */
-import '#server/main.ts';

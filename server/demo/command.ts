@@ -1,0 +1,135 @@
+/** `npm run demo -- …`: fills an empty database with the demo school. */
+import { rmSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
+import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
+import { wallClock } from '#server/house.ts';
+import { type Database, isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+
+export const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
+
+Fills an empty database with the demo school: DATABASE_URL, or school.db in VAR_DIR (default var).
+
+  --size    small (default), or large: 200 classes, 20,000 students, 2,000 homeworks, 1 million
+            reports and 5 million answers
+  --fresh   start again. Of VAR_DIR the file school.db is deleted, whatever it holds: stop the server
+            first. A database of DATABASE_URL is emptied, but only if it holds a demo school.`;
+
+export type DemoCommand = { name: 'help' } | { name: 'fill'; size: DemoSize; fresh: boolean };
+
+/** The command, or what is wrong with the words. */
+export function readDemoCommand(args: string[]): DemoCommand | { wrong: string } {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        size: { type: 'string', default: 'small' },
+        fresh: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+    if (values.help) return { name: 'help' };
+    if (values.size !== 'small' && values.size !== 'large') return { wrong: 'The size is small or large.' };
+    return { name: 'fill', size: values.size, fresh: values.fresh };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Exit code: 0 filled, 1 refused. `location` as `openDatabase` takes it, `now` in unix seconds. */
+export async function runDemoCommand(
+  { size, fresh }: { size: DemoSize; fresh: boolean },
+  {
+    location,
+    now,
+    storage,
+    print,
+  }: { location: string; now: number; storage?: Storage; print: (line: string) => void },
+): Promise<0 | 1> {
+  const started = Date.now();
+  if (fresh && !isPostgres(location)) removeFile(location);
+  const database = openDatabase(location);
+  try {
+    await migrate(database);
+    const refusal = fresh ? await emptyDemoSchool(database) : await refuseInhabited(database.db);
+    if (refusal) {
+      print(`${named(location)} ${refusal}`);
+      return 1;
+    }
+    if (!(await fillDemoSchool(database, { size, now, storage, report: print }))) {
+      print(`${named(location)} has been filled by someone else meanwhile.`);
+      return 1;
+    }
+  } finally {
+    await database.destroy();
+  }
+  print(
+    `${named(location)} holds the ${size} demo school, after ${((Date.now() - started) / 1000).toFixed(1)} s. Sign in as:`,
+  );
+  for (const { username, password, note } of demoAccounts) print(`  ${username}  ${password}  ${note}`);
+  return 0;
+}
+
+const isPostgres = (location: string) => /^postgres(ql)?:/.test(location);
+
+/** Without the password that an address may hold. */
+function named(location: string): string {
+  if (!isPostgres(location)) return location;
+  const { host, pathname } = new URL(location);
+  return `The database ${host}${pathname}`;
+}
+
+/** SQLite keeps two more files beside an open database. */
+function removeFile(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+}
+
+async function staffNames(db: Database): Promise<string[]> {
+  const staff = await db.selectFrom('staff').select('username').execute();
+  return staff.map((person) => person.username);
+}
+
+async function refuseInhabited(db: Database): Promise<string | undefined> {
+  const { length } = await staffNames(db);
+  return length > 0 ? `is not empty, ${length} people are there. --fresh starts again.` : undefined;
+}
+
+/** Empties a demo school; anything else stays, and the refusal says why. A fresh SQLite file is empty already. */
+async function emptyDemoSchool({ db, engine }: OpenDatabase): Promise<string | undefined> {
+  const names = await staffNames(db);
+  if (names.length === 0) return undefined;
+  const isDemo = engine === 'postgres' && (await isDemoSchool(db)) && names.every(isDemoUsername);
+  if (!isDemo) return 'holds more than a demo school and is left as it is.';
+  const tables = await sql<{ tablename: string }>`
+    select tablename from pg_tables where schemaname = current_schema() and tablename not like 'kysely%'`.execute(db);
+  const list = sql.join(tables.rows.map(({ tablename }) => sql.table(tablename)));
+  await sql`truncate ${list} restart identity cascade`.execute(db);
+  return undefined;
+}
+
+async function main(): Promise<number> {
+  const command = readDemoCommand(process.argv.slice(2));
+  if ('wrong' in command) {
+    console.error(`${command.wrong}\n\n${usage}`);
+    return 2;
+  }
+  if (command.name === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const location = databaseLocation();
+  const storage = await createStorage(storageSettings(process.env));
+  return runDemoCommand(command, { location, now: wallClock(), storage, print: console.log });
+}
+
+if (import.meta.main) {
+  process.exitCode = await main().catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error;
+    console.error(`The database does not answer: ${error instanceof Error ? error.message : error}`);
+    return 1;
+  });
+}

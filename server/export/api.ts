@@ -1,9 +1,0 @@
-import { handleFile } from '#server/http/handle.ts';
-import { exportedFile } from './contract.ts';
-import { fileResponse } from './export-file.ts';
-
-export const exportCalls = [
-  handleFile(exportedFile, ({ db, storage, actor, request, now, params }) =>
-    fileResponse({ db, storage }, { token: params.token, actor, request, now }),
-  ),
-];

@@ -1,0 +1,66 @@
+/** What an application of the school, not a person, signs in with: tokens made by the staff command. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '#server/platform/db/engine.ts';
+
+/** Seconds between two notes of use. */
+const noteEvery = 60;
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** A new token for an application; it is shown once, here. */
+export async function issueServiceToken(
+  db: Database,
+  { name, now }: { name: string; now: number },
+): Promise<{ id: number; token: string }> {
+  const token = `app_${randomBytes(32).toString('base64url')}`;
+  const { id } = await db
+    .insertInto('service_token')
+    .values({ name, token_hash: hashOf(token), created_at: now, used_at: null, revoked_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id, token };
+}
+
+/** Those in use, oldest first. Times in unix seconds. */
+export async function listServiceTokens(
+  db: Database,
+): Promise<{ id: number; name: string; createdAt: number; usedAt: number | null }[]> {
+  return db
+    .selectFrom('service_token')
+    .select(['id', 'name', 'created_at as createdAt', 'used_at as usedAt'])
+    .where('revoked_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** Whether there was such a token in use. */
+export async function revokeServiceToken(db: Database, id: number, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('service_token')
+    .set({ revoked_at: now })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The application behind an `Authorization: Bearer app_…` header, or undefined. */
+export async function applicationOf(
+  db: Database,
+  authorization: string | undefined,
+  now: number,
+): Promise<{ id: number; name: string } | undefined> {
+  const token = /^Bearer\s+(app_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
+  if (!token) return undefined;
+  const row = await db
+    .selectFrom('service_token')
+    .select(['id', 'name', 'used_at'])
+    .where('token_hash', '=', hashOf(token))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return undefined;
+  if (now - (row.used_at ?? 0) >= noteEvery) {
+    await db.updateTable('service_token').set({ used_at: now }).where('id', '=', row.id).execute();
+  }
+  return { id: row.id, name: row.name };
+}

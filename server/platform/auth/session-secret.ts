@@ -1,0 +1,48 @@
+/** What signs the session cookie: SESSION_SECRET, else a secret that is made once and kept in the data folder. */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { endForSettings, varFolder } from '#server/platform/db/location.ts';
+
+/** Characters: what is shorter can be guessed, and was not made here. */
+const shortest = 32;
+
+export function sessionSecret(): string {
+  if (process.env.SESSION_SECRET) return process.env.SESSION_SECRET;
+  const file = path.join(varFolder(), 'session-secret');
+  const kept = readSecret(file);
+  // Empty after a crash or a full disk: nothing was ever signed with it.
+  if (kept === '') rmSync(file, { force: true });
+  const secret = kept || makeSecret(file);
+  if (secret.length < shortest) {
+    endForSettings(
+      `${file} is too short for a secret (${shortest} characters at least). Delete it, and a new one is made; everybody has to sign in again then.`,
+    );
+  }
+  chmodSync(file, 0o600);
+  return secret;
+}
+
+function readSecret(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Whole or not there at all; of several processes that make one at the same time, the first one's is everybody's. */
+function makeSecret(file: string): string {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readFileSync(file, 'utf8').trim();
+}

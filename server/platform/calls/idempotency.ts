@@ -1,0 +1,68 @@
+/** A double click, a retry and a reload make one record (decisions, section 6). */
+import { createHash } from 'node:crypto';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Envelope } from './envelope.ts';
+import { conflict, isRefusal, type Refusal } from './outcome.ts';
+
+/**
+ * Names the content of a request whose body is made anew each time it is sent, such as the address of a file that was
+ * uploaded for it: whoever sends it knows what makes it the same. Any text.
+ */
+export const contentHeader = 'idempotency-content';
+
+/** What a refusal carries that asks for another key; a form that comes back with it gets one. */
+export const keyIsTaken = { idempotency_key: 'taken' };
+
+/** Seconds after which a key is forgotten. */
+const keptFor = 24 * 60 * 60;
+
+interface Request {
+  actor: Actor;
+  key: string | undefined;
+  /** Method and path: a key belongs to one of them. */
+  request: string;
+  /** What was asked, as text: a key belongs to one content, too. */
+  content: () => string;
+  /** Unix seconds. */
+  now: number;
+}
+
+/**
+ * Runs `work` once for each key; the same key again is answered with what the first was answered.
+ * The key is written in the transaction of the work itself, so both are there or neither is. A second request
+ * that arrives while the first runs waits for it at the key's row.
+ */
+export async function answerOnce(
+  db: Database,
+  { actor, key, request, content, now }: Request,
+  work: () => Promise<Envelope | Refusal>,
+): Promise<Envelope | Refusal> {
+  if (!key) return work();
+  const content_hash = createHash('sha256').update(content()).digest('base64url');
+  const mine = { staff_id: actor.id, idempotency_key: key.slice(0, 200) };
+  await db
+    .deleteFrom('accepted_request')
+    .where('accepted_at', '<', now - keptFor)
+    .execute();
+  const claimed = await db
+    .insertInto('accepted_request')
+    .values({ ...mine, request, content_hash, answer: '', accepted_at: now })
+    .onConflict((conflicting) => conflicting.columns(['staff_id', 'idempotency_key']).doNothing())
+    .executeTakeFirst();
+  const byKey = (['staff_id', 'idempotency_key'] as const).map((column) => [column, mine[column]] as const);
+  if (claimed.numInsertedOrUpdatedRows === 0n) {
+    let earlier = db.selectFrom('accepted_request').select(['request', 'content_hash', 'answer']);
+    for (const [column, value] of byKey) earlier = earlier.where(column, '=', value);
+    const found = await earlier.executeTakeFirstOrThrow();
+    const isSame = found.request === request && (found.content_hash ?? content_hash) === content_hash;
+    if (!isSame) return conflict('内容已变化，请重新提交', keyIsTaken);
+    return JSON.parse(found.answer) as Envelope;
+  }
+  const outcome = await work();
+  if (isRefusal(outcome)) return outcome;
+  let kept = db.updateTable('accepted_request').set({ answer: JSON.stringify(outcome) });
+  for (const [column, value] of byKey) kept = kept.where(column, '=', value);
+  await kept.execute();
+  return outcome;
+}

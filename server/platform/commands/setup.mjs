@@ -1,0 +1,197 @@
+// What `npm start`, `npm test` and their like do before their own work, from a fresh clone and with nothing installed:
+// these files are plain JavaScript for the machine's own Node (20 or later) and import only what Node brings along.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
+import { run } from './process.mjs';
+
+export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+/** The Node that the project is pinned to, an npm package like the others. */
+const runtime = 'node_modules/node/bin/node';
+
+/** Nine kilobytes of Chinese text in a filter are 27 kB in the address; Node's own limit for all headers is 16 kB. */
+const headerSize = '--max-http-header-size=131072';
+
+/**
+ * Runs a program of the project on the pinned Node and returns its exit code.
+ *
+ * @param {string[]} args the script and its arguments
+ * @param {{ env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void }} [options]
+ */
+export function runOnPinnedNode(args, options) {
+  return run(join(projectRoot, runtime), [headerSize, ...args], { cwd: projectRoot, ...options });
+}
+
+/** Installs the locked packages when they are not there yet or are not those of package-lock.json any more. */
+export async function ensureInstalled() {
+  if (whyInstall(projectRoot) === undefined) return;
+  await withLock(join(projectRoot, '.setup-lock'), async () => {
+    const why = whyInstall(projectRoot);
+    if (why === undefined) return;
+    console.log(`Installing the packages: ${why}.`);
+    // Development packages are needed to build, whatever NODE_ENV says. Warnings about the machine's own Node being
+    // older than a package asks for are of no concern: the project runs on the pinned one.
+    const code = await run('npm', ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund'], {
+      cwd: projectRoot,
+      env: environmentOfMachine(),
+    });
+    if (code !== 0) fail('The packages could not be installed (npm ci failed).', code);
+    if (!existsSync(join(projectRoot, runtime)))
+      fail('The package "node" did not set up its runtime: npm must be allowed to run install scripts.');
+    writeFileSync(join(projectRoot, installedFor), hashOfLockfile(projectRoot));
+  });
+}
+
+const installedFor = 'node_modules/.installed-for';
+
+/**
+ * @param {string} root
+ * @returns {string | undefined} the reason to install, undefined when all is in place
+ */
+export function whyInstall(root) {
+  if (!existsSync(join(root, 'node_modules'))) return 'there are none yet';
+  if (!existsSync(join(root, runtime))) return 'they are incomplete';
+  const hash = hashOfLockfile(root);
+  if (readIfThere(join(root, installedFor)) === hash) return undefined;
+  // Someone may have installed by hand: npm notes what it has put there.
+  if (!isInstalledAsLocked(root)) return 'package-lock.json has changed';
+  writeFileSync(join(root, installedFor), hash);
+  return undefined;
+}
+
+/** @param {string} root */
+function isInstalledAsLocked(root) {
+  const noted = readIfThere(join(root, 'node_modules/.package-lock.json'));
+  if (noted === undefined) return false;
+  /** @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean }>} Packages */
+  /** @type {Packages} */
+  const installed = JSON.parse(noted).packages;
+  /** @type {Packages} */
+  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(locked).every(([path, { version, integrity, optional }]) => {
+    const found = installed[path];
+    if (path === '' || (optional && !found)) return true; // An optional package may be for another system.
+    return found?.version === version && found?.integrity === integrity;
+  });
+}
+
+/** @param {string} root */
+function hashOfLockfile(root) {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+}
+
+/** Without the project's own programs on the PATH: npm must not run on the Node that it is about to replace. */
+function environmentOfMachine() {
+  const bin = join('node_modules', '.bin');
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(bin));
+  return { ...process.env, PATH: path.join(delimiter) };
+}
+
+/** Builds the screens when there is no build yet or its sources have changed. */
+export async function ensureBuilt() {
+  if (whyBuild(projectRoot) === undefined) return;
+  await withLock(join(projectRoot, '.setup-lock'), async () => {
+    const why = whyBuild(projectRoot);
+    if (why === undefined) return;
+    console.log(`Building the screens: ${why}.`);
+    const hash = hashOfBuildSources(projectRoot);
+    rmSync(join(projectRoot, builtFrom), { force: true });
+    let output = '';
+    const code = await runOnPinnedNode(['node_modules/@react-router/dev/bin.cjs', 'build'], {
+      env: { ...process.env, NODE_ENV: 'production' },
+      onOutput: (text) => {
+        output += text;
+      },
+    });
+    if (code !== 0) fail(`${output}\nThe screens could not be built.`, code);
+    writeFileSync(join(projectRoot, builtFrom), hash);
+  });
+}
+
+const builtFrom = 'build/.built-from';
+
+/**
+ * @param {string} root
+ * @returns {string | undefined} the reason to build, undefined when the build is up to date
+ */
+export function whyBuild(root) {
+  if (!existsSync(join(root, 'build/server/index.js'))) return 'there is no build yet';
+  if (readIfThere(join(root, builtFrom)) !== hashOfBuildSources(root)) return 'their sources have changed';
+  return undefined;
+}
+
+/** @param {string} root */
+export function hashOfBuildSources(root) {
+  const hash = createHash('sha256');
+  for (const file of buildSources(root)) {
+    const content = readFileSync(join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * The files that the build bundles. The server's code is not among them, it runs as it is, but for the contracts of
+ * the calls, which the screens share, and whatever those import.
+ *
+ * @param {string} root
+ * @returns {string[]} paths within the project, sorted
+ */
+export function buildSources(root) {
+  const settings = readdirSync(root).filter(
+    (name) => /\.config\.\w+$/.test(name) || ['package.json', 'package-lock.json', 'tsconfig.json'].includes(name),
+  );
+  // Files of the server that the screens' own name leads to are built in; the rest runs from its source.
+  const screens = filesIn(join(root, 'app'));
+  const bundled = screens.filter((file) => /\.tsx?$/.test(file) && !/\.server\.tsx?$/.test(file));
+  const files = new Set([...screens, ...filesIn(join(root, 'public')), ...withImports(root, bundled)]);
+  return [...settings, ...[...files].map((file) => relative(root, file))].sort();
+}
+
+/** @param {string} folder @returns {string[]} */
+function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile());
+}
+
+/**
+ * @param {string} root
+ * @param {string[]} files
+ * @returns {Set<string>} the files and the files of the server that they import, directly or not
+ */
+function withImports(root, files) {
+  const found = new Set(files);
+  for (const file of found) {
+    for (const [, name] of readFileSync(file, 'utf8').matchAll(
+      /\b(?:from|import)[\s(]+'((?:\.\.?|#server)\/[^']+)'/g,
+    )) {
+      const path = name?.startsWith('#') ? join(root, name.slice(1)) : join(dirname(file), name ?? '');
+      if (existsSync(path)) found.add(path);
+    }
+  }
+  return found;
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/**
+ * Ends the command with a message.
+ *
+ * @param {string} message
+ * @param {number} [code]
+ * @returns {never}
+ */
+export function fail(message, code = 1) {
+  console.error(message);
+  process.exit(code);
+}

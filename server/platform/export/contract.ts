@@ -1,0 +1,17 @@
+/** Files that were made for the signed-in person: exports and papers. */
+import * as v from 'valibot';
+import { call } from '#server/platform/calls/call.ts';
+
+/** The address that an export answers. 202 with `{done, total, name}` while the file is being made. */
+export const exportedFile = call({
+  method: 'GET',
+  path: '/exports/:token',
+  title: '下载导出文件',
+  params: { token: v.pipe(v.string(), v.regex(/^[\w-]{20,60}$/)) },
+  file: true,
+  answer: v.unknown(),
+});
+
+/** How far a file is that is being made. */
+export const ExportProgress = v.object({ done: v.number(), total: v.number(), name: v.string() });
+export type ExportProgress = v.InferOutput<typeof ExportProgress>;

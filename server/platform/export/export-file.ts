@@ -1,0 +1,159 @@
+/**
+ * Files that are made for one person: exports and papers. The address works for its maker alone and for an hour; while
+ * the file is being made it says how far it is, so that a large one keeps nobody's request waiting.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { envelopeResponse } from '#server/platform/calls/envelope.ts';
+import type { Log } from '#server/platform/calls/log.ts';
+import { missing, Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { unhurried } from '#server/platform/db/patience.ts';
+import { serveFile } from '#server/platform/files/serve.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+
+/** Seconds for which an address works. */
+const worksFor = 60 * 60;
+/** Seconds without a sign of life after which a file counts as never finished: its process has ended. */
+const lostAfter = 120;
+/** Seconds after which an address is forgotten altogether; until then it says that it has expired. */
+const rememberedFor = 30 * 24 * 60 * 60;
+/** Milliseconds that the request waits for the file, so that a small one is ready at once. */
+const patience = 2_000;
+/** Milliseconds between two notes of how far a file is. */
+const noteEvery = 1_000;
+const sizeLimit = 2 * 1024 ** 3;
+
+const state = { making: 1, ready: 2, failed: 3 } as const;
+
+interface Rooms {
+  db: Database;
+  storage: Storage;
+  log: Log;
+}
+
+export interface FileRequest {
+  staffId: number;
+  /** Unix seconds. */
+  now: number;
+  /** As it is saved, any characters. */
+  name: string;
+  contentType: string;
+  extension: string;
+  /** How much there is to do, in whatever `progress` counts. */
+  total: number;
+  /** Gives the bytes; tells `progress` how much is done. */
+  write(progress: (done: number) => void): ReadableStream<Uint8Array>;
+}
+
+/** Makes a file and answers its address, at once where it takes long: see `fileResponse`. */
+export async function makeFile(rooms: Rooms, request: FileRequest): Promise<{ url: string }> {
+  const token = randomBytes(24).toString('base64url');
+  const { db } = rooms;
+  await removeExpired(rooms, request.now);
+  const { id } = await db
+    .insertInto('export_file')
+    .values({
+      token,
+      staff_id: request.staffId,
+      name: request.name,
+      content_type: request.contentType,
+      state: state.making,
+      done: 0,
+      total: request.total,
+      storage_key: null,
+      created_at: request.now,
+      updated_at: secondsNow(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await Promise.race([unhurried(() => produce(rooms, id, request)), wait(patience, undefined, { ref: false })]);
+  return { url: `/exports/${token}` };
+}
+
+/** Never rejects: what goes wrong is noted in the file's row and in the log. */
+async function produce({ db, storage, log }: Rooms, id: number, request: FileRequest): Promise<void> {
+  const note = (change: { done?: number; state?: number; storage_key?: string }) =>
+    db
+      .updateTable('export_file')
+      .set({ ...change, updated_at: secondsNow() })
+      .where('id', '=', id)
+      .execute();
+  let done = 0;
+  const notes = setInterval(() => {
+    note({ done }).catch((error) => log.error({ err: error }, 'export not noted'));
+  }, noteEvery);
+  try {
+    const bytes = request.write((count) => {
+      done = count;
+    });
+    const put = await storage.put(bytes, {
+      extension: request.extension,
+      contentType: request.contentType,
+      limit: sizeLimit,
+    });
+    if ('refused' in put) throw new Error(put.message);
+    await note({ state: state.ready, storage_key: put.ok.key, done: request.total });
+  } catch (error) {
+    log.error({ err: error }, 'export failed');
+    await note({ state: state.failed }).catch((again) => log.error({ err: again }, 'export not noted'));
+  } finally {
+    clearInterval(notes);
+  }
+}
+
+/** Signs of life are of this machine's clock, whatever the clock of the request. */
+const secondsNow = () => Math.floor(Date.now() / 1000);
+
+/**
+ * The file's bytes; 202 with how far it is while it is being made; missing for everybody but its maker; gone when its
+ * hour has passed.
+ */
+export async function fileResponse(
+  { db, storage }: Pick<Rooms, 'db' | 'storage'>,
+  { token, actor, request, now }: { token: string; actor: Actor; request: Request; now: number },
+): Promise<Response | Refusal> {
+  const file = await db
+    .selectFrom('export_file')
+    .selectAll()
+    .where('token', '=', token)
+    .where('staff_id', '=', actor.id)
+    .executeTakeFirst();
+  if (!file) return missing('文件不存在');
+  if (now >= file.created_at + worksFor) return new Refusal('gone', '下载链接已过期，请重新导出');
+  if (file.state === state.making && secondsNow() - file.updated_at < lostAfter) {
+    const data = { done: Math.min(file.done, file.total), total: file.total, name: file.name };
+    return envelopeResponse({ code: 202, msg: '文件正在生成', data }, { 'retry-after': '2' });
+  }
+  if (file.state !== state.ready || file.storage_key === null) {
+    return new Refusal('away', '文件生成失败，请重新导出');
+  }
+  return serveFile(storage, file.storage_key, {
+    name: file.name,
+    contentType: file.content_type,
+    request,
+    // A PDF opens in its window, everything else is saved.
+    disposition: 'inline',
+  });
+}
+
+/** A few at a time, whenever a new file is made: nothing has to run at night. */
+async function removeExpired({ db, storage }: Rooms, now: number): Promise<void> {
+  const expired = await db
+    .selectFrom('export_file')
+    .select(['id', 'storage_key'])
+    .where('created_at', '<=', now - worksFor)
+    .where('storage_key', 'is not', null)
+    .orderBy('created_at')
+    .limit(20)
+    .execute();
+  for (const { id, storage_key } of expired) {
+    if (storage_key) await storage.delete(storage_key);
+    await db.updateTable('export_file').set({ storage_key: null }).where('id', '=', id).execute();
+  }
+  await db
+    .deleteFrom('export_file')
+    .where('created_at', '<=', now - rememberedFor)
+    .execute();
+}

@@ -1,0 +1,69 @@
+/** An export: rows of a subject as a spreadsheet that is made for the person who asks. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Log } from '#server/platform/calls/log.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
+import { makeFile } from './export-file.ts';
+import {
+  type SpreadsheetCell,
+  type SpreadsheetColumn,
+  type SpreadsheetRow,
+  spreadsheetContentType,
+  writeSpreadsheet,
+} from './spreadsheet.ts';
+
+export interface ExportSurroundings {
+  db: Database;
+  storage: Storage;
+  log: Log;
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+  timezone: string;
+}
+
+export interface ExportColumn<Row> extends SpreadsheetColumn {
+  width: number;
+  cell: (row: Row) => SpreadsheetCell;
+}
+
+export interface ExportSheet {
+  name: string;
+  columns: readonly SpreadsheetColumn[];
+  rows: AsyncIterable<SpreadsheetRow>;
+}
+
+interface ExportFile {
+  /** As it is saved, with its ending. */
+  name: string;
+  /** How much there is to do, in whatever `progress` counts. */
+  total: number;
+  /** Called once, when the writing begins; tells `progress` how much is done. */
+  sheets: (progress: (done: number) => void) => ExportSheet[];
+}
+
+/** Answers the address of the file. */
+export function makeSpreadsheet(
+  { db, storage, log, actor, now, timezone }: ExportSurroundings,
+  { name, total, sheets }: ExportFile,
+): Promise<{ url: string }> {
+  return makeFile(
+    { db, storage, log },
+    {
+      staffId: actor.id,
+      now,
+      name,
+      contentType: spreadsheetContentType,
+      extension: 'xlsx',
+      total,
+      write: (progress) => writeSpreadsheet({ sheets: sheets(progress), timeZone: timezone }),
+    },
+  );
+}
+
+/** The columns as the spreadsheet writes them. */
+export const columnForms = <Row>(columns: readonly ExportColumn<Row>[]): SpreadsheetColumn[] =>
+  columns.map(({ header, type, width }) => ({ header, type, width }));
+
+export const cellsOf = <Row>(columns: readonly ExportColumn<Row>[], row: Row): SpreadsheetCell[] =>
+  columns.map(({ cell }) => cell(row));

@@ -1,0 +1,24 @@
+import { handleFile, handleUpload } from '#server/platform/calls/handle.ts';
+import { missing } from '#server/platform/calls/outcome.ts';
+import { contentType } from './accept.ts';
+import { readFile, uploadFile, uploadImage } from './contract.ts';
+import { keepDrawnImage, keepFile, keepTidyPicture } from './keep.ts';
+import { serveFile } from './serve.ts';
+import { displayName, extensionOf } from './upload.ts';
+
+export const fileCalls = [
+  handleUpload(uploadFile, ({ files, body, storage }) =>
+    body.tidy === 1 ? keepTidyPicture(storage, files[0]) : keepFile(storage, files[0]),
+  ),
+  handleUpload(uploadImage, ({ files, body, storage }) => keepDrawnImage(storage, files[0] ?? body.base64_image)),
+  handleFile(readFile, async ({ params, query, storage, request }) => {
+    const key = `${params.year}/${params.month}/${params.name}`;
+    const response = await serveFile(storage, key, {
+      name: query.name ? displayName(query.name) : params.name,
+      contentType: contentType(extensionOf(params.name)),
+      request,
+      disposition: query.download ? 'attachment' : 'inline',
+    });
+    return response.status === 404 ? missing('文件不存在') : response;
+  }),
+];

@@ -1,0 +1,96 @@
+/** Files that are put into texts and answers, and reading them (document 1, section 7). */
+import * as v from 'valibot';
+import { call } from '#server/platform/calls/call.ts';
+import { SearchFlag, TypedText } from '#server/platform/calls/fields.ts';
+
+const megabyte = 1024 * 1024;
+
+/** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
+export type CoursewareKind = 1 | 2 | 3 | 'local';
+
+export const mediaExtensions: readonly string[] = [
+  ...[
+    'mp3',
+    'wav',
+    'wma',
+    'aac',
+    'flac',
+    'm4a',
+    'oga',
+    'opus',
+    'mp4',
+    '3gp',
+    'mpg',
+    'mpeg',
+    '3g2',
+    'avi',
+    'flv',
+    'wmv',
+  ],
+  ...['h264', 'm4v', 'mj2', 'mov', 'ogg', 'ogv', 'rm', 'rmvb', 'qt', 'webm'],
+];
+
+export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
+  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
+  2: ['ppt', 'pptx', 'zip'],
+  3: mediaExtensions,
+  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
+};
+
+export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
+
+/** What `public/file` takes: pictures, documents, archives and media, everything that a lesson knows, and tables. */
+export const fileExtensions: readonly string[] = [
+  ...new Set([...Object.values(coursewareExtensions).flat(), ...pictureExtensions, 'xlsx']),
+];
+
+/** Specification 1 section 5: media at most 100 MB. It sets no other limit; a deck with pictures stays below this one. */
+export const mediaBytes = 100 * megabyte;
+export const documentBytes = 200 * megabyte;
+
+/**
+ * `path` is what texts refer to: `/files/…`, served to signed-in staff. `tidy` 1: a picture alone, which is kept upright,
+ * at most 1600 pixels long and without the camera's notes of place, time and device.
+ */
+export const uploadFile = call({
+  method: 'POST',
+  path: 'public/file',
+  title: '上传文件',
+  upload: { field: 'file', fileBytes: documentBytes },
+  body: v.object({ tidy: SearchFlag }),
+  answer: v.object({ originalName: v.string(), path: v.string() }),
+  message: '上传成功',
+});
+
+/** Bytes of a picture that comes as text; base64 makes four characters of three bytes. */
+export const drawnImageBytes = 20 * megabyte;
+const drawnImageText = Math.ceil(drawnImageBytes / 3) * 4 + 1024;
+
+/** A drawn picture: PNG, JPEG or WebP in base64, with or without the beginning of a data URL. */
+export const uploadImage = call({
+  method: 'POST',
+  path: 'public/imgBase64',
+  title: '上传图片（base64）',
+  upload: { field: 'base64_image', fileBytes: drawnImageText, fieldBytes: drawnImageText },
+  body: v.object({ base64_image: v.fallback(v.string(), '') }),
+  answer: v.object({ path: v.string() }),
+  message: '上传成功',
+});
+
+/** `name` is the one to save it under, `download=1` to save instead of show. */
+export const FileQuery = v.object({ name: TypedText, download: v.fallback(v.optional(v.literal('1')), undefined) });
+
+/** The bytes of a stored file, by range. */
+export const readFile = call({
+  method: 'GET',
+  path: 'files/:year/:month/:name',
+  title: '读取文件',
+  params: {
+    year: v.pipe(v.string(), v.regex(/^\d{4}$/)),
+    month: v.pipe(v.string(), v.regex(/^\d{2}$/)),
+    name: v.pipe(v.string(), v.regex(/^[a-z0-9]{1,40}\.[a-z0-9]{1,8}$/)),
+  },
+  query: FileQuery,
+  file: true,
+  answer: v.null(),
+});

@@ -1,0 +1,85 @@
+/** Takes in what staff put into texts and answers: files as they are, and drawn pictures as base64. */
+import { readFile } from 'node:fs/promises';
+import { fileTypeFromBuffer } from 'file-type';
+import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { acceptFile, acceptPicture } from './accept.ts';
+import { drawnImageBytes, fileExtensions } from './contract.ts';
+import { inspectPicture, tidyPicture } from './image.ts';
+import type { Storage } from './storage.ts';
+import type { UploadedFile } from './upload.ts';
+
+const addressOf = (key: string): string => `/files/${key}`;
+
+export async function keepFile(
+  storage: Storage,
+  file: UploadedFile | undefined,
+): Promise<{ originalName: string; path: string } | Refusal> {
+  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  const { name, staged } = file;
+  const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, fileExtensions);
+  if (!('ok' in accepted)) return fileRefused(accepted);
+  const { key } = await storage.keep(staged, accepted.ok);
+  return { originalName: name, path: addressOf(key) };
+}
+
+/** The same for pictures alone: what learners put into their answers. */
+export async function keepPicture(
+  storage: Storage,
+  file: UploadedFile | undefined,
+): Promise<{ originalName: string; path: string } | Refusal> {
+  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  const { name, staged } = file;
+  const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
+  if (!('ok' in accepted)) return fileRefused(accepted);
+  const { key } = await storage.keep(staged, accepted.ok);
+  return { originalName: name, path: addressOf(key) };
+}
+
+/** Pixels of the longer side of a picture that stands among others. */
+const tidySide = 1600;
+
+/** A picture as people post it: upright, not larger than a screen shows it, without the camera's notes. */
+export async function keepTidyPicture(
+  storage: Storage,
+  file: UploadedFile | undefined,
+): Promise<{ originalName: string; path: string } | Refusal> {
+  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  const { name, staged } = file;
+  const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
+  if (!('ok' in accepted)) return fileRefused(accepted);
+  const tidied = await tidyPicture(staged.path, tidySide);
+  if (!('ok' in tidied)) return fileRefused(tidied);
+  const bytes = tidied.ok;
+  const source = (async function* () {
+    yield bytes;
+  })();
+  const stored = await storage.put(source, { ...accepted.ok, limit: bytes.byteLength });
+  return 'ok' in stored ? { originalName: name, path: addressOf(stored.ok.key) } : fileRefused(stored);
+}
+
+const drawnTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
+const field = 'base64_image';
+const notDrawn = () => fileRefused({ refused: 415, message: '请上传 png、jpg 或 webp 格式的图片' }, field);
+
+/** `sent`: the text itself, or a file that holds it. Refused: 415 no such picture, 413 beyond 20 MB, 422 damaged. */
+export async function keepDrawnImage(
+  storage: Storage,
+  sent: UploadedFile | string,
+): Promise<{ path: string } | Refusal> {
+  const text = typeof sent === 'string' ? sent : await readFile(sent.staged.path, 'latin1');
+  if (text.trim() === '') return invalid({ [field]: ['请选择要上传的图片'] });
+  const bytes = Buffer.from(text.replace(/^\s*data:[\w/+.-]*;base64,/, ''), 'base64');
+  if (bytes.byteLength > drawnImageBytes) return fileRefused({ refused: 413, message: '图片不能超过 20 MB' }, field);
+  const extension = (await fileTypeFromBuffer(bytes))?.ext ?? '';
+  const contentType = drawnTypes[extension];
+  if (!contentType) return notDrawn();
+  const inspected = await inspectPicture(bytes);
+  if (!('ok' in inspected)) return fileRefused(inspected, field);
+  const stored = await storage.put(
+    (async function* () {
+      yield bytes;
+    })(),
+    { extension, contentType, limit: drawnImageBytes },
+  );
+  return 'ok' in stored ? { path: addressOf(stored.ok.key) } : fileRefused(stored, field);
+}

@@ -1,0 +1,176 @@
+// Long or blocking work runs in worker threads, never on the request loop (design section 5). A pool holds a few of
+// them; what does not find one free waits in line.
+
+import { createRequire } from 'node:module';
+import { type Transferable, Worker } from 'node:worker_threads';
+import { endThread } from './thread.ts';
+import type { JobAnswer, JobRequest } from './worker.ts';
+
+export interface PoolSettings {
+  /** Threads at most; they start when they are needed. */
+  workers: number;
+  /** Jobs that may wait; default 100. Beyond, a job fails as `busy`. */
+  queue?: number;
+  /** Milliseconds of running, not of waiting; default 30,000. */
+  timeLimit?: number;
+  /** Megabytes of JavaScript memory of one thread; default 256. */
+  memoryLimit?: number;
+  /** Milliseconds after which a thread without work ends; default 60,000. */
+  idleTime?: number;
+}
+
+/** `Input` and `Output` cross between threads: plain data, typed arrays, Map, Set, Date. */
+export interface Job {
+  /** A module of the server by its package name, such as `#server/platform/pdf/typeset.ts`, or a file. */
+  module: `#server/${string}` | `file:${string}`;
+  /** The exported function that does the work: (input) => output, or a promise of it. */
+  run: string;
+  input: unknown;
+  /** Buffers of the input that move instead of being copied; they are empty here afterwards. */
+  transfer?: Transferable[];
+  /** Milliseconds, instead of the pool's. */
+  timeLimit?: number;
+  /** Takes a job that has not started out of the line, or ends the one that has. */
+  signal?: AbortSignal;
+}
+
+export type JobFailure =
+  /** The line is full: 503, try again later. */
+  { failed: 'busy' } | { failed: 'time' } | { failed: 'memory' } | { failed: 'cancelled' };
+
+export interface Pool {
+  /**
+   * Rejects with the Error that the function threw, or when its thread broke down. A buffer that a function returns,
+   * alone or as a property of its result, moves out without being copied.
+   */
+  run<Output>(job: Job): Promise<{ ok: Output } | JobFailure>;
+  /** Ends every thread; jobs in line or running fail as `cancelled`. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  job: Job;
+  resolve(outcome: { ok: unknown } | JobFailure): void;
+  reject(error: Error): void;
+  leave(): void;
+}
+
+interface Thread {
+  worker: Worker;
+  current: Waiting | null;
+  timer: NodeJS.Timeout | undefined;
+}
+
+// By its package name the file is found from the bundle of the screens as well.
+const workerFile = createRequire(import.meta.url).resolve('#server/platform/jobs/worker.ts');
+
+export function createPool(settings: PoolSettings): Pool {
+  const { workers, queue = 100, timeLimit = 30_000, memoryLimit = 256, idleTime = 60_000 } = settings;
+  const line: Waiting[] = [];
+  const threads = new Set<Thread>();
+  let closed = false;
+
+  function start(): Thread {
+    const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: memoryLimit } });
+    // A thread that waits for work keeps no process alive.
+    worker.unref();
+    const thread: Thread = { worker, current: null, timer: undefined };
+    threads.add(thread);
+    worker.on('message', (answer: JobAnswer) => finish(thread, answer));
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const memory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      dismiss(thread, memory ? { failed: 'memory' } : error);
+    });
+    worker.on('exit', () => dismiss(thread, new Error('A worker thread ended in the middle of a job')));
+    return thread;
+  }
+
+  function settle(thread: Thread): Waiting | null {
+    const { current } = thread;
+    clearTimeout(thread.timer);
+    current?.leave();
+    thread.current = null;
+    return current;
+  }
+
+  function finish(thread: Thread, answer: JobAnswer): void {
+    const done = settle(thread);
+    thread.worker.unref();
+    if ('thrown' in answer) done?.reject(answer.thrown);
+    else done?.resolve({ ok: answer.value });
+    advance();
+    if (thread.current) return;
+    thread.timer = setTimeout(() => dismiss(thread, { failed: 'cancelled' }), idleTime).unref();
+  }
+
+  /** The thread is of no more use; its native work, if any, ends by itself, and another thread takes its place. */
+  function dismiss(thread: Thread, reason: JobFailure | Error): void {
+    if (!threads.delete(thread)) return;
+    const lost = settle(thread);
+    void endThread(thread.worker);
+    if (reason instanceof Error) lost?.reject(reason);
+    else lost?.resolve(reason);
+    advance();
+  }
+
+  function advance(): void {
+    while (line.length > 0) {
+      const free = [...threads].find((thread) => !thread.current) ?? (threads.size < workers ? start() : null);
+      const next = free && line.shift();
+      if (!free || !next) return;
+      give(free, next);
+    }
+  }
+
+  function give(thread: Thread, next: Waiting): void {
+    clearTimeout(thread.timer);
+    thread.current = next;
+    thread.timer = setTimeout(() => dismiss(thread, { failed: 'time' }), next.job.timeLimit ?? timeLimit);
+    thread.worker.ref();
+    const request: JobRequest = { module: next.job.module, run: next.job.run, input: next.job.input };
+    try {
+      thread.worker.postMessage(request, next.job.transfer ?? []);
+    } catch (error) {
+      // The input holds something that cannot cross; the thread has not seen it.
+      finish(thread, { thrown: error as Error });
+    }
+  }
+
+  function withdraw(waiting: Waiting): void {
+    const place = line.indexOf(waiting);
+    if (place >= 0) {
+      line.splice(place, 1);
+      waiting.leave();
+      waiting.resolve({ failed: 'cancelled' });
+      return;
+    }
+    for (const thread of threads) if (thread.current === waiting) dismiss(thread, { failed: 'cancelled' });
+  }
+
+  return {
+    run<Output>(job: Job): Promise<{ ok: Output } | JobFailure> {
+      if (closed || job.signal?.aborted) return Promise.resolve({ failed: 'cancelled' });
+      if (line.length >= queue) return Promise.resolve({ failed: 'busy' });
+      return new Promise((resolve, reject) => {
+        const abort = () => withdraw(waiting);
+        const waiting: Waiting = {
+          job,
+          resolve: resolve as Waiting['resolve'],
+          reject,
+          leave: () => job.signal?.removeEventListener('abort', abort),
+        };
+        job.signal?.addEventListener('abort', abort);
+        line.push(waiting);
+        advance();
+      });
+    },
+
+    async close() {
+      closed = true;
+      for (const waiting of [...line]) withdraw(waiting);
+      const running = [...threads];
+      for (const thread of running) dismiss(thread, { failed: 'cancelled' });
+      await Promise.all(running.map((thread) => endThread(thread.worker)));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** A page that was posted, as PDF (document 2, sections 4 and 7: download/pdf). */
+import { Refusal } from '#server/platform/calls/outcome.ts';
+import { plainText } from '#server/platform/text/rich-text.ts';
+import { pageLimit } from './contract.ts';
+import { renderHtmlPdf } from './paper.ts';
+import { type Asker, pdfFile, type Rooms } from './pdf-file.ts';
+import { storedPictures } from './pictures.ts';
+
+export async function pageAsPdf(rooms: Rooms, asker: Asker, html: string): Promise<{ url: string } | Refusal> {
+  if (Buffer.byteLength(html) > pageLimit) return new Refusal('too-large', '页面内容不能超过 2 MB');
+  const title = titleOf(html);
+  const pictures = await storedPictures(rooms.storage, [html]);
+  return pdfFile(rooms, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));
+}
+
+/** The first heading, for the name of the file and the head of its pages. */
+function titleOf(html: string): string {
+  const begin = /<(?:h1|title)\b[^<>]*>/i.exec(html);
+  if (!begin) return '';
+  const from = begin.index + begin[0].length;
+  // A heading that does not end soon is none; looking on for the next would take its time on the request loop.
+  const heading = /^([\s\S]*?)<\/(?:h1|title)>/i.exec(html.slice(from, from + 400))?.[1] ?? '';
+  return [...plainText(heading)].slice(0, 60).join('');
+}

@@ -1,0 +1,361 @@
+import { Parser } from 'htmlparser2';
+import katex from 'katex';
+import sanitizeHtml from 'sanitize-html';
+import { Turns } from '#server/platform/jobs/turns.ts';
+
+/**
+ * The HTML of stems, options, answers and analyses: made safe on the way in, as text for search and previews, and with
+ * its formulas shown. A formula is `<span class="math" data-latex="…">`, or `$…$` and `\(…\)` in the text.
+ */
+
+const ownFile = /^\/files\/(?!\/)[\w\-./%]+(?:\?[\w\-=&%.]*)?$/;
+const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+const isOwnPicture = (address: string): boolean =>
+  inlinePicture.test(address) || (ownFile.test(address) && !/(?:^|\/)\.\.?(?:\/|$)|%2e|%2f|%5c/i.test(address));
+
+const isSize = (value: string | undefined): boolean => /^[1-9]\d{0,3}$/.test(value ?? '');
+const isSpan = (value: string | undefined): boolean => /^[1-9]\d?$/.test(value ?? '');
+
+/** LaTeX longer than this is no formula of a question. */
+const latexMost = 4_000;
+
+type Attributes = Record<string, string>;
+
+/** Only what passes `isAllowed`; the rest of the attributes are left to the allow-list. */
+const keep = (
+  attributes: Attributes,
+  allowed: Readonly<Record<string, (value: string | undefined) => boolean>>,
+): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(([name, value]) => !(name in allowed) || allowed[name]?.(value) === true),
+  );
+
+const blocksAsParagraphs = Object.fromEntries(
+  ['div', 'section', 'article', 'blockquote', 'pre', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, 'p']),
+);
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...['p', 'br', 'hr', 'strong', 'em', 'u', 's', 'sub', 'sup', 'ul', 'ol', 'li', 'span', 'img'],
+    ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
+  ],
+  allowedAttributes: {
+    img: ['src', 'alt', 'width', 'height'],
+    span: ['class', 'data-latex', 'style'],
+    p: ['style'],
+    th: ['colspan', 'rowspan', 'style'],
+    td: ['colspan', 'rowspan', 'style'],
+    ol: ['start'],
+  },
+  allowedClasses: { span: ['math'] },
+  allowedStyles: {
+    '*': { 'text-align': [/^(?:left|center|right|justify)$/] },
+    // The dot under a character whose reading is asked for (加点字).
+    span: {
+      'text-emphasis': [/^filled dot$/],
+      'text-emphasis-position': [/^under(?: right)?$/],
+    },
+  },
+  allowedSchemes: [],
+  allowedSchemesByTag: { img: ['data'] },
+  allowProtocolRelative: false,
+  nestingLimit: 60,
+  transformTags: {
+    ...blocksAsParagraphs,
+    b: 'strong',
+    i: 'em',
+    strike: 's',
+    del: 's',
+    ins: 'u',
+    // A picture that says nothing of itself is at least announced as one.
+    img: (tagName, attributes) => ({
+      tagName,
+      attribs: keep('alt' in attributes ? attributes : { ...attributes, alt: '图片' }, {
+        width: isSize,
+        height: isSize,
+      }),
+    }),
+    td: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
+    th: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { colspan: isSpan, rowspan: isSpan }) }),
+    ol: (tagName, attributes) => ({ tagName, attribs: keep(attributes, { start: isSize }) }),
+    span: (tagName, attributes) => ({ tagName, attribs: mathAttributes(attributes) }),
+  },
+  exclusiveFilter: (frame) => frame.tag === 'img' && !isOwnPicture(frame.attribs.src ?? ''),
+};
+
+/** Only a formula carries LaTeX, and without LaTeX nothing is a formula. */
+function mathAttributes(attributes: Attributes): Attributes {
+  const { class: names = '', 'data-latex': latex, ...rest } = attributes;
+  const isMath =
+    names.split(/\s+/).includes('math') && latex !== undefined && latex.trim() !== '' && latex.length <= latexMost;
+  return isMath ? { class: 'math', 'data-latex': latex } : rest;
+}
+
+/** What may be stored: the tags of an editor's text, pictures of our own, formulas. Safe to send to any browser as it is. */
+export const sanitizeRichText = (html: string): string =>
+  // PostgreSQL refuses the character NUL in any text.
+  sanitizeHtml(html.replaceAll('\0', ''), options).trim();
+
+const blocks = new Set(['p', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
+const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
+
+/** The text a reader would see, on one line, a formula as its LaTeX and a picture as ［图片］: for search and previews. */
+export function plainText(html: string): string {
+  const parts: string[] = [];
+  let inMath = 0;
+  let hidden = 0;
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (hidden > 0 || unread.has(name)) hidden += 1;
+        else if (inMath > 0) inMath += 1;
+        else if (name === 'span' && attributes['data-latex'] !== undefined) {
+          inMath = 1;
+          parts.push(attributes['data-latex']);
+        } else if (name === 'img') parts.push('［图片］');
+        else if (blocks.has(name)) parts.push(' ');
+      },
+      ontext: (text) => {
+        if (hidden === 0 && inMath === 0) parts.push(text);
+      },
+      onclosetag: (name) => {
+        if (hidden > 0) hidden -= 1;
+        else if (inMath > 0) inMath -= 1;
+        else if (blocks.has(name)) parts.push(' ');
+      },
+    },
+    { decodeEntities: true },
+  );
+  parser.end(html);
+  return parts
+    .join('')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim();
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+const voidTags = new Set(['br', 'hr', 'img']);
+
+/**
+ * Sanitised HTML with its formulas as MathML, which browsers from Chrome 109 on show without fonts, styles or scripts.
+ * What is no valid LaTeX is shown as it was written. Give it nothing that did not pass `sanitizeRichText`.
+ */
+export function renderMath(html: string): string {
+  return writeMath(html, createFormulas()).replace(formulaWithSigns, '<span class="katex">$1$2$3</span>');
+}
+
+function writeMath(html: string, formulas: Formulas): string {
+  // Most stems have none, and need no second parsing.
+  if (!/\$|\\\(|\\\[|data-latex/.test(html)) return html;
+  let written = '';
+  // The parser reports a text in pieces around each entity; a formula with < or & in it must come whole.
+  let text = '';
+  let inMath = 0;
+  const writeText = () => {
+    written += textWithFormulas(text, formulas);
+    text = '';
+  };
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => {
+        if (inMath > 0) {
+          inMath += 1;
+          return;
+        }
+        writeText();
+        const latex = name === 'span' ? attributes['data-latex'] : undefined;
+        if (latex !== undefined) {
+          inMath = 1;
+          written += formulas(latex, false, latex);
+          return;
+        }
+        const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeHtml(value)}"`);
+        written += `<${name}${pairs.join('')}${voidTags.has(name) ? ' />' : '>'}`;
+      },
+      ontext: (piece) => {
+        if (inMath === 0) text += piece;
+      },
+      onclosetag: (name) => {
+        if (inMath > 0) {
+          inMath -= 1;
+          return;
+        }
+        writeText();
+        if (!voidTags.has(name)) written += `</${name}>`;
+      },
+      onend: writeText,
+    },
+    { decodeEntities: true },
+  );
+  parser.end(html);
+  return written;
+}
+
+/**
+ * Browsers break a line before and after a formula whatever stands there. The signs that must not be parted from it
+ * (no line begins with a comma, none ends with an opening bracket) go into its element, which theme.css keeps whole.
+ */
+const formulaWithSigns =
+  /([（［《〈“‘【〔([]?)<span class="katex">(<math\b[\s\S]*?<\/math>)<\/span>([，。；：、！？）］》〉”’】〕％…,.;:!?)\]%]{0,3})/g;
+
+/**
+ * As in Pandoc, `$` opens before a visible character and closes after one, and not before a digit; and as in Chinese
+ * texts, no Chinese stands in a formula but within \text{}: 价格从$5涨到$10，又降到$8 is money. A formula ends before the
+ * next one opens, so that a text of openings alone is read once and not once for each of them.
+ */
+const formulaInText =
+  /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\[^()]){1,1000}?)\\\)|\\\[((?:[^\\]|\\[^[\]]){1,2000}?)\\\]/g;
+
+function textWithFormulas(text: string, formulas: Formulas): string {
+  let written = '';
+  let at = 0;
+  for (const match of text.matchAll(formulaInText)) {
+    written += escapeHtml(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    const [whole, display, inline, inParentheses, inBrackets] = match;
+    const latex = display ?? inline ?? inParentheses ?? inBrackets;
+    written += latex === undefined ? '$' : formulas(latex, display !== undefined || inBrackets !== undefined, whole);
+  }
+  return written + escapeHtml(text.slice(at));
+}
+
+type Formulas = (latex: string, displayMode: boolean, source: string) => string;
+
+/** Formulas of one text that are shown; no question has so many, and each costs time of the request. */
+export const formulasMost = 300;
+
+function createFormulas(): Formulas {
+  let count = 0;
+  return (latex, displayMode, source) => {
+    count += 1;
+    if (count > formulasMost || latex.length > latexMost) return escapeHtml(source);
+    return formula(latex, displayMode) ?? `<code class="math-source">${escapeHtml(source)}</code>`;
+  };
+}
+
+/** MathML of a formula, or null where it is no valid LaTeX. */
+function formula(latex: string, displayMode: boolean): string | null {
+  const key = keyOf(latex, displayMode);
+  const known = rendered.get(key);
+  if (known !== undefined) {
+    // The one that was asked for last is dropped last.
+    rendered.delete(key);
+    rendered.set(key, known);
+    return known;
+  }
+  const made = mathMl(latex, displayMode);
+  rendered.set(key, made);
+  renderedSize += sizeOf(key, made);
+  for (const [oldest, its] of rendered) {
+    if (renderedSize <= renderedMost) break;
+    rendered.delete(oldest);
+    renderedSize -= sizeOf(oldest, its);
+  }
+  return made;
+}
+
+/** The same formulas are shown again and again, and making one costs a tenth of a millisecond and more. */
+const rendered = new Map<string, string | null>();
+/** Characters of the formulas that are kept. */
+const renderedMost = 4_000_000;
+let renderedSize = 0;
+
+const keyOf = (latex: string, displayMode: boolean): string => `${displayMode ? 'd' : 'i'}${latex}`;
+const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
+
+function mathMl(latex: string, displayMode: boolean): string | null {
+  try {
+    return katex.renderToString(latex, {
+      displayMode,
+      output: 'mathml',
+      trust: false,
+      strict: 'ignore',
+      maxExpand: 200,
+      maxSize: 20,
+      // KaTeX's own way of showing an error is a red style and an English title; the source says more.
+      throwOnError: true,
+    });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Makes the formulas of these texts in turns with other requests, so that `renderMath` finds them made: a paper of a
+ * hundred questions holds more of them than one turn of the loop should take.
+ */
+export async function prepareFormulas(texts: Iterable<string>, turns = new Turns()): Promise<void> {
+  for (const html of texts) {
+    for (const { latex, displayMode } of formulasOf(html)) {
+      formula(latex, displayMode);
+      await turns.others();
+    }
+  }
+}
+
+/** Those that `renderMath` shows. */
+function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
+  const found: { latex: string; displayMode: boolean }[] = [];
+  writeMath(html, (latex, displayMode) => {
+    if (found.length < formulasMost && latex.length <= latexMost) found.push({ latex, displayMode });
+    return '';
+  });
+  return found;
+}
+
+// ---- how much one may send -----------------------------------------------------------------------
+
+/** Of the texts of one question or notice together; a table of 500 cells is a quarter of it. */
+const markupMost = 4_000;
+/** Of the questions of one homework together. */
+const markupOfHomework = 60_000;
+
+const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分成几部分后再提交';
+
+/**
+ * Why these texts, which make one question or notice, are not taken: cleaning and showing them would keep everybody
+ * waiting. Reads them once, before anything parses them.
+ */
+export function tooElaborate(texts: readonly string[]): string | undefined {
+  let markup = 0;
+  let formulas = 0;
+  for (const html of texts) {
+    const read = html.toLowerCase();
+    markup += markupOf(read);
+    formulas += formulaSigns(read);
+  }
+  if (markup > markupMost) return tooElaborateMessage;
+  return formulas > formulasMost ? `公式过多，最多${formulasMost}个` : undefined;
+}
+
+/** As `tooElaborate`, of a homework as a whole. */
+export const tooElaborateTogether = (texts: readonly string[]): string | undefined =>
+  texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > markupOfHomework
+    ? tooElaborateMessage
+    : undefined;
+
+/**
+ * What parsing costs, in tags: a style has a parser of its own, which reads each of its declarations; a character
+ * reference costs less than a tag. In small letters, as a parser reads names.
+ */
+function markupOf(html: string): number {
+  const styles = count(html, 'style');
+  const declarations = styles > 0 ? count(html, ';') / 2 : 0;
+  return count(html, '<') + 2 * styles + declarations + count(html, '&') / 4;
+}
+
+function count(text: string, part: string): number {
+  let found = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) found += 1;
+  return found;
+}
+
+/** Formulas that a text can hold, at most: `$` comes in pairs. */
+const formulaSigns = (html: string): number =>
+  count(html, 'data-latex') + count(html, '\\(') + count(html, '\\[') + Math.ceil(dollars(html) / 2);
+
+/** `$$` is one sign. */
+const dollars = (html: string): number => html.match(/\$+/g)?.length ?? 0;
