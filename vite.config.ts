@@ -61,7 +61,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/(limits|terms)\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/(desk\/limits|terms)\.ts$/,
                 },
               ],
             },

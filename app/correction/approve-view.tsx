@@ -7,7 +7,7 @@ import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import type { Route } from './+types/approve-view';
-import { AnswerCard } from './answer-card.tsx';
+import { AnswerCard } from './desk/answer-card.tsx';
 import styles from './report-pieces.module.css';
 import { AnsweredQuestion, countedStatuses, isRatedReport, questionAnchor, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';

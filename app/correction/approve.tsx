@@ -5,10 +5,10 @@ import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/approve';
-import { callsOf } from './calls.server.ts';
-import { actOnForm } from './grade-form.server.ts';
-import { GradingScreen } from './grading-desk.tsx';
-import { openScreen } from './open-desk.server.ts';
+import { callsOf } from './desk/calls.server.ts';
+import { actOnForm } from './desk/grade-form.server.ts';
+import { GradingScreen } from './desk/grading-desk.tsx';
+import { openScreen } from './desk/open-desk.server.ts';
 import { correctionList, deskOf, examDesk } from './screens.ts';
 
 export const handle: ScreenHandle = {

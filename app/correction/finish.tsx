@@ -1,9 +1,9 @@
 /** The end of a report, as a dialog over the desk. */
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/finish';
-import { callsOf } from './calls.server.ts';
-import { FinishPage } from './finish-page.tsx';
-import { finishByForm, openFinish } from './finish-route.server.ts';
+import { callsOf } from './desk/calls.server.ts';
+import { FinishPage } from './desk/finish-page.tsx';
+import { finishByForm, openFinish } from './desk/finish-route.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 

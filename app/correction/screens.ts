@@ -14,7 +14,7 @@ import {
   screen,
   WayBack,
 } from '../lib/screen.ts';
-import type { DeskAddress } from './address.ts';
+import type { DeskAddress } from './desk/address.ts';
 
 export const correctionList = listScreen(homeworkManage, CorrectionFilter, { tab: 'approve' });
 

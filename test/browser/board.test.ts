@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { BoardImageItem } from '../../app/correction/markup-board.tsx';
+import type { BoardImageItem } from '../../app/correction/board/markup-board.tsx';
 import { launchChromium } from '../support/chromium.ts';
 import type {} from './board/page.tsx';
 import { type BoardServer, buildBoardPage, photographs, serveBoardPage, takePhotograph } from './board/serve.ts';

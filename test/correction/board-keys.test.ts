@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boardKeyOf, toolLetters } from '../../app/correction/use-board-keys.ts';
+import { boardKeyOf, toolLetters } from '../../app/correction/board/use-board-keys.ts';
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const letter = (code: string, more = {}) => boardKeyOf({ ...plain, key: 'Process', code: `Key${code}`, ...more }, true);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, keyList, type Pressed, type Situation } from '../../app/correction/keys.ts';
+import { commandOf, keyList, type Pressed, type Situation } from '../../app/correction/desk/keys.ts';
 
 const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
   key,

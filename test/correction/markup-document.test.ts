@@ -17,7 +17,7 @@ import {
   rotateMarkup,
   serializeMarkup,
   undoMark,
-} from '../../app/correction/markup-document.ts';
+} from '../../app/correction/board/markup-document.ts';
 
 const everyMark: Mark[] = [
   { name: 'rect', x: 10, y: 20, w: 100.5, h: 50 },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Mark } from '../../app/correction/markup-document.ts';
+import type { Mark } from '../../app/correction/board/markup-document.ts';
 import {
   currentMarkup,
   hasUnsavedMarks,
@@ -9,7 +9,7 @@ import {
   type Step,
   shownPage,
   unsavedPages,
-} from '../../app/correction/markup-session.ts';
+} from '../../app/correction/board/markup-session.ts';
 
 const tick: Mark = { name: 'right', x: 10, y: 10 };
 const rect: Mark = { name: 'rect', x: 10, y: 10, w: 30, h: 20 };

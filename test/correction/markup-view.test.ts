@@ -5,7 +5,7 @@ import {
   type Rotation,
   rotateMarkup,
   type TextMark,
-} from '../../app/correction/markup-document.ts';
+} from '../../app/correction/board/markup-document.ts';
 import {
   boardUnit,
   type Closeness,
@@ -24,7 +24,7 @@ import {
   viewMatrix,
   wholeImage,
   zoomAt,
-} from '../../app/correction/markup-view.ts';
+} from '../../app/correction/board/markup-view.ts';
 
 const image = { width: 400, height: 300 };
 const rotations: Rotation[] = [0, 90, 180, 270];

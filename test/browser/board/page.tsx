@@ -1,7 +1,7 @@
 // The page of board.test.ts: the real board and the real keypad input, and what they told their owner.
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type BoardImageItem, MarkupBoard } from '../../../app/correction/markup-board.tsx';
+import { type BoardImageItem, MarkupBoard } from '../../../app/correction/board/markup-board.tsx';
 import { KeypadInput } from '../../../app/ui/keypad.tsx';
 
 export interface BoardPage {

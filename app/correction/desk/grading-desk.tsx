@@ -5,21 +5,21 @@
 
 import { type ReactElement, useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
-import { signIn } from '../account/screens.ts';
-import { Matching } from '../exams/matching.tsx';
-import { usePerson } from '../shell/use-school.ts';
-import { Tabs } from '../ui/tabs.tsx';
+import { signIn } from '../../account/screens.ts';
+import { Matching } from '../../exams/matching.tsx';
+import { usePerson } from '../../shell/use-school.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from '../question-view.tsx';
+import type { DeskScreens } from '../screens.ts';
+import { countByStatus, shownMark } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
 import { closedReason, type Desk, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, type PanelFaults } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
-import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from './question-view.tsx';
 import { PendingBar } from './save-status.tsx';
-import type { DeskScreens } from './screens.ts';
 import type { Draft } from './shelf.ts';
-import { countByStatus, shownMark } from './terms.ts';
 import { useLiveDesk } from './use-live-desk.ts';
 
 /** A form that was refused: what was typed is shown again, with the sentence and the messages. */

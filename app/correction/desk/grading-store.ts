@@ -5,8 +5,9 @@
 
 import type { AnswerStatus, Marked } from '#server/correction/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { newId } from '../lib/new-id.ts';
-import { readTyped } from '../ui/keypad-value.ts';
+import { newId } from '../../lib/new-id.ts';
+import { readTyped } from '../../ui/keypad-value.ts';
+import { answerStatusNames, overFull, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import { closedReason, type Desk, type DeskQuestion, isRated, nextWaiting, statusAfter, waits } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
@@ -21,7 +22,6 @@ import {
   SaveQueue,
 } from './save-queue.ts';
 import type { Draft, Shelf } from './shelf.ts';
-import { answerStatusNames, overFull, type StatusCount } from './terms.ts';
 
 /** An answer as it stands for the grader: what the server said last, with what was marked since. */
 export interface Standing {

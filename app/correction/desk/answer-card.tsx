@@ -1,9 +1,9 @@
 /** The answer card: one place for each answer, and how many there are of each kind. */
 import { memo } from 'react';
 import type { AnswerStatus } from '#server/correction/contract.ts';
+import { answerStatusNames, type StatusCount } from '../terms.ts';
 import styles from './answer-card.module.css';
 import type { CardPlace } from './grading-store.ts';
-import { answerStatusNames, type StatusCount } from './terms.ts';
 
 interface AnswerCardProps {
   places: readonly CardPlace[];

@@ -1,6 +1,6 @@
 /** The end of a report as a dialog over it, with an optional comment. */
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { controlClass, Field } from '../../ui/field.tsx';
 import { commentLimit } from './limits.ts';
 
 /** The form came back: what was typed, the messages, and its key. */

@@ -1,10 +1,10 @@
 /** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
+import { type DeskScreens, endOfPass, finishAll, sameMark } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
 import type { Reply } from './save-queue.ts';
-import { type DeskScreens, endOfPass, finishAll, sameMark } from './screens.ts';
 import { Shelf } from './shelf.ts';
 
 type Refused = ConstructorParameters<typeof GradingStore>[1];

@@ -3,14 +3,14 @@
 import { useState } from 'react';
 import type { SameAnswer } from '#server/correction/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
-import { KeypadInput } from '../ui/keypad.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { controlClass, Field } from '../../ui/field.tsx';
+import { KeypadInput } from '../../ui/keypad.tsx';
+import { overFull } from '../terms.ts';
 import type { DeskQuestion } from './desk.ts';
 import styles from './desk-dialogs.module.css';
 import type { RefusedFinish } from './finish-page.tsx';
 import { rateChoices } from './limits.ts';
-import { overFull } from './terms.ts';
 
 interface SamePageProps {
   answers: SameAnswer[];

@@ -2,16 +2,16 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Attachment, MarkBody, ReviewConflict } from '#server/correction/contract.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { type ApiClient, api, type Outcome } from '../api.server.ts';
-import { mustBeThere } from '../shell/dialog-action.server.ts';
-import { readFormWithFile } from '../shell/form-with-file.server.ts';
-import { type Flash, getSession } from '../shell/session.server.ts';
+import { type ApiClient, api, type Outcome } from '../../api.server.ts';
+import { mustBeThere } from '../../shell/dialog-action.server.ts';
+import { readFormWithFile } from '../../shell/form-with-file.server.ts';
+import { type Flash, getSession } from '../../shell/session.server.ts';
+import { finish, sameMark } from '../screens.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import { type Desk, nextWaiting, stillWaiting, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { seenPanel } from './grade-panel.tsx';
 import type { RefusedMark } from './grading-desk.tsx';
-import { finish, sameMark } from './screens.ts';
 import type { Draft } from './shelf.ts';
 
 interface Acting {

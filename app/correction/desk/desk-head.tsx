@@ -2,14 +2,14 @@
 
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { formatTime } from '../lib/dates.ts';
-import { useShownFields, useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { formatTime } from '../../lib/dates.ts';
+import { useShownFields, useTimezone } from '../../shell/use-school.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import type { DeskScreens } from '../screens.ts';
+import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
-import type { DeskScreens } from './screens.ts';
-import { lessonWords, shownMinutes } from './terms.ts';
 
 interface DeskHeadProps {
   desk: Desk;

@@ -1,13 +1,13 @@
 /** Equal answers: whose they are, and the form that gives all of them one mark. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import { api } from '../api.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { api } from '../../api.server.ts';
+import { mustBeAllowed } from '../../shell/allowed.server.ts';
+import { idempotencyField, refused } from '../../shell/dialog-action.server.ts';
+import { getSession } from '../../shell/session.server.ts';
+import { sameMark } from '../screens.ts';
 import { closedReason, isRated } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { openScreen } from './open-desk.server.ts';
-import { sameMark } from './screens.ts';
 
 interface Acting {
   request: Request;

@@ -3,13 +3,13 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { fileExtensions } from '#server/platform/files/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { controlClass } from '../ui/field.tsx';
-import { KeypadInput } from '../ui/keypad.tsx';
+import { buttonClass } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/field.tsx';
+import { KeypadInput } from '../../ui/keypad.tsx';
+import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';
 import { attachmentLimit, commentLimit, rateChoices } from './limits.ts';
-import { AttachmentLink } from './question-view.tsx';
 import type { Draft } from './shelf.ts';
 
 /** The form's id: the answer card's buttons belong to it. */

@@ -1,21 +1,23 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/contract.ts';
+import { Attachments, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from '../question-view.tsx';
+import { type DeskScreens, finishAll } from '../screens.ts';
+import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
 import { type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import type { Standing } from './grading-store.ts';
-import { Attachments, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from './question-view.tsx';
 import { SaveStatus } from './save-status.tsx';
-import { type DeskScreens, finishAll } from './screens.ts';
-import { countByStatus } from './terms.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
 import type { LiveDesk } from './use-live-desk.ts';
 import { useUploads } from './use-uploads.ts';
 
-const MarkupBoard = lazy(() => import('./markup-board.tsx').then(({ MarkupBoard: Board }) => ({ default: Board })));
+const MarkupBoard = lazy(() =>
+  import('../board/markup-board.tsx').then(({ MarkupBoard: Board }) => ({ default: Board })),
+);
 
 export type DeskDialog = 'finish' | 'keys' | undefined;
 

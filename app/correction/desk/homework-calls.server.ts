@@ -11,11 +11,11 @@ import {
   storeSame,
   undoSame,
 } from '#server/correction/contract.ts';
-import type { ApiClient, Outcome } from '../api.server.ts';
+import type { ApiClient, Outcome } from '../../api.server.ts';
+import { homeworkDesk } from '../screens.ts';
 import type { DeskAddress } from './address.ts';
 import { type Desk, type DeskReport, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
-import { homeworkDesk } from './screens.ts';
 
 const words = { pile: '作业', paper: '作业', report: '报告' };
 

@@ -1,12 +1,12 @@
 /** Files of the panel and drawings of the board, on their way to the school's storage. */
 
 import { useState } from 'react';
-import { fileUpload } from '../files/screens.ts';
+import { fileUpload } from '../../files/screens.ts';
+import type { DeskScreens } from '../screens.ts';
 import type { PanelFaults } from './grade-panel.tsx';
 import type { GradingStore } from './grading-store.ts';
 import { attachmentLimit } from './limits.ts';
 import type { Attachment } from './save-queue.ts';
-import type { DeskScreens } from './screens.ts';
 
 export function useUploads(store: GradingStore, screens: DeskScreens) {
   const [uploading, setUploading] = useState(0);

@@ -12,13 +12,13 @@ import {
   undoExamSame,
 } from '#server/correction/contract.ts';
 import { examTypeName, fromExamType } from '#server/exams/contract.ts';
-import type { ApiClient, Outcome } from '../api.server.ts';
-import { drawMatching } from '../exams/matching.server.ts';
-import { drawnWords } from '../exams/matching.tsx';
+import type { ApiClient, Outcome } from '../../api.server.ts';
+import { drawMatching } from '../../exams/matching.server.ts';
+import { drawnWords } from '../../exams/matching.tsx';
+import { examDesk } from '../screens.ts';
 import type { DeskAddress } from './address.ts';
 import { type Desk, type DeskQuestion, type DeskReport, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
-import { examDesk } from './screens.ts';
 
 const words = { pile: '考试', paper: '答卷', report: '答卷' };
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isComposing } from '../lib/composing.ts';
+import { isComposing } from '../../lib/composing.ts';
 import type { MarkName } from './markup-document.ts';
 
 /**

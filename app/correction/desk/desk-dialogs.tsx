@@ -1,14 +1,14 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
 import { type ReactNode, useEffect, useRef } from 'react';
-import { isComposing } from '../lib/composing.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { controlClass } from '../ui/field.tsx';
+import { isComposing } from '../../lib/composing.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/field.tsx';
+import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';
 import { keyList } from './keys.ts';
 import { commentLimit } from './limits.ts';
 import type { Pending } from './save-queue.ts';
-import { shownMark } from './terms.ts';
 
 interface ModalProps {
   title: string;

@@ -1,7 +1,7 @@
 /** An outcome as JSON for the living screens; an expired sign-in is told as 401 instead of a page. */
-import { signIn } from '../account/screens.ts';
-import type { Outcome } from '../api.server.ts';
-import { expiredMessage } from '../api.server.ts';
+import { signIn } from '../../account/screens.ts';
+import type { Outcome } from '../../api.server.ts';
+import { expiredMessage } from '../../api.server.ts';
 
 export async function outcomeJson(work: () => Promise<Outcome<unknown>>): Promise<Response> {
   let outcome: Outcome<unknown>;

@@ -1,5 +1,5 @@
 /** The end of a pass by question: every report of the pile whose answers are marked, in one go. */
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
+import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import type { DeskWords } from './desk.ts';
 
 interface FinishAllPageProps {
