@@ -4,11 +4,12 @@
  */
 
 import type { ScoreMode } from '#server/homework/scoring.ts';
-import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Homework } from '#server/platform/db/schema.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 
 export interface Scope {
   homework: Homework;

@@ -1,11 +1,12 @@
 /** Who handed in and who did not (document 2, section 2.1, submission details). */
 
-import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { asPage, pageRange, rangeOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
 import { secondRange } from './filters.ts';
 import { reportCounts, reportScope, reportsOf } from './scope.ts';

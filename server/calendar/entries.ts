@@ -1,9 +1,9 @@
 /** The courses of a calendar: periods, scheduled lessons and class meetings between two moments, or one of them. */
 
 import { stateSchool, visibleClasses } from '#server/classes/visible.ts';
-import { classesAssistedBy } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CalendarCourse, ClassGroup, EntryKind } from './contract.ts';
 import { offline } from './contract.ts';
 import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';

@@ -5,9 +5,9 @@
  */
 
 import { stateSchool } from '#server/classes/visible.ts';
-import { classesAssistedBy } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 
 /** Periods of the actor's own calendar, to be joined and narrowed. */

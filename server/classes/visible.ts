@@ -8,10 +8,10 @@
  * lessons and courseware; its homework follows the rule of homework (`homeworkOf`).
  */
 import { sql } from 'kysely';
-import { classesAssistedBy, classesOf, classesTaughtBy } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
 
 /** class.class_type of a state-school class. */
 export const stateSchool = 0;

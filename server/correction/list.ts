@@ -1,11 +1,12 @@
 /** The reports that wait for the actor's review (document 1, section 2, approve tab). */
 
-import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { asPage, pageRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './contract.ts';
 
 /** Submitted reports of homework that is not recalled; for an assistant those of the classes they assist. */

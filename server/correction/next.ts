@@ -1,8 +1,8 @@
 /** Which report comes next (decisions, section 6), and how many wait. */
 
-import { classesAssistedBy } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 import { reportsSeen } from './visible.ts';
 
 interface Pass {

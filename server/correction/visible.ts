@@ -1,9 +1,10 @@
 /** Who sees which report (decisions, section 5). Every read of reports starts here; what is not seen is 404. */
 
 import type { ReportCondition } from '#server/homework/submission.ts';
-import { classesAssistedBy, homeworkOf } from '#server/homework/visible.ts';
+import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 
 /**
  * Whether a report is one of the homework that the actor sees; for an assistant also of the classes they assist. The

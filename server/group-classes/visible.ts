@@ -1,8 +1,8 @@
 /** Whose a group class is. Every read of group classes starts here; what is not the actor's is 404. */
 
-import { classesAssistedBy } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 
 /** The group classes that the assistant looks after, as rows of class. */
 export function teamClassesOf(db: Database, actor: Actor) {

@@ -13,6 +13,7 @@ import {
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 import type { HomeworkFacts } from './contract.ts';
 import { publishToClasses } from './publish.ts';
 import {
@@ -22,7 +23,7 @@ import {
   refuseDeadline,
   refuseRecall,
 } from './rules.ts';
-import { classesAssistedBy, homeworkOf } from './visible.ts';
+import { homeworkOf } from './visible.ts';
 
 const unknownHomework = () => missing('作业不存在');
 

@@ -8,8 +8,9 @@ import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
 import { type ClassHomeworkFilter, type HomeworkFilter, type HomeworkRow, recalled } from './contract.ts';
-import { classesAssistedBy, homeworkOf } from './visible.ts';
+import { homeworkOf } from './visible.ts';
 
 type HomeworkPage = Page<HomeworkRow>;
 

@@ -6,6 +6,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { visibleQuestions } from '#server/questions/visible.ts';
+import { coursesOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { cancelled } from '#server/sessions/contract.ts';
 import { ownSession } from '#server/sessions/list.ts';
@@ -21,7 +22,6 @@ import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { lessonHomeworkOff } from './session-homework.ts';
-import { coursesOf } from './visible.ts';
 
 interface Asked {
   /** Unix seconds. */

@@ -3,9 +3,9 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './contract.ts';
-import { classesOf, coursesOf } from './visible.ts';
 
 const unknownCourse = () => missing('课程不存在');
 
