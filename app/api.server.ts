@@ -190,8 +190,15 @@ function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer> {
 
 /** What a browser needs to know of a file. */
 const fileHeaders = [
-  ...['content-type', 'content-length', 'content-disposition', 'content-range', 'content-security-policy'],
-  ...['accept-ranges', 'etag', 'cache-control', 'cross-origin-resource-policy'],
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'content-range',
+  'content-security-policy',
+  'accept-ranges',
+  'etag',
+  'cache-control',
+  'cross-origin-resource-policy',
 ];
 
 interface Sent {
@@ -348,7 +355,10 @@ function pathOf(
   return `${path}${search.size > 0 ? `?${search}` : ''}`;
 }
 
-/** The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in now. */
+/**
+ * The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in
+ * now.
+ */
 export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
   if (remote) return { ok: true, data: [], msg: '' };
   try {

@@ -62,7 +62,7 @@ const speculation = JSON.stringify({
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root');
   const scheme = root?.scheme ?? 'light';
-  // No client JS unless a screen of this page needs it (design, section 4).
+  // No client JS unless a screen of this page needs it.
   const hydrates = useMatches().some(({ handle }) => (handle as { hydrate?: boolean } | undefined)?.hydrate);
   return (
     <html lang="zh-CN" data-mantine-color-scheme={scheme}>

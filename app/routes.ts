@@ -1,4 +1,4 @@
-/** Every address. The id of a route is the name that the specification gives the screen. */
+/** Every address. The id of a route is its screen's name, which other applications rely on. */
 import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
 import { account, signIn, signOut } from './account/screens.ts';
 import * as analysis from './analysis/screens.ts';

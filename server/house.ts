@@ -15,7 +15,7 @@ export const wallClock = () => Math.floor(Date.now() / 1000);
 
 /**
  * The open house. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
- * is made unasked (design, section 5).
+ * is made unasked.
  */
 export async function openHouse(): Promise<House> {
   const database = openDatabase(databaseLocation());

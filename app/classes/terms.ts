@@ -1,4 +1,4 @@
-/** The specification's codes in the words of the screens. */
+/** The codes of the API in the words of the screens. */
 
 const live = [1, 2, 3, 4, 15, 16];
 /** Live courses whose lessons have a room for each group. */

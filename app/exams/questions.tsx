@@ -1,4 +1,4 @@
-/** Question statistics: by type, and question by question (document 2, section 2.6). */
+/** Question statistics: by type, and question by question. */
 
 import { type ExamQuestionRow, examTypeName } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
@@ -37,7 +37,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
   );
 }
 
-/** Counts are whole, scores and percentages have one decimal (document 2, section 9); over no reports there are none. */
+/** Counts are whole, scores and percentages have one decimal; over no reports there are none. */
 function lineFigure(line: Line, key: string, submitted: number) {
   const figure = line[key];
   if (submitted === 0 && (line.item === '平均分' || line.item === '正确率（%）')) return '-';

@@ -1,4 +1,4 @@
-/** The distribution of an exam's scores as bars (document 2, sections 3 and 9); its numbers stand under it as a table. */
+/** The distribution of an exam's scores as bars; its numbers stand under it as a table. */
 import { BarChart } from '@mantine/charts';
 import '../ui/chart.css';
 import { mountIsland } from '../ui/mount-island.tsx';

@@ -1,4 +1,4 @@
-/** Score statistics: the figures, and the distribution as a chart and as a table (document 2, sections 2.6 and 3). */
+/** Score statistics: the figures, and the distribution as a chart and as a table. */
 
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';

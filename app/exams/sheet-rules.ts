@@ -1,4 +1,4 @@
-/** What 只看错题 keeps (document 2, section 2.8): wrong questions, subjective ones and material ones. */
+/** What 只看错题 keeps: wrong questions, subjective ones and material ones. */
 import { fromExamType, type SheetQuestion } from '#server/exams/contract.ts';
 
 export function isShownAsWrong({ status, ques_type }: Pick<SheetQuestion, 'status' | 'ques_type'>): boolean {

@@ -1,4 +1,4 @@
-/** The specification's codes in the words of the screens. */
+/** The codes of the API in the words of the screens. */
 import { teachingModes, teamStatuses } from '#server/group-classes/contract.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 

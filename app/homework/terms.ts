@@ -1,4 +1,4 @@
-/** The specification's codes in the words of the screens. */
+/** The codes of the API in the words of the screens. */
 
 export const homeworkTypeNames: Record<1 | 2, string> = { 1: '课程作业', 2: '课时作业' };
 

@@ -1,6 +1,6 @@
 /**
- * A dialog that is an address of its own, over its list: rendered on the server, closed by a link (design,
- * section 4). The list behind it is inert, which is the screen's to say.
+ * A dialog that is an address of its own, over its list: rendered on the server, closed by a link. The list behind it
+ * is inert, which is the screen's to say.
  */
 import type { FormEvent, ReactNode } from 'react';
 import { type ButtonKind, buttonClass } from './button.tsx';

@@ -10,8 +10,20 @@ const library = /\/mantine-react-table\/dist\//;
 /** By package, the names that are left out. One that is used after all says so instead of showing nothing. */
 const leftOut: Record<string, string[]> = {
   '@mantine/core': [
-    ...['Autocomplete', 'MultiSelect', 'Select', 'TextInput', 'RangeSlider', 'Highlight', 'CopyButton', 'Indicator'],
-    ...['Modal', 'Pagination', 'Checkbox', 'Radio', 'Skeleton', 'Popover'],
+    'Autocomplete',
+    'MultiSelect',
+    'Select',
+    'TextInput',
+    'RangeSlider',
+    'Highlight',
+    'CopyButton',
+    'Indicator',
+    'Modal',
+    'Pagination',
+    'Checkbox',
+    'Radio',
+    'Skeleton',
+    'Popover',
   ],
   '@mantine/dates': ['DateInput'],
   '@tanstack/match-sorter-utils': ['compareItems', 'rankItem', 'rankings'],

@@ -1,5 +1,5 @@
 /**
- * A list as a grid: columns can be chosen, ordered, pinned and resized, and it fills the screen (design, section 4).
+ * A list as a grid: columns can be chosen, ordered, pinned and resized, and it fills the screen.
  * It is made of the same columns as the list table, and remembers in a cookie how it was left.
  */
 import { Menu } from '@mantine/core';

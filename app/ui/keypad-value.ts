@@ -1,4 +1,4 @@
-// The value of the numeric keypad input (document 2, section 5): a text of digits and at most one point.
+// The value of the numeric keypad input: a text of digits and at most one point.
 
 export interface KeypadLimits {
   /** Kept only when the value is finished (finishNumber): on the way to 12, a 1 must be allowed. */

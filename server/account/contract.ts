@@ -1,4 +1,4 @@
-/** The signed-in person's own account (document 3, sections 5 and 7; decisions, section 8). */
+/** The signed-in person's own account. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
@@ -18,7 +18,7 @@ export const Profile = v.object({
 });
 export type Profile = v.InferOutput<typeof Profile>;
 
-/** Endings of pictures that an avatar may be made of (document 3, section 5). */
+/** Endings of pictures that an avatar may be made of. */
 export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
 export const avatarMessage = `头像支持 ${avatarExtensions.join('、')} 格式的图片`;
 

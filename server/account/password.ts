@@ -1,4 +1,4 @@
-/** Changing one's own password (document 3, section 5; decisions, section 8). */
+/** Changing one's own password. */
 
 import { passwordFault, passwordMatches } from '#server/platform/auth/password.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -24,9 +24,8 @@ export function passwordFormErrors({
 }
 
 /**
- * Whether the old password is the present one. It is asked to have 6 to 16 characters, but a new one may have 18
- * (document 3, section 5): whoever chose one of 17 must be able to change it, so the length is held against a wrong
- * one only.
+ * Whether the old password is the present one. It is asked to have 6 to 16 characters, but a new one may have 18:
+ * whoever chose one of 17 must be able to change it, so the length is held against a wrong one only.
  */
 export async function refuseOldPassword(stored: string, old_password: string): Promise<Refusal | undefined> {
   // Nothing longer was ever accepted, and hashing it would be work for nothing.

@@ -1,6 +1,6 @@
 /**
- * What the school's administrator does with people: permissions are granted here and nowhere on the screens
- * (decisions, section 5). Every change leaves a history row without an actor, for nobody is signed in.
+ * What the school's administrator does with people: permissions are granted here and nowhere on the screens. Every
+ * change leaves a history row without an actor, for nobody is signed in.
  */
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';

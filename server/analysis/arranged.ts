@@ -1,4 +1,4 @@
-/** The header of a homework that was given in a scheduled lesson (document 2, section 2.1, arrange mode). */
+/** The header of a homework that was given in a scheduled lesson. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

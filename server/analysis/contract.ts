@@ -1,8 +1,8 @@
 /**
- * Homework analysis (document 2, sections 1 to 9; decisions, sections 2 and 4).
+ * Homework analysis.
  *
  * Scores are points with one decimal (two where the homework is rated). Every `…_rate` is a whole percentage,
- * truncated from exact counts, save `average_right_rate`, which the specification calls a fraction. Times are unix
+ * truncated from exact counts, save `average_right_rate`, which is a fraction. Times are unix
  * seconds. Stems, options, answers and analyses are HTML with their formulas as MathML, safe to show as they are;
  * `stem_text` is the stem without markup, on one line.
  */
@@ -22,10 +22,10 @@ import {
   searchWord,
 } from '#server/platform/calls/fields.ts';
 
-/** 1 not submitted, 2 waiting for review, 3 graded (document 2, section 3). */
+/** 1 not submitted, 2 waiting for review, 3 graded. */
 export const reportStatuses = [1, 2, 3] as const;
 const ReportStatus = v.picklist(reportStatuses);
-/** The canonical codes (decisions, section 3). */
+/** The canonical codes. */
 const QuestionType = v.picklist([1, 2, 3, 4, 5, 6, 7]);
 /** Of a question that carries an answer: of a material question its parts. */
 const AnsweredType = v.picklist([1, 2, 3, 4, 5, 7]);
@@ -172,7 +172,7 @@ const headerFields = {
 export const HomeworkHeader = v.object(headerFields);
 export type HomeworkHeader = v.InferOutput<typeof HomeworkHeader>;
 
-/** One student's homework in short (document 2, section 2.3). `finish_rate` answered, `approved_rate` no longer waiting. */
+/** One student's homework in short. `finish_rate` answered, `approved_rate` no longer waiting. */
 export const HomeworkInfo = v.object({
   homework_name: v.string(),
   status: ReportStatus,
@@ -244,7 +244,7 @@ const OptionTally = v.object({
 });
 
 /**
- * A question that carries an answer, over `submitted` reports (decisions, section 4). `number` is 3, or 3.1 for a
+ * A question that carries an answer, over `submitted` reports. `number` is 3, or 3.1 for a
  * part of a material question, whose `parent_id` is not 0. `average_right_percent` is the same as
  * `average_right_rate`, truncated from the exact sums. `facility` (percent) and `discrimination` (-100 to 100, one
  * decimal) are over `graded` reports; null where they are not defined.
@@ -299,7 +299,7 @@ export const TranscriptFilter = v.object({
 export type TranscriptFilter = v.InferOutput<typeof TranscriptFilter>;
 
 /**
- * `id` is the report's. Whatever is computed is null unless the report is graded (document 2, section 2.1);
+ * `id` is the report's. Whatever is computed is null unless the report is graded;
  * `answer_time` in seconds, the rates are shares of the full score.
  */
 export const TranscriptRow = v.object({

@@ -1,4 +1,4 @@
-/** How the grades are distributed (document 2, sections 2.1 and 4; decisions, section 4). */
+/** How the grades are distributed. */
 import { sql } from 'kysely';
 import { byRate, pointsOf, reportStatus, type ScoreMode, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -86,7 +86,10 @@ export async function distributionSummary(
   };
 }
 
-/** By `band`, or `min` and `max` in hundredths of points, or of percent where the homework is rated; turned round is read right. */
+/**
+ * By `band`, or `min` and `max` in hundredths of points, or of percent where the homework is rated; turned round is
+ * read right.
+ */
 export async function distributionStudentRows(
   db: Database,
   actor: Actor,
@@ -114,7 +117,7 @@ const notSubmitted = (db: Database, scope: Scope): Reports =>
   reportsOf(db, scope).where('report.status', '=', reportStatus.notSubmitted);
 
 /**
- * Whole numbers may be a band's bounds with their decimals cut off (document 2, section 4): then the band itself is
+ * Whole numbers may be a band's bounds with their decimals cut off: then the band itself is
  * meant, where exactly one band has them.
  */
 export function exactBounds(

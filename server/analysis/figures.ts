@@ -1,4 +1,4 @@
-/** Figures in the form in which they travel, from exact sums (decisions, section 2). Pure. */
+/** Figures in the form in which they travel, from exact sums. Pure. */
 import { byRate, type ScoreMode } from '#server/homework/scoring.ts';
 
 /** The average of stored scores, in points with one decimal, half up. 0 of none. */

@@ -1,4 +1,4 @@
-/** What stands over every tab of a homework's analysis (document 2, section 2.1, header). */
+/** What stands over every tab of a homework's analysis. */
 
 import { pointsOf, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

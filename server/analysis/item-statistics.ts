@@ -1,5 +1,5 @@
 /**
- * Classical item statistics of one question (decisions, section 4), by the definitions of Moodle's quiz statistics:
+ * Classical item statistics of one question, by the definitions of Moodle's quiz statistics:
  * "Quiz statistics calculations", sections "Facility index" and "Discrimination index",
  * https://docs.moodle.org/dev/Quiz_statistics_calculations. Pure; scores are stored ones, whole numbers.
  */

@@ -1,4 +1,4 @@
-/** The questions of a homework, on the screen and on paper (document 2, section 2.4). */
+/** The questions of a homework, on the screen and on paper. */
 
 import { byScore, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

@@ -1,4 +1,4 @@
-/** What the class did with each question (document 2, section 2.1, question analysis; decisions, section 4). */
+/** What the class did with each question. */
 import { sql } from 'kysely';
 import { answerStatus, isSubjective, pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

@@ -1,4 +1,4 @@
-/** The questions of a homework as they are counted, numbered and shown (decisions, section 3). */
+/** The questions of a homework as they are counted, numbered and shown. */
 import type { Selectable } from 'kysely';
 import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,6 +1,6 @@
 /**
- * What an analysis looks at: one homework in one class, or in all the classes that the actor sees of it (decisions,
- * section 5). Every query of this folder starts here.
+ * What an analysis looks at: one homework in one class, or in all the classes that the actor sees of it. Every query of
+ * this folder starts here.
  */
 
 import type { ScoreMode } from '#server/homework/scoring.ts';
@@ -58,7 +58,7 @@ export async function scopeOf(db: Database, actor: Actor, { homeworkId, classId 
   };
 }
 
-/** The scope of a call over reports: those of a recalled homework are gone from every statistic (decisions, section 6). */
+/** The scope of a call over reports: those of a recalled homework are gone from every statistic. */
 export async function reportScope(db: Database, actor: Actor, asked: Asked): Promise<Scope | Refusal> {
   const scope = await scopeOf(db, actor, asked);
   if (isRefusal(scope)) return scope;

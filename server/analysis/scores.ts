@@ -17,7 +17,7 @@ export async function scoreTally(db: Database, scope: Scope): Promise<ScoreTally
     .execute();
 }
 
-/** Competition ranking (1, 1, 3), highest first: the rank of each score (decisions, section 2). */
+/** Competition ranking (1, 1, 3), highest first: the rank of each score. */
 export function ranksOf(tally: ScoreTally): Map<number, number> {
   const ranks = new Map<number, number>();
   let rank = 1;

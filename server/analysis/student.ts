@@ -1,4 +1,4 @@
-/** One student's homework in figures (document 2, section 2.3). */
+/** One student's homework in figures. */
 
 import { answerStatus, pointsOf, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

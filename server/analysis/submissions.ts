@@ -1,4 +1,4 @@
-/** Who handed in and who did not (document 2, section 2.1, submission details). */
+/** Who handed in and who did not. */
 
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

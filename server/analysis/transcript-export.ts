@@ -1,4 +1,4 @@
-/** The transcript as a spreadsheet: what is filtered is exported (document 2, section 2.1). */
+/** The transcript as a spreadsheet: what is filtered is exported. */
 
 import { byRate, reportStatus } from '#server/homework/scoring.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -21,7 +21,7 @@ import {
   transcriptTotal,
 } from './transcript.ts';
 
-/** Any status but graded counts as not submitted (document 2, section 4). */
+/** Any status but graded counts as not submitted. */
 const statusName = ({ status }: TranscriptRow) => (status === reportStatus.graded ? '已批改' : '未提交');
 
 export async function exportTranscript(

@@ -1,4 +1,4 @@
-/** Ranks and scores, student by student (document 2, section 2.1, transcript). */
+/** Ranks and scores, student by student. */
 import { sql } from 'kysely';
 import { pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

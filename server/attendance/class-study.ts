@@ -1,4 +1,4 @@
-/** Study statistics of a class (document 3, section 2, tab 4). */
+/** Study statistics of a class. */
 
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

@@ -1,4 +1,4 @@
-/** Study, attendance and leave of the students of a class (document 3, sections 2, 4 and 7). */
+/** Study, attendance and leave of the students of a class. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {

@@ -143,7 +143,7 @@ export async function figuresBy(
   return new Map([...byKey].map(([id, its]) => [id, figuresOf(its)]));
 }
 
-/** Percent is truncated, from exact counts (decisions, section 2). */
+/** Percent is truncated, from exact counts. */
 export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
 
 export const noFigures: Figures = {
@@ -182,7 +182,9 @@ export interface HomeworkFigures {
 }
 export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
 
-/** Homework that students were given in a class and what they handed in, without the recalled, by student or by course. */
+/**
+ * Homework that students were given in a class and what they handed in, without the recalled, by student or by course.
+ */
 export async function homeworkBy(
   db: Database,
   key: 'student_id' | 'course_id',

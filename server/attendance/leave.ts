@@ -144,7 +144,11 @@ export async function decide(
     .execute();
   for (const request of requests) {
     await recordHistory(db, {
-      ...{ actor, now, record: 'attendance', recordId: request.id, action },
+      actor,
+      now,
+      record: 'attendance',
+      recordId: request.id,
+      action,
       before: { op_status: request.op_status },
       after: { op_status: opStatus },
     });
@@ -179,7 +183,11 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
   await db.updateTable('leave_batch').set({ undone_at: now }).where('id', '=', batchId).execute();
   for (const request of requests) {
     await recordHistory(db, {
-      ...{ actor, now, record: 'attendance', recordId: request.id, action: 'undo' },
+      actor,
+      now,
+      record: 'attendance',
+      recordId: request.id,
+      action: 'undo',
       before: { op_status: request.op_status },
       after: { op_status: 1 },
     });

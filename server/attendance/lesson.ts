@@ -1,4 +1,4 @@
-/** The lessons of a course of a class, and who was in them (document 3, section 2, AttendInfo). */
+/** The lessons of a course of a class, and who was in them. */
 
 import { attendanceCourseTypes } from '#server/classes/contract.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';

@@ -1,7 +1,6 @@
 /**
- * Attendance of one student in one period: its states, what leads from one to another, and how it counts (decisions,
- * section 6; document 3, section 4). Pure; the API refuses by it and the screens offer by it, so this file reaches the
- * browser through contract.ts.
+ * Attendance of one student in one period: its states, what leads from one to another, and how it counts. Pure; the API
+ * refuses by it and the screens offer by it, so this file reaches the browser through contract.ts.
  */
 
 /**
@@ -11,7 +10,7 @@
 export const opStatuses = [-1, 0, 1, 2, 3, 4, 5, 6] as const;
 export type OpStatus = (typeof opStatuses)[number];
 
-/** Course types (document 3, section 9): 7 is taught in person, 10 is text; what is not in these lists is video. */
+/** Course types: 7 is taught in person, 10 is text; what is not in these lists is video. */
 export const offlineCourse = 7;
 export const textCourse = 10;
 export const liveCourses: readonly number[] = [1, 2, 3, 4, 15, 16];

@@ -16,7 +16,9 @@ interface Marking {
   leaveCause?: string;
 }
 
-/** Does what the state machine allows; anything else is 409 with the present state. Without an actor it is the student. */
+/**
+ * Does what the state machine allows; anything else is 409 with the present state. Without an actor it is the student.
+ */
 export async function mark(
   db: Database,
   actor: Actor | null,
@@ -53,7 +55,10 @@ export async function mark(
       class_id: cell.class_id,
       student_id: cell.uid,
       period_id: cell.course_periods_id,
-      ...{ requested_at: null, requested_by: null, decided_at: null, decided_by: null },
+      requested_at: null,
+      requested_by: null,
+      decided_at: null,
+      decided_by: null,
       ...after,
     })
     .onConflict((existing) =>
@@ -64,7 +69,11 @@ export async function mark(
     .returning('id')
     .executeTakeFirstOrThrow();
   await recordHistory(db, {
-    ...{ actor, now, record: 'attendance', recordId: id, action },
+    actor,
+    now,
+    record: 'attendance',
+    recordId: id,
+    action,
     before: { op_status: status },
     after: { op_status: next },
   });
@@ -72,9 +81,9 @@ export async function mark(
 }
 
 /**
- * A student in a period of a class that the actor sees (a student: any), whether it is still valid or not: what it held is
- * corrected as before. The membership is locked first, and the record where there is
- * one: of two people who act on the same student at once, here or in a batch, the second sees what the first has done.
+ * A student in a period of a class that the actor sees (a student: any), whether it is still valid or not: what it held
+ * is corrected as before. The membership is locked first, and the record where there is one: of two people who act on
+ * the same student at once, here or in a batch, the second sees what the first has done.
  */
 async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell, now: number) {
   const classes = actor

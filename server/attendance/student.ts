@@ -1,4 +1,4 @@
-/** One student of a class: their courses, and the periods of one of them (document 3, section 2, StudentDetail). */
+/** One student of a class: their courses, and the periods of one of them. */
 
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -21,8 +21,15 @@ export async function classMember(db: Database, actor: Actor, id: number): Promi
     .innerJoin('student', 'student.id', 'member.student_id')
     .innerJoin('class', 'class.id', 'member.class_id')
     .select([
-      ...(['member.id', 'member.student_id as uid', 'member.class_id', 'class.name as class_name'] as const),
-      ...(['student.nickname', 'student.mobile', 'member.joined_at', 'member.join_type', 'member.left_at'] as const),
+      'member.id',
+      'member.student_id as uid',
+      'member.class_id',
+      'class.name as class_name',
+      'student.nickname',
+      'student.mobile',
+      'member.joined_at',
+      'member.join_type',
+      'member.left_at',
     ])
     .where('member.id', '=', id)
     .where('member.class_id', 'in', visibleClasses(db, actor).select('class.id'))
@@ -93,7 +100,10 @@ export async function studyCourses(
   return courses.map(({ id, title, course_type, sections }) => {
     const { expected: _, ...study } = figures.get(id) ?? noFigures;
     return {
-      ...{ course_basis_id: id, title, course_type, section_num: sections ?? 0 },
+      course_basis_id: id,
+      title,
+      course_type,
+      section_num: sections ?? 0,
       ...study,
       ...(homework.get(id) ?? noHomework),
     };

@@ -1,21 +1,21 @@
-/** The teaching calendar of a person and of a class, and their private addresses (document 3, sections 3 and 7). */
+/** The teaching calendar of a person and of a class, and their private addresses. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 
-/** A period of a course, a scheduled lesson, a class meeting: the `type` of the live room (decisions, section 7). */
+/** A period of a course, a scheduled lesson, a class meeting: the `type` of the live room. */
 export const entryKinds = ['period', 'course', 'meeting'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** 1 not started, 2 live, 3 ended (document 3, section 3). */
+/** 1 not started, 2 live, 3 ended. */
 export const liveStatuses = [1, 2, 3] as const;
 export type LiveStatus = (typeof liveStatuses)[number];
 
-/** Periods and courses of this type are held in person (document 3, section 9). */
+/** Periods and courses of this type are held in person. */
 export const offline = 7;
-/** Course types that are taught live; the others, save the offline one, are videos (document 3, section 9). */
+/** Course types that are taught live; the others, save the offline one, are videos. */
 export const liveCourseTypes: readonly number[] = [1, 2, 3, 4, 15, 16];
-/** Periods types that use group or assistant rooms (document 3, section 9). */
+/** Periods types that use group or assistant rooms. */
 export const groupRoomTypes: readonly number[] = [2, 3, 15];
 
 /**

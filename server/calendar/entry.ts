@@ -1,4 +1,4 @@
-/** Who may enter a live room, and when (document 3, section 4; decisions, section 7). */
+/** Who may enter a live room, and when. */
 
 import { meetingEntry } from '#server/meetings/contract.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
@@ -39,7 +39,9 @@ const closed = (reason: string): WayIn => ({ way: 'closed', reason });
 
 export const noGroup = '该课程没有分组';
 
-/** What the reader is offered. Before the start and during the live the way in; after it the playback or its absence. */
+/**
+ * What the reader is offered. Before the start and during the live the way in; after it the playback or its absence.
+ */
 export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   if (facts.is_cancelled === 1) return closed('课次已取消');
   if (facts.periods_type === offline) return closed('线下课时没有直播间');
@@ -63,13 +65,13 @@ function notTheirs(identity: Identity, kind: EntryKind): string {
   return '仅授课讲师可进入直播间';
 }
 
-/** Of a period's type: group or assistant rooms (document 3, section 9). */
+/** Of a period's type: group or assistant rooms. */
 export const usesGroupRooms = ({ periods_type }: Pick<LiveFacts, 'periods_type'>) =>
   groupRoomTypes.includes(periods_type);
 
 /**
  * Besides the lecture's room, which they enter directly, lecturers may enter the assistant rooms only where
- * course_extend is 1 (document 3, section 4).
+ * course_extend is 1.
  */
 export function mayEnterAssistantRoom(facts: LiveFacts): boolean {
   return (

@@ -1,4 +1,4 @@
-/** State-school classes: the list, a class, its students, courses, homework and courseware (document 3, section 7). */
+/** State-school classes: the list, a class, its students, courses, homework and courseware. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {
@@ -22,7 +22,7 @@ export const isRunning = (klass: { valid_type: number; valid_time: number }, now
 /** group_hidden of a class whose circle is not shown. */
 export const circleHidden = 2;
 
-/** The three rules of the circle (document 3, section 2, tab 8). */
+/** The three rules of the circle. */
 export const isCircleShown = (
   klass: { group_hidden: number },
   settings: { community_module: boolean; class_circle: boolean },
@@ -118,7 +118,9 @@ export const classMessages = {
   notAPicture: '课表只能是 jpg、png、gif 或 webp 格式的图片',
 } as const;
 
-/** The id is the large class's. `schedule_image`: the path of a picture that public/file answered, for all its classes. */
+/**
+ * The id is the large class's. `schedule_image`: the path of a picture that public/file answered, for all its classes.
+ */
 export const changeSchedule = call({
   method: 'PUT',
   path: 'stateschoolclass/:id',
@@ -143,7 +145,9 @@ export const ClassStudentFilter = v.object({
 });
 export type ClassStudentFilter = v.InferOutput<typeof ClassStudentFilter>;
 
-/** A membership: `id` is its own, `uid` the student's. `created_at` is when they joined; `left_at` 0 while they are in. */
+/**
+ * A membership: `id` is its own, `uid` the student's. `created_at` is when they joined; `left_at` 0 while they are in.
+ */
 export const ClassStudentRow = v.object({
   id: v.number(),
   uid: v.number(),
@@ -165,7 +169,7 @@ export const listClassStudents = call({
 
 // ---- courses ------------------------------------------------------------------------------------------
 
-/** Course types with attendance (document 3, section 2, tab 2). */
+/** Course types with attendance. */
 export const attendanceCourseTypes: readonly number[] = [2, 3, 7, 15];
 /** Teachers named on a course card. */
 export const teachersShown = 5;

@@ -1,4 +1,4 @@
-/** The courses of a class as cards (document 3, section 2, tab 2). */
+/** The courses of a class as cards. */
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';

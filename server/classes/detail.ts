@@ -1,4 +1,4 @@
-/** The header of a class (document 3, section 2). */
+/** The header of a class. */
 
 import { circleOf } from '#server/community/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -12,9 +12,15 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
   const klass = await visibleClasses(db, actor)
     .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
     .select([
-      ...(['class.name as class_name', 'class.cover_image', 'class.created_at'] as const),
-      ...(['class.valid_type', 'class.valid_time', 'class.group_hidden', 'class.schedule_image'] as const),
-      ...(['large_class.id as large_class_id', 'large_class.name as large_class_name'] as const),
+      'class.name as class_name',
+      'class.cover_image',
+      'class.created_at',
+      'class.valid_type',
+      'class.valid_time',
+      'class.group_hidden',
+      'class.schedule_image',
+      'large_class.id as large_class_id',
+      'large_class.name as large_class_name',
     ])
     .where('class.id', '=', id)
     .executeTakeFirst();
@@ -48,7 +54,10 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
     .executeTakeFirstOrThrow();
   const isLimited = klass.valid_type === 2;
   return {
-    ...{ id, class_name: klass.class_name, cover_image: klass.cover_image, created_at: klass.created_at },
+    id,
+    class_name: klass.class_name,
+    cover_image: klass.cover_image,
+    created_at: klass.created_at,
     head_teachers: heads,
     teachers,
     students_count: (await studentCounts(db, [id])).get(id) ?? 0,

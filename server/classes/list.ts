@@ -1,4 +1,4 @@
-/** The class list (document 3, section 2). */
+/** The class list. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -8,7 +8,9 @@ import { containing } from '#server/platform/db/search.ts';
 import { type ClassFilter, type ClassRow, isRunning } from './contract.ts';
 import { classesHeadedBy, stateSchool, visibleClassByClass, visibleClasses } from './visible.ts';
 
-/** One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone. */
+/**
+ * One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone.
+ */
 export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<Page<ClassRow>> {
   const { classes, order } = listed(db, actor, filter.only_mine === 1);
   let matching = classes;
@@ -23,9 +25,15 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
     .leftJoin('classify', 'classify.id', 'class.classify_id')
     .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
     .select([
-      ...(['class.id', 'class.name', 'class.schedule_image', 'class.valid_type', 'class.valid_time'] as const),
-      ...(['grade.name as grade_name', 'classify.name as classify_name'] as const),
-      ...(['large_class.id as large_class_id', 'large_class.name as large_class_name'] as const),
+      'class.id',
+      'class.name',
+      'class.schedule_image',
+      'class.valid_type',
+      'class.valid_time',
+      'grade.name as grade_name',
+      'classify.name as classify_name',
+      'large_class.id as large_class_id',
+      'large_class.name as large_class_name',
     ])
     .orderBy(sql.ref(order), 'desc')
     .limit(range.limit)

@@ -1,4 +1,4 @@
-/** The schedule picture that the classes of one large class share (document 3, section 2). */
+/** The schedule picture that the classes of one large class share. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -51,8 +51,13 @@ export async function replaceSchedule(
     .where('class_type', '=', 0)
     .execute();
   await recordHistory(db, {
-    ...{ actor, now, record: 'large_class', recordId: largeClassId, action: 'schedule' },
-    ...{ before: { schedule_image: klass.schedule_image }, after: { schedule_image: address } },
+    actor,
+    now,
+    record: 'large_class',
+    recordId: largeClassId,
+    action: 'schedule',
+    before: { schedule_image: klass.schedule_image },
+    after: { schedule_image: address },
   });
   return null;
 }

@@ -1,4 +1,4 @@
-/** The students of a class (document 3, section 2, tab 1). */
+/** The students of a class. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -28,8 +28,12 @@ export async function studentPage(
   const range = await pageRange(matching, filter);
   const rows = await matching
     .select([
-      ...(['class_student.id', 'class_student.joined_at', 'class_student.left_at'] as const),
-      ...(['student.id as uid', 'student.nickname', 'student.mobile'] as const),
+      'class_student.id',
+      'class_student.joined_at',
+      'class_student.left_at',
+      'student.id as uid',
+      'student.nickname',
+      'student.mobile',
     ])
     .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
     .orderBy('class_student.joined_at', 'desc')
@@ -39,7 +43,11 @@ export async function studentPage(
     .execute();
   const list = rows.map(
     (row): ClassStudentRow => ({
-      ...{ id: row.id, uid: row.uid, nickname: row.nickname, mobile: row.mobile, created_at: row.joined_at },
+      id: row.id,
+      uid: row.uid,
+      nickname: row.nickname,
+      mobile: row.mobile,
+      created_at: row.joined_at,
       valid_status: row.left_at === null ? 1 : 2,
       left_at: row.left_at ?? 0,
     }),

@@ -1,5 +1,5 @@
 /**
- * Who sees which state-school class (decisions, section 5; document 3, section 6). Every read of a class and of what
+ * Who sees which state-school class. Every read of a class and of what
  * belongs to it starts here; what is not seen is 404.
  *
  * A lecturer sees the classes whose head teacher they are, and those that take a course in which they teach a period:
@@ -25,8 +25,8 @@ export function visibleClasses(db: Database, actor: Actor) {
 }
 
 /**
- * The same classes of a lecturer, asked of each class as it comes: where they are read in the order of their ids, a page
- * stops at its last row, and counting them puts no list of ids together.
+ * The same classes of a lecturer, asked of each class as it comes: where they are read in the order of their ids, a
+ * page stops at its last row, and counting them puts no list of ids together.
  */
 export function visibleClassByClass(db: Database, actor: Actor) {
   if (actor.identity === 'assist') return visibleClasses(db, actor);
@@ -63,7 +63,7 @@ export async function refuseClass(
   return seen ? undefined : noClass();
 }
 
-/** Posts notices, holds meetings and removes circle posts of the class (decisions, section 5). */
+/** Posts notices, holds meetings and removes circle posts of the class. */
 export async function isHeadTeacher(db: Database, actor: Actor, classId: number): Promise<boolean> {
   const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
   return (await heads.executeTakeFirst()) !== undefined;

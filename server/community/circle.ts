@@ -4,7 +4,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type CommunityAsked, circleOf, classesWithCircle } from './visible.ts';
 
-/** 404 where the actor does not see the class, or the class shows no circle (document 3, section 2, tab 8). */
+/** 404 where the actor does not see the class, or the class shows no circle. */
 export async function refuseClassCircle(asked: CommunityAsked, classId: number): Promise<Refusal | undefined> {
   const shown = await classesWithCircle(asked).where('class.id', '=', classId).executeTakeFirst();
   if (shown) return undefined;

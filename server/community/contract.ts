@@ -1,4 +1,4 @@
-/** Circles of classes and groups of the community (document 3, sections 2, 3, 4 and 7). */
+/** Circles of classes and groups of the community. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {
@@ -61,7 +61,7 @@ export const Group = v.object({
 });
 export type Group = v.InferOutput<typeof Group>;
 
-/** Page size of the groups and posts of the community (document 3, section 9). */
+/** Page size of the groups and posts of the community. */
 export const communityPageSize = 10;
 
 export const GroupFilter = v.object({ group_type: searchOneOf(groupTypes), ...paging(communityPageSize) });
@@ -220,7 +220,7 @@ export const deletePosts = call({
   message: '删除成功',
 });
 
-// ---- what people do with a post: calls of our own (decisions, section 9), save the one that ends a collection ----
+// ---- what people do with a post: calls of our own, save the one that ends a collection ----
 
 export const commentPost = call({
   method: 'POST',

@@ -25,9 +25,14 @@ const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
   groups
     .leftJoin('class', 'class.id', 'community_group.class_id')
     .select([
-      ...(['community_group.id', 'community_group.name', 'community_group.image'] as const),
-      ...(['community_group.introduction', 'community_group.group_type', 'community_group.class_id'] as const),
-      ...(['community_group.post_num', 'community_group.user_num'] as const),
+      'community_group.id',
+      'community_group.name',
+      'community_group.image',
+      'community_group.introduction',
+      'community_group.group_type',
+      'community_group.class_id',
+      'community_group.post_num',
+      'community_group.user_num',
       'class.name as class_name',
     ])
     .select((eb) => [
@@ -49,10 +54,14 @@ type Row = Awaited<ReturnType<ReturnType<typeof groupRows>['executeTakeFirstOrTh
 function groupOf(row: Row): Group {
   const isCircle = row.group_type === 1;
   return {
-    ...{ id: row.id, group_type: row.group_type, class_id: row.class_id ?? 0, post_num: row.post_num },
+    id: row.id,
+    group_type: row.group_type,
+    class_id: row.class_id ?? 0,
+    post_num: row.post_num,
     // A circle is called as its class is, also after the class was renamed.
     name: row.class_name ?? row.name,
-    ...{ image: row.image, introduction: row.introduction },
+    image: row.image,
+    introduction: row.introduction,
     user_num: isCircle ? (row.students ?? 0) + (row.staff ?? 0) : row.user_num,
     is_can_leave: isCircle ? 0 : 1,
   };
@@ -75,7 +84,11 @@ export async function leaveGroup(asked: CommunityAsked, id: number): Promise<nul
     .where('id', '=', id)
     .execute();
   await recordHistory(db, {
-    ...{ actor, now, record: 'community_group', recordId: id, action: 'leave' },
+    actor,
+    now,
+    record: 'community_group',
+    recordId: id,
+    action: 'leave',
     before: { user_num: group.user_num },
     after: { user_num: group.user_num - 1 },
   });

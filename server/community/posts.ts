@@ -95,9 +95,14 @@ export async function postById(asked: CommunityAsked, id: number, paging: Paging
     .leftJoin('staff', 'staff.id', 'community_comment.staff_id')
     .leftJoin('student', 'student.id', 'community_comment.student_id')
     .select([
-      ...(['community_comment.id', 'community_comment.content', 'community_comment.user_type'] as const),
-      ...(['community_comment.created_at', 'community_comment.staff_id'] as const),
-      ...(['staff.real_name', 'student.nickname', 'school.org_name'] as const),
+      'community_comment.id',
+      'community_comment.content',
+      'community_comment.user_type',
+      'community_comment.created_at',
+      'community_comment.staff_id',
+      'staff.real_name',
+      'student.nickname',
+      'school.org_name',
     ])
     .where('community_comment.post_id', '=', id)
     .orderBy('community_comment.created_at', 'desc')
@@ -114,7 +119,8 @@ export async function postById(asked: CommunityAsked, id: number, paging: Paging
       delete: refusedBefore(why ? forbidden(why) : null),
     },
     comments: comments.map((comment) => commentOf(comment, asked.actor.id)),
-    ...{ page: range.page, limit: range.limit },
+    page: range.page,
+    limit: range.limit,
   };
 }
 
@@ -133,13 +139,25 @@ function postRows(asked: CommunityAsked, posts: ReturnType<typeof visiblePosts>)
       join.onRef('collected.post_id', '=', 'community_post.id').on('collected.staff_id', '=', actor.id),
     )
     .select([
-      ...(['community_post.id', 'community_post.group_id', 'community_post.content'] as const),
-      ...(['community_post.images', 'community_post.like_num', 'community_post.comment_num'] as const),
-      ...(['community_post.report_num', 'community_post.user_type', 'community_post.staff_id'] as const),
-      ...(['community_post.created_at', 'community_group.name as group_name', 'class.name as class_name'] as const),
-      ...(['community_group.group_type', 'community_group.class_id', 'school.org_name'] as const),
-      ...(['staff.real_name', 'student.nickname'] as const),
-      ...(['liked.id as like_id', 'collected.id as collect_id'] as const),
+      'community_post.id',
+      'community_post.group_id',
+      'community_post.content',
+      'community_post.images',
+      'community_post.like_num',
+      'community_post.comment_num',
+      'community_post.report_num',
+      'community_post.user_type',
+      'community_post.staff_id',
+      'community_post.created_at',
+      'community_group.name as group_name',
+      'class.name as class_name',
+      'community_group.group_type',
+      'community_group.class_id',
+      'school.org_name',
+      'staff.real_name',
+      'student.nickname',
+      'liked.id as like_id',
+      'collected.id as collect_id',
     ])
     .select((eb) =>
       eb
@@ -156,10 +174,17 @@ type PostRow = Awaited<ReturnType<ReturnType<typeof postRows>['executeTakeFirstO
 function postOf(row: PostRow, { actor }: CommunityAsked): Post {
   const mayDelete = whyNotDeleted(row, actor.id) === undefined;
   return {
-    ...{ id: row.id, group_id: row.group_id, group_name: row.class_name ?? row.group_name },
-    ...{ group_type: row.group_type, class_id: row.class_id ?? 0 },
-    ...{ content: row.content, images: JSON.parse(row.images) as string[] },
-    ...{ like_num: row.like_num, comment_num: row.comment_num, nickname: authorName(row), user_type: row.user_type },
+    id: row.id,
+    group_id: row.group_id,
+    group_name: row.class_name ?? row.group_name,
+    group_type: row.group_type,
+    class_id: row.class_id ?? 0,
+    content: row.content,
+    images: JSON.parse(row.images) as string[],
+    like_num: row.like_num,
+    comment_num: row.comment_num,
+    nickname: authorName(row),
+    user_type: row.user_type,
     created_at: row.created_at,
     is_own: row.staff_id === actor.id ? 1 : 0,
     is_like: row.like_id === null ? 0 : 1,
@@ -170,8 +195,8 @@ function postOf(row: PostRow, { actor }: CommunityAsked): Post {
 }
 
 /**
- * Why somebody may not delete a post; undefined where they may. In the circle of a class its head teachers delete
- * (decisions, section 5), in a group everybody their own; nobody deletes what the school posted.
+ * Why somebody may not delete a post; undefined where they may. In the circle of a class its head teachers delete, in a
+ * group everybody their own; nobody deletes what the school posted.
  */
 export function whyNotDeleted(
   post: { user_type: number; group_type: number; is_headed: number; staff_id: number | null },
@@ -218,8 +243,12 @@ export const deletableRows = (asked: CommunityAsked, ids: readonly number[]) =>
   visiblePosts(asked)
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
     .select([
-      ...(['community_post.id', 'community_post.group_id', 'community_post.user_type'] as const),
-      ...(['community_post.staff_id', 'community_post.student_id', 'community_post.content'] as const),
+      'community_post.id',
+      'community_post.group_id',
+      'community_post.user_type',
+      'community_post.staff_id',
+      'community_post.student_id',
+      'community_post.content',
       'community_group.group_type',
     ])
     .select((eb) =>

@@ -53,8 +53,15 @@ export async function publishPost(
   const { id } = await db
     .insertInto('community_post')
     .values({
-      ...{ group_id: groupId, user_type: userTypeOf(actor), staff_id: actor.id, student_id: null },
-      ...{ content, images: JSON.stringify(chosen), created_at: now, deleted_at: null, deleted_by: null },
+      group_id: groupId,
+      user_type: userTypeOf(actor),
+      staff_id: actor.id,
+      student_id: null,
+      content,
+      images: JSON.stringify(chosen),
+      created_at: now,
+      deleted_at: null,
+      deleted_by: null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -99,7 +106,13 @@ export async function deletePosts(asked: CommunityAsked, ids: readonly number[])
   for (const { id, content, group_id, user_type, staff_id, student_id } of posts) {
     const before = { content, group_id, user_type, staff_id, student_id };
     await recordHistory(db, {
-      ...{ actor, now, record: 'community_post', recordId: id, action: 'delete', before, after: null },
+      actor,
+      now,
+      record: 'community_post',
+      recordId: id,
+      action: 'delete',
+      before,
+      after: null,
     });
   }
   return null;

@@ -29,8 +29,12 @@ export async function comment(
   const { id } = await db
     .insertInto('community_comment')
     .values({
-      ...{ post_id: post.id, user_type: userTypeOf(actor), staff_id: actor.id, student_id: null },
-      ...{ content, created_at: now },
+      post_id: post.id,
+      user_type: userTypeOf(actor),
+      staff_id: actor.id,
+      student_id: null,
+      content,
+      created_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -2,7 +2,7 @@
  * Who sees which circles, groups and posts. Every read starts here; what is not seen is 404.
  *
  * The circle of a class is seen by who sees the class, while the school has circles and the class does not hide its
- * own (document 3, section 2, tab 8). A group is seen by who joined it. Without the community module there is nothing.
+ * own. A group is seen by who joined it. Without the community module there is nothing.
  */
 
 import { classesHeadedBy, visibleClasses } from '#server/classes/visible.ts';
@@ -60,7 +60,7 @@ export function visiblePosts(asked: CommunityAsked) {
     .where('community_post.group_id', 'in', visibleGroups(asked).select('community_group.id'));
 }
 
-/** Ids of the circles whose posts the actor may delete: of the classes that they head (decisions, section 5). */
+/** Ids of the circles whose posts the actor may delete: of the classes that they head. */
 export function circlesHeadedBy(db: Database, actor: Actor) {
   return db
     .selectFrom('community_group')

@@ -1,4 +1,4 @@
-/** Correction of homework and of exams (document 1, sections 2 and 7). */
+/** Correction of homework and of exams. */
 import * as v from 'valibot';
 import { SheetPart } from '#server/exams/contract.ts';
 import { homeworkTypes } from '#server/homework/contract.ts';
@@ -69,13 +69,13 @@ export const correctionQuantity = call({
 
 // ---- what a report is made of ------------------------------------------------------------------
 
-/** Characters of a comment (document 1, section 5). */
+/** Characters of a comment. */
 export const commentLimit = 300;
 /** Attachments of one review, and images of one answer. */
 export const imageLimit = 9;
 /** Characters of the saved mark-up of one image. */
 export const drawLimit = 500_000;
-/** Percent; the only marks where a homework is rated (document 1, section 5). */
+/** Percent; the only marks where a homework is rated. */
 export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
 /** is_set_score of a homework that is rated; 2 sets scores. */
 export const rated = 1;
@@ -83,7 +83,7 @@ export const rated = 1;
 export const subjective = 1;
 export const objective = 2;
 
-/** Of an answer: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed (decisions, section 4). */
+/** Of an answer: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
 export const AnswerStatus = v.picklist([1, 2, 3, 4, 5]);
 export type AnswerStatus = v.InferOutput<typeof AnswerStatus>;
 /** is_review: 1 reviewed, 2 waiting. */
@@ -189,7 +189,7 @@ const answeredQuestion = {
 
 export const ReviewQuestion = v.object({
   ...answeredQuestion,
-  /** Sent back with a mark, so that nobody's is overwritten unseen (decisions, section 6). */
+  /** Sent back with a mark, so that nobody's is overwritten unseen. */
   version: v.number(),
   /** Who saved it last, empty before. */
   reviewer_name: v.string(),
@@ -348,7 +348,7 @@ const Marked = v.object({
 });
 export type Marked = v.InferOutput<typeof Marked>;
 
-/** The data of a 409 where someone else has saved the answer since (decisions, section 6). */
+/** The data of a 409 where someone else has saved the answer since. */
 export const ReviewConflict = v.object({
   user_score: v.nullable(v.number()),
   name: v.string(),
@@ -498,14 +498,14 @@ export const ExamReportInfo = v.object({
 });
 export type ExamReportInfo = v.InferOutput<typeof ExamReportInfo>;
 
-/** As on the answer sheet: `ques_type` is the exam reading (decisions, section 3). */
+/** As on the answer sheet: `ques_type` is the exam reading. */
 const ExamReviewQuestion = v.object({
   ...SheetPart.entries,
   parent_id: v.nullable(v.number()),
   /** The material, of a part of a material question. */
   parent_ques_item: v.string(),
   is_review: IsReview,
-  /** The specification's names of `user_score` and `review_comment` (document 1, section 3). */
+  /** Other names of `user_score` and `review_comment`. */
   get_score: v.nullable(v.number()),
   remark: v.string(),
   version: v.number(),
@@ -683,7 +683,7 @@ const ReportView = v.object({
   subject_score: v.number(),
   subject_total_score: v.number(),
   max_score: v.number(),
-  /** The specification's spelling. */
+  /** Spelled so in the applications that read it. */
   avarage_score: v.number(),
   user_score: v.number(),
   correct_rate: v.number(),

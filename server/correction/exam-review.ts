@@ -1,4 +1,4 @@
-/** What the correction screen shows of one submission of an exam (document 1, sections 3 and 7). */
+/** What the correction screen shows of one submission of an exam. */
 
 import { testStatus } from '#server/exams/figures.ts';
 import { attachmentsOf, points } from '#server/exams/preview.ts';
@@ -161,7 +161,7 @@ async function waitingInExam(db: Database, examId: number, schoolId: number | un
   return (submitted ?? 0) - (graded ?? 0);
 }
 
-/** The oldest report of the same exam that waits, then of another, without the skipped ones (decisions, section 6). */
+/** The oldest report of the same exam that waits, then of another, without the skipped ones. */
 export async function nextExamReport(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Saving a mark and finishing a report, as the calls ask for it (document 1, sections 4, 5 and 7). */
+/** Saving a mark and finishing a report, as the calls ask for it. */
 
 import { answerStatus, reportStatus } from '#server/homework/scoring.ts';
 import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';

@@ -1,4 +1,4 @@
-/** The reports that wait for the actor's review (document 1, section 2, approve tab). */
+/** The reports that wait for the actor's review. */
 
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

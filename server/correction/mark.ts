@@ -1,4 +1,4 @@
-/** Reads a mark as it was typed (document 1, section 5). Pure. */
+/** Reads a mark as it was typed. Pure. */
 
 import { byRate, pointsOf, rateChoices, type ScoreMode, storedScore } from '#server/homework/scoring.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -15,7 +15,7 @@ const asTyped = (typed: TypedMark): string =>
 
 /**
  * The stored score of a mark that was typed: points with at most one decimal up to `full` (stored), or one of the
- * rates in percent. Refused with the sentence of the specification where none was given, at the field of the call.
+ * rates in percent. Refused with a sentence where none was given, at the field of the call.
  */
 export function readMark(
   mode: ScoreMode,

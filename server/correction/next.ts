@@ -1,4 +1,4 @@
-/** Which report comes next (decisions, section 6), and how many wait. */
+/** Which report comes next, and how many wait. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,4 +1,4 @@
-/** What the correction screen shows of one report (document 1, sections 2, 3 and 7). */
+/** What the correction screen shows of one report. */
 
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
 import { recalled } from '#server/homework/contract.ts';

@@ -1,4 +1,4 @@
-/** A student's report as it is read (document 2, sections 2.4 and 3), and what changed on it (批改记录). */
+/** A student's report as it is read, and what changed on it (批改记录). */
 import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
 import { recalledMessage } from '#server/analysis/scope.ts';
 import { recalled } from '#server/homework/contract.ts';

@@ -1,4 +1,4 @@
-/** Who sees which report (decisions, section 5). Every read of reports starts here; what is not seen is 404. */
+/** Who sees which report. Every read of reports starts here; what is not seen is 404. */
 
 import type { ReportCondition } from '#server/homework/submission.ts';
 import { homeworkOf } from '#server/homework/visible.ts';

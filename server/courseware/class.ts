@@ -1,5 +1,5 @@
 /**
- * Courseware of a state-school class (document 3, sections 2, 5 and 6): whoever sees the class manages it, and every
+ * Courseware of a state-school class: whoever sees the class manages it, and every
  * removal leaves a history row.
  */
 
@@ -65,10 +65,19 @@ const withFile = (wares: ReturnType<typeof visibleClassWares>) =>
     .innerJoin('staff', 'staff.id', 'class_ware.added_by')
     .leftJoin('ware_classify', 'ware_classify.id', 'class_ware.classify_id')
     .select([
-      ...(['class_ware.id', 'class_ware.class_id', 'class_ware.courseware_id', 'class_ware.ware_name'] as const),
-      ...(['class_ware.ware_desc', 'class_ware.ware_type', 'class_ware.classify_id'] as const),
-      ...(['class_ware.updated_at', 'ware_classify.name as classify_name', 'staff.real_name as nickname'] as const),
-      ...(['ware_file.id as fid', 'ware_file.name as ware_filename', 'ware_file.size as file_size'] as const),
+      'class_ware.id',
+      'class_ware.class_id',
+      'class_ware.courseware_id',
+      'class_ware.ware_name',
+      'class_ware.ware_desc',
+      'class_ware.ware_type',
+      'class_ware.classify_id',
+      'class_ware.updated_at',
+      'ware_classify.name as classify_name',
+      'staff.real_name as nickname',
+      'ware_file.id as fid',
+      'ware_file.name as ware_filename',
+      'ware_file.size as file_size',
     ]);
 type Row = Awaited<ReturnType<ReturnType<typeof withFile>['executeTakeFirstOrThrow']>>;
 
@@ -100,8 +109,13 @@ async function keep(
   await db
     .insertInto('class_ware')
     .values({
-      ...{ ...ware, class_id: classId, file_id: fid, courseware_id: null, added_by: actor.id },
-      ...{ created_at: now, updated_at: now },
+      ...ware,
+      class_id: classId,
+      file_id: fid,
+      courseware_id: null,
+      added_by: actor.id,
+      created_at: now,
+      updated_at: now,
     })
     .execute();
 }
@@ -258,8 +272,12 @@ export async function chooseForClass(
     .insertInto('class_ware')
     .values(
       wares.map(({ id, ...ware }) => ({
-        ...{ ...ware, class_id: classId, courseware_id: id, added_by: actor.id },
-        ...{ created_at: now, updated_at: now },
+        ...ware,
+        class_id: classId,
+        courseware_id: id,
+        added_by: actor.id,
+        created_at: now,
+        updated_at: now,
       })),
     )
     .onConflict((conflict) => conflict.columns(['class_id', 'courseware_id']).doNothing())

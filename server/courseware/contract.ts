@@ -1,4 +1,4 @@
-/** Courseware: the library, its files, what a lesson has (document 1, section 5) and what a class has (document 3). */
+/** Courseware: the library, its files, what a lesson has and what a class has. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {
@@ -22,7 +22,7 @@ export type WareType = (typeof wareTypes)[number];
 export const wareNameLimit = 255;
 export const wareDescLimit = 500;
 
-/** Where a file is uploaded to: the library's own dialog takes fewer formats (document 1, section 5). */
+/** Where a file is uploaded to: the library's own dialog takes fewer formats. */
 export type UploadPlace = 'library' | 'lesson';
 
 /** The endings that a type of courseware takes, lower case, without the dot. */
@@ -34,7 +34,7 @@ export function acceptedExtensions(type: WareType, place: UploadPlace): readonly
 /** Bytes of one file. */
 export const byteLimit = (type: WareType): number => (type === 3 ? mediaBytes : documentBytes);
 
-/** Messages of the forms (document 1, section 5; document 3, section 5). */
+/** Messages of the forms. */
 export const coursewareMessages = {
   choose: '请选择',
   enter: '请输入',
@@ -136,7 +136,7 @@ export const readWareFile = call({
 // What was sent is read leniently: what does not fit counts as not given, so that the rules can name every field
 // with its own sentence.
 const Text = v.fallback(v.optional(v.string(), ''), '');
-/** `is_sync`, 2 when left out, and `ware_type`, 1 when left out (document 1, section 5). */
+/** `is_sync`, 2 when left out, and `ware_type`, 1 when left out. */
 const Choice = v.fallback(v.optional(v.union([v.string(), v.number()]), ''), 'none');
 
 export const showWare = call({ method: 'GET', path: 'courseWare/library/:id', title: '课件信息', answer: WareRow });
@@ -278,7 +278,7 @@ export const detachWare = call({
   message: '移除成功',
 });
 
-// ---- classes (document 3, sections 2, 5 and 7) ----------------------------------------------------------
+// ---- classes ----------------------------------------------------------
 
 /** A ware of a class. `ware_id` is 0 where it was not chosen from the library, or the library has lost it. */
 export const ClassWare = v.object({

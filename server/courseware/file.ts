@@ -53,8 +53,12 @@ export async function takeFile(
   const { id } = await db
     .insertInto('ware_file')
     .values({
-      ...{ storage_key: key, name, extension: accepted.ok.extension, size },
-      ...{ uploaded_by: actor.id, uploaded_at: now },
+      storage_key: key,
+      name,
+      extension: accepted.ok.extension,
+      size,
+      uploaded_by: actor.id,
+      uploaded_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -88,8 +92,13 @@ export async function fileOfAddress(
   const { id } = await db
     .insertInto('ware_file')
     .values({
-      ...{ storage_key: key, is_exclusive: 0, name: displayName(key), extension, size: found.size },
-      ...{ uploaded_by: actor.id, uploaded_at: now },
+      storage_key: key,
+      is_exclusive: 0,
+      name: displayName(key),
+      extension,
+      size: found.size,
+      uploaded_by: actor.id,
+      uploaded_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

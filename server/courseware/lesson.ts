@@ -60,10 +60,18 @@ export async function lessonWares(
     .innerJoin('class_session', 'class_session.id', 'lesson_ware.session_id')
     .innerJoin('class', 'class.id', 'class_session.class_id')
     .select([
-      ...(['lesson_ware.id', 'lesson_ware.courseware_id', 'lesson_ware.ware_name'] as const),
-      ...(['lesson_ware.ware_type', 'lesson_ware.is_sync', 'lesson_ware.added_by', 'lesson_ware.created_at'] as const),
-      ...(['ware_file.id as fid', 'ware_file.name as ware_filename', 'ware_file.size as file_size'] as const),
-      ...(['staff.real_name as nickname', 'class.class_type as times_type'] as const),
+      'lesson_ware.id',
+      'lesson_ware.courseware_id',
+      'lesson_ware.ware_name',
+      'lesson_ware.ware_type',
+      'lesson_ware.is_sync',
+      'lesson_ware.added_by',
+      'lesson_ware.created_at',
+      'ware_file.id as fid',
+      'ware_file.name as ware_filename',
+      'ware_file.size as file_size',
+      'staff.real_name as nickname',
+      'class.class_type as times_type',
     ])
     .where('lesson_ware.session_id', '=', sessionId)
     .orderBy('lesson_ware.id')
@@ -147,13 +155,13 @@ function readUpload(sent: SentWare, at: string, errors: FieldErrors): ReadUpload
   return { ware_name, ware_type, ware_url, is_sync };
 }
 
-/** 2 where nothing was said (document 1, section 5); undefined where it is neither 1 nor 2. */
+/** 2 where nothing was said; undefined where it is neither 1 nor 2. */
 export function readSync(sent: string | number): 1 | 2 | undefined {
   if (sent === '') return 2;
   return String(sent) === '1' ? 1 : String(sent) === '2' ? 2 : undefined;
 }
 
-/** 1 where nothing was said (document 1, section 5); undefined where it is no type. */
+/** 1 where nothing was said; undefined where it is no type. */
 export function readType(sent: string | number): WareType | undefined {
   return sent === '' ? 1 : wareTypes.find((type) => type === Number(sent));
 }
@@ -203,8 +211,14 @@ export async function attachUpload(
   await db
     .insertInto('lesson_ware')
     .values({
-      ...{ session_id: sessionId, file_id: fid, courseware_id: wareId, ware_name, ware_type, is_sync },
-      ...{ added_by: actor.id, created_at: now },
+      session_id: sessionId,
+      file_id: fid,
+      courseware_id: wareId,
+      ware_name,
+      ware_type,
+      is_sync,
+      added_by: actor.id,
+      created_at: now,
     })
     .execute();
 }

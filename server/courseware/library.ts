@@ -47,9 +47,16 @@ const withFile = (wares: ReturnType<typeof visibleWares>) =>
     .innerJoin('ware_file', 'ware_file.id', 'courseware.file_id')
     .leftJoin('ware_classify', 'ware_classify.id', 'courseware.classify_id')
     .select([
-      ...(['courseware.id', 'courseware.owner_id', 'courseware.ware_name', 'courseware.ware_desc'] as const),
-      ...(['courseware.ware_type', 'courseware.classify_id', 'courseware.updated_at'] as const),
-      ...(['ware_file.id as fid', 'ware_file.name as ware_filename', 'ware_file.size as file_size'] as const),
+      'courseware.id',
+      'courseware.owner_id',
+      'courseware.ware_name',
+      'courseware.ware_desc',
+      'courseware.ware_type',
+      'courseware.classify_id',
+      'courseware.updated_at',
+      'ware_file.id as fid',
+      'ware_file.name as ware_filename',
+      'ware_file.size as file_size',
       'ware_classify.name as classify_name',
     ]);
 type Row = Awaited<ReturnType<ReturnType<typeof withFile>['executeTakeFirstOrThrow']>>;
@@ -83,7 +90,7 @@ export const tidyText = (text: string) =>
     .replace(/[^\P{Cc}\n]+/gu, ' ')
     .trim();
 
-/** The fields of a ware of the library, with a message at each that breaks a rule (document 3, section 5). */
+/** The fields of a ware of the library, with a message at each that breaks a rule. */
 export async function wareFaults(db: Database, ware: EditedWare): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   if (ware.ware_name === '') errors.ware_name = [coursewareMessages.enter];
@@ -143,8 +150,12 @@ export async function addWare(
   const { id } = await db
     .insertInto('courseware')
     .values({
-      ...{ ...fields, file_id: fid, school_id: actor.schoolId, owner_id: actor.id },
-      ...{ created_at: now, updated_at: now },
+      ...fields,
+      file_id: fid,
+      school_id: actor.schoolId,
+      owner_id: actor.id,
+      created_at: now,
+      updated_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-/** The upload dialog: a file and its ware in one form (document 1, section 5). */
+/** The upload dialog: a file and its ware in one form. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { Commit } from '#server/platform/calls/handle.ts';

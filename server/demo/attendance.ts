@@ -67,14 +67,20 @@ function addKinds(writer: RowWriter, { frame, staff, classes, now, timezone, cre
     course: addCourse(
       writer,
       {
-        ...{ title, subject, courseType, parentId: null, createdAt, everyDays },
+        title,
+        subject,
+        courseType,
+        parentId: null,
+        createdAt,
+        everyDays,
         schoolId: frame.schools[0],
         classifyId: frame.classifies.提高班 as number,
         gradeId: frame.grades.高一 as number,
         subjectId: frame.subjects[subject],
         classes: [classes.k1, classes.k2, classes.k3, classes.k4],
         lecturers: [staff.teacher],
-        ...{ fromDay: -49, toDay: 21 },
+        fromDay: -49,
+        toDay: 21,
       },
       { now, timezone },
     ),
@@ -95,8 +101,11 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: Around):
     classifyId: frame.classifies.基础班 as number,
   };
   const klass = addClass(writer, {
-    ...{ ...place, createdAt, name: '高一年级直播公开课' },
-    ...{ heads: [staff.teacher2], assistants: [staff.assist] },
+    ...place,
+    createdAt,
+    name: '高一年级直播公开课',
+    heads: [staff.teacher2],
+    assistants: [staff.assist],
   });
   for (let number = 0; number < 500; number += 1) {
     addStudent(writer, random, klass, { joinedAt: now - random.whole(60, 120) * day });
@@ -104,9 +113,18 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: Around):
   const course = addCourse(
     writer,
     {
-      ...{ ...place, createdAt, title: '高一学科素养公开课', subject: '数学', courseType: 2, parentId: null },
-      ...{ subjectId: frame.subjects.数学, classes: [klass], lecturers: [staff.teacher, staff.teacher2] },
-      ...{ fromDay: -42, toDay: 14, everyDays: 7 },
+      ...place,
+      createdAt,
+      title: '高一学科素养公开课',
+      subject: '数学',
+      courseType: 2,
+      parentId: null,
+      subjectId: frame.subjects.数学,
+      classes: [klass],
+      lecturers: [staff.teacher, staff.teacher2],
+      fromDay: -42,
+      toDay: 14,
+      everyDays: 7,
     },
     { now, timezone },
   );
@@ -119,7 +137,10 @@ function comeBack(writer: RowWriter, klass: DemoClass, now: number): { member: D
   if (!member) return undefined;
   const left_at = now - 12 * day;
   writer.addPlain('class_earlier_stay', {
-    ...{ class_id: klass.id, student_id: member.studentId, joined_at: member.joinedAt, left_at },
+    class_id: klass.id,
+    student_id: member.studentId,
+    joined_at: member.joinedAt,
+    left_at,
   });
   const stays = [
     { joinedAt: member.joinedAt, leftAt: left_at },
@@ -214,7 +235,10 @@ function addLeave(
   const decider = klass.assistants[0] ?? staff.teacher;
   const decided = op_status === 1 ? null : Math.min(now - minute, asked + random.whole(5, 100) * minute);
   const id = writer.add('attendance', {
-    ...{ class_id: klass.id, student_id: member.studentId, period_id: period.id, op_status },
+    class_id: klass.id,
+    student_id: member.studentId,
+    period_id: period.id,
+    op_status,
     leave_cause: random.pick(causes),
     requested_at: asked,
     requested_by: random.chance(0.15) ? decider.id : null,
@@ -227,7 +251,11 @@ function addLeave(
   if (op_status === 4) steps.push(['cancelLeave', 2, 4]);
   for (const [action, before, after] of steps) {
     writer.add('history', {
-      ...{ at: decided, staff_id: decider.id, record: 'attendance', record_id: id, action },
+      at: decided,
+      staff_id: decider.id,
+      record: 'attendance',
+      record_id: id,
+      action,
       before: JSON.stringify({ op_status: before }),
       after: JSON.stringify({ op_status: after }),
     });
@@ -246,8 +274,15 @@ function addRecord(
   }: { klass: DemoClass; period: DemoPeriod; member: DemoMember; op_status: 0 | 6; at: number },
 ): void {
   writer.add('attendance', {
-    ...{ class_id: klass.id, student_id: member.studentId, period_id: period.id, op_status },
-    ...{ leave_cause: '', requested_at: null, requested_by: null, decided_at: null, decided_by: null },
+    class_id: klass.id,
+    student_id: member.studentId,
+    period_id: period.id,
+    op_status,
+    leave_cause: '',
+    requested_at: null,
+    requested_by: null,
+    decided_at: null,
+    decided_by: null,
     changed_at: at,
   });
 }

@@ -1,4 +1,4 @@
-/** Avatars of the demo school's staff: an assistant's profile cannot be saved without one (document 3, section 5). */
+/** Avatars of the demo school's staff: an assistant's profile cannot be saved without one. */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import type { Database } from '#server/platform/db/engine.ts';

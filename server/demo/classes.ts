@@ -54,16 +54,28 @@ export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, c
     return klass;
   };
   const live = addClass(writer, {
-    ...{ ...common, name: '高一数理直播大课班', classifyId: classify('基础班'), largeClassId: large.live },
+    ...common,
+    name: '高一数理直播大课班',
+    classifyId: classify('基础班'),
+    largeClassId: large.live,
   });
   const ended = addClass(writer, {
-    ...{ ...common, name: '2026年暑期高一衔接班', classifyId: classify('基础班'), validUntil: now - 20 * day },
+    ...common,
+    name: '2026年暑期高一衔接班',
+    classifyId: classify('基础班'),
+    validUntil: now - 20 * day,
   });
   const withoutCourses = addClass(writer, {
-    ...{ ...common, name: '高一秋季二期预备班', classifyId: classify('提高班'), createdAt: now - 3 * day },
+    ...common,
+    name: '高一秋季二期预备班',
+    classifyId: classify('提高班'),
+    createdAt: now - 3 * day,
   });
   const withoutCircle = addClass(writer, {
-    ...{ ...common, name: '高一封闭集训班', classifyId: classify('竞赛班'), groupHidden: 2 },
+    ...common,
+    name: '高一封闭集训班',
+    classifyId: classify('竞赛班'),
+    groupHidden: 2,
   });
   fill(live, 60);
   fill(ended, 22);
@@ -179,7 +191,9 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
   }
 }
 
-/** Every class but the fourth has four wares of the school's, the last under a name of its own and not from the library. */
+/**
+ * Every class but the fourth has four wares of the school's, the last under a name of its own and not from the library.
+ */
 export async function addClassWares(db: Database, writer: RowWriter, now: number): Promise<void> {
   const wares = await db
     .selectFrom('courseware')
@@ -205,8 +219,13 @@ export async function addClassWares(db: Database, writer: RowWriter, now: number
       const at = now - (number * 3 + (index % 5) + 1) * day;
       const own = number === 3 ? { ware_name: `${kept.ware_name}（课堂版）` } : {};
       writer.add('class_ware', {
-        ...{ ...kept, ...own, class_id, courseware_id: number === 3 ? null : courseware_id, added_by: by },
-        ...{ created_at: at, updated_at: at },
+        ...kept,
+        ...own,
+        class_id,
+        courseware_id: number === 3 ? null : courseware_id,
+        added_by: by,
+        created_at: at,
+        updated_at: at,
       });
     }
   }

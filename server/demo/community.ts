@@ -85,8 +85,15 @@ export async function addCommunity(
     const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
     planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
     const group = writer.add('community_group', {
-      ...{ group_type: 1, class_id: klass.id, school_id: klass.school_id, name: klass.name, image: '' },
-      ...{ introduction: '', post_num: planned.length, user_num: 0, created_at: now - 190 * day },
+      group_type: 1,
+      class_id: klass.id,
+      school_id: klass.school_id,
+      name: klass.name,
+      image: '',
+      introduction: '',
+      post_num: planned.length,
+      user_num: 0,
+      created_at: now - 190 * day,
     });
     postsOfClass.set(klass.id, write(group, planned));
   }
@@ -107,9 +114,15 @@ export async function addCommunity(
     };
     const planned = quiet ? [] : plan(circle, { count: random.whole(3, 14), random, said: words.group, now, pictures });
     const group = writer.add('community_group', {
-      ...{ group_type: 2, class_id: null, school_id: teacher.school_id, name, introduction },
-      ...{ image: index % 3 === 0 ? (pictures(1)[0] ?? '') : '', post_num: planned.length },
-      ...{ user_num: people.length + students.length, created_at: now - (160 - index * 9) * day },
+      group_type: 2,
+      class_id: null,
+      school_id: teacher.school_id,
+      name,
+      introduction,
+      image: index % 3 === 0 ? (pictures(1)[0] ?? '') : '',
+      post_num: planned.length,
+      user_num: people.length + students.length,
+      created_at: now - (160 - index * 9) * day,
     });
     for (const member of [...circle.staff, ...circle.students]) {
       const { user_type } = member;
@@ -197,13 +210,19 @@ function remarkable(
 ): PlannedPost[] {
   const { index, isBusiest, random, now, pictures } = around;
   const school: PlannedPost = {
-    ...{ author: theSchool, content: words.school[index % words.school.length] as string, at: now - 3 * day },
-    ...{ images: [], ...answers(circle, { random, said: words.circle, at: now - 3 * day, now, most: 2 }) },
+    author: theSchool,
+    content: words.school[index % words.school.length] as string,
+    at: now - 3 * day,
+    images: [],
+    ...answers(circle, { random, said: words.circle, at: now - 3 * day, now, most: 2 }),
   };
   const [staff, student] = [circle.staff[0], circle.students[0]];
   if (!isBusiest || !staff || !student) return [school];
   const long: PlannedPost = {
-    ...{ author: staff, content: words.long, at: now - 26 * hour, images: pictures(9) },
+    author: staff,
+    content: words.long,
+    at: now - 26 * hour,
+    images: pictures(9),
     ...answers(circle, { random, said: words.circle, at: now - 26 * hour, now, most: 0 }),
   };
   // More comments than one page shows.
@@ -213,13 +232,21 @@ function remarkable(
     at: now - 25 * hour + number * 40 * 60,
   }));
   const markup: PlannedPost = {
-    ...{ author: student, content: words.markup, at: now - 8 * hour, images: pictures(1) },
+    author: student,
+    content: words.markup,
+    at: now - 8 * hour,
+    images: pictures(1),
     ...answers(circle, { random, said: words.circle, at: now - 8 * hour, now, most: 3 }),
   };
   const reports = circle.staff.slice(1);
   const advertisement: PlannedPost = {
-    ...{ author: circle.students[3] ?? student, content: words.advertisement, at: now - 5 * hour, images: [] },
-    ...{ comments: [], likes: [], reports },
+    author: circle.students[3] ?? student,
+    content: words.advertisement,
+    at: now - 5 * hour,
+    images: [],
+    comments: [],
+    likes: [],
+    reports,
   };
   return [school, { ...long, comments }, markup, advertisement];
 }
@@ -227,14 +254,16 @@ function remarkable(
 function addPost(writer: RowWriter, group_id: number, post: PlannedPost, now: number): number {
   const { author, content, at, images, comments, likes, reports = [] } = post;
   const id = writer.add('community_post', {
-    ...{ group_id, ...author, content, images: JSON.stringify(images), created_at: at },
-    ...{
-      like_num: likes.length,
-      comment_num: comments.length,
-      report_num: reports.length,
-      deleted_at: null,
-      deleted_by: null,
-    },
+    group_id,
+    ...author,
+    content,
+    images: JSON.stringify(images),
+    created_at: at,
+    like_num: likes.length,
+    comment_num: comments.length,
+    report_num: reports.length,
+    deleted_at: null,
+    deleted_by: null,
   });
   for (const comment of comments) {
     writer.add('community_comment', {

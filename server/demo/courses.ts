@@ -94,7 +94,7 @@ export interface DemoCourse {
   periods: DemoPeriod[];
 }
 
-/** Course types whose periods are of another type than live (document 3, section 9). */
+/** Course types whose periods are of another type than live. */
 const offline = 7;
 
 export interface CoursePlan {

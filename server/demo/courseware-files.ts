@@ -121,15 +121,18 @@ function presentationParts(texts: readonly string[]): Record<string, string> {
   const slides = texts.map((text, index) => [`ppt/slides/slide${index + 1}.xml`, slide(text)] as const);
   const colour = (name: string, value: string) => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`;
   const colours = [
-    ...(['dk1 000000', 'lt1 FFFFFF', 'dk2 1B2733', 'lt2 F3F5F8', 'accent1 1864AB', 'accent2 0B6B3A'] as const),
-    ...([
-      'accent3 B3261E',
-      'accent4 8A4B00',
-      'accent5 556372',
-      'accent6 8593A3',
-      'hlink 1864AB',
-      'folHlink 556372',
-    ] as const),
+    'dk1 000000',
+    'lt1 FFFFFF',
+    'dk2 1B2733',
+    'lt2 F3F5F8',
+    'accent1 1864AB',
+    'accent2 0B6B3A',
+    'accent3 B3261E',
+    'accent4 8A4B00',
+    'accent5 556372',
+    'accent6 8593A3',
+    'hlink 1864AB',
+    'folHlink 556372',
   ];
   const font = '<a:latin typeface="Arial"/><a:ea typeface=""/><a:cs typeface=""/>';
   const fill = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>';

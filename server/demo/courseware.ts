@@ -114,13 +114,23 @@ export async function addCourseware(
     const owner = ware.owner ? named(ware.owner) : undefined;
     const at = now - Math.round((stored.length - index) * 1.7 * day);
     const file_id = writer.add('ware_file', {
-      ...{ storage_key: ware.key, name: `${ware.name}.${ware.kind}`, extension: ware.kind, size: ware.size },
-      ...{ uploaded_by: owner?.id ?? null, uploaded_at: at },
+      storage_key: ware.key,
+      name: `${ware.name}.${ware.kind}`,
+      extension: ware.kind,
+      size: ware.size,
+      uploaded_by: owner?.id ?? null,
+      uploaded_at: at,
     });
     const id = writer.add('courseware', {
-      ...{ school_id: named(ware.elsewhere ? 'teacher3' : 'teacher').school_id, owner_id: owner?.id ?? null, file_id },
-      ...{ classify_id: ids[categories.indexOf(ware.category)] ?? null, ware_name: ware.name },
-      ...{ ware_desc: ware.description ?? '', ware_type: ware.type, created_at: at, updated_at: at },
+      school_id: named(ware.elsewhere ? 'teacher3' : 'teacher').school_id,
+      owner_id: owner?.id ?? null,
+      file_id,
+      classify_id: ids[categories.indexOf(ware.category)] ?? null,
+      ware_name: ware.name,
+      ware_desc: ware.description ?? '',
+      ware_type: ware.type,
+      created_at: at,
+      updated_at: at,
     });
     return { ...ware, id, file_id };
   });
@@ -141,17 +151,27 @@ export async function addCourseware(
     for (const { ware, by } of [...given, { ware: own, by: lesson.staff_id }]) {
       if (!ware) continue;
       writer.add('lesson_ware', {
-        ...{ session_id: lesson.id, file_id: ware.file_id, courseware_id: ware.id, ware_name: ware.name },
-        ...{ ware_type: ware.type, is_sync: 2, added_by: by, created_at: now - day },
+        session_id: lesson.id,
+        file_id: ware.file_id,
+        courseware_id: ware.id,
+        ware_name: ware.name,
+        ware_type: ware.type,
+        is_sync: 2,
+        added_by: by,
+        created_at: now - day,
       });
     }
     const handout = library.filter(({ kind }) => kind === 'pdf' || kind === 'docx')[index % 5];
     const status = handoutStates[index % handoutStates.length];
     if (!handout || !status) continue;
     writer.addPlain('session_handout', {
-      ...{ session_id: lesson.id, file_id: handout.file_id, file_name: `${handout.name}.${handout.kind}`, status },
+      session_id: lesson.id,
+      file_id: handout.file_id,
+      file_name: `${handout.name}.${handout.kind}`,
+      status,
       file_remark: status === 4 ? '第 3 页的例题与教材不一致，请修改后重新上传。' : '',
-      ...{ uploaded_by: lesson.lecturer_id, uploaded_at: now - day },
+      uploaded_by: lesson.lecturer_id,
+      uploaded_at: now - day,
     });
   }
 }

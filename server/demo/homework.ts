@@ -405,7 +405,10 @@ function addHandedIn(
     return answer.reviewed_by === null ? [] : [{ id, status, score, comment }];
   });
   addReviewHistory(writer, {
-    ...{ records: { report: 'report', answer: 'answer' }, reportId, staffId: grader.id, at: gradedAt },
+    records: { report: 'report', answer: 'answer' },
+    reportId,
+    staffId: grader.id,
+    at: gradedAt,
     answers: reviewed,
     finished: isFinished
       ? {

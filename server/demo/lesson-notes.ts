@@ -111,9 +111,17 @@ function addComing(writer: RowWriter, { team, klass, sessions, now }: Noted): vo
   const member = klass.members[1];
   if (!next || !member) return;
   writer.add('session_student', {
-    ...{ session_id: next.id, student_id: member.studentId, status: 2, attend_type: 0, remark: '家中有事' },
-    ...{ set_by: team.assistant.id, set_at: now - day / 2 },
-    ...{ teacher_remark: '', teacher_remark_by: null, teacher_remark_at: null, student_remark: '' },
+    session_id: next.id,
+    student_id: member.studentId,
+    status: 2,
+    attend_type: 0,
+    remark: '家中有事',
+    set_by: team.assistant.id,
+    set_at: now - day / 2,
+    teacher_remark: '',
+    teacher_remark_by: null,
+    teacher_remark_at: null,
+    student_remark: '',
   });
 }
 
@@ -130,7 +138,9 @@ function addTalks(writer: RowWriter, { team, klass, sessions, now }: Noted, held
       const member = klass.members[(index + number) % Math.max(1, klass.members.length)];
       if (!member || member.joinedAt >= session.end) continue;
       writer.add('communication_record', {
-        ...{ session_id: session.id, student_id: member.studentId, content },
+        session_id: session.id,
+        student_id: member.studentId,
+        content,
         staff_id: (index + number) % 2 === 0 ? team.lecturer.id : team.assistant.id,
         created_at: Math.min(session.end + (number + 1) * 1800, now - (number + 1) * 600),
       });

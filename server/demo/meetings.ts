@@ -41,9 +41,15 @@ export async function addMeetings(
       if (klass.ends !== null && start_time >= klass.ends) continue;
       if (plan.live) live.add(head.id);
       const meeting_id = writer.add('class_meeting', {
-        ...{ class_id: klass.id, meeting_name: plan.name, start_time, end_time: start_time + plan.minutes * 60 },
-        ...{ staff_id: head.id, created_at: start_time - 3 * day, room_id: code(random, 24).toLowerCase() },
-        ...{ teacher_code: `T${code(random, 7)}`, assistant_code: `A${code(random, 7)}` },
+        class_id: klass.id,
+        meeting_name: plan.name,
+        start_time,
+        end_time: start_time + plan.minutes * 60,
+        staff_id: head.id,
+        created_at: start_time - 3 * day,
+        room_id: code(random, 24).toLowerCase(),
+        teacher_code: `T${code(random, 7)}`,
+        assistant_code: `A${code(random, 7)}`,
         student_code: `S${code(random, 7)}`,
       });
       for (const { id: student_id, joined_at, left_at } of klass.students) {

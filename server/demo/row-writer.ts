@@ -168,8 +168,16 @@ function valuesOf(rows: object[], columns: string[]): unknown[] {
 export const numberedTables = writingOrder.filter(
   (table) =>
     ![
-      ...['setting', 'class_staff', 'class_course', 'class_group_staff', 'homework_class'],
-      ...['class_earlier_stay', 'study_record'],
-      ...['exam_school', 'team_class', 'class_contract', 'session_handout'],
+      'setting',
+      'class_staff',
+      'class_course',
+      'class_group_staff',
+      'homework_class',
+      'class_earlier_stay',
+      'study_record',
+      'exam_school',
+      'team_class',
+      'class_contract',
+      'session_handout',
     ].includes(table),
 );

@@ -1,4 +1,4 @@
-/** The demo school: deterministic people, classes and homework around today (design, section 5). */
+/** The demo school: deterministic people, classes and homework around today. */
 import { sql } from 'kysely';
 import { recountExam } from '#server/exams/figures.ts';
 import { recountHomework } from '#server/homework/publish.ts';

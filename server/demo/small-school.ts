@@ -1,6 +1,6 @@
 /**
  * The small demo school: a few hundred students, and for the lecturer and the assistant who sign in with it every state
- * that a homework can have, mine, theirs and nobody's (design, section 5).
+ * that a homework can have, mine, theirs and nobody's.
  */
 import { addAttendance } from './attendance.ts';
 import type { DemoSubject } from './bank.ts';

@@ -1,5 +1,5 @@
 /**
- * Exams (document 2, sections 2.6 to 2.8 and 7; decisions, sections 2 to 5).
+ * Exams.
  *
  * Scores are points with at most one decimal, `…_percent` and `…_rate` percentages with one decimal, both truncated
  * from exact sums; averages are rounded to a tenth. Times are unix seconds, durations seconds. Statistics carry types
@@ -432,15 +432,15 @@ export const downloadExam = call({
   answer: v.object({ path: v.string() }),
 });
 
-/** A time limit in whole minutes (document 2, section 9; decisions, section 2). */
+/** A time limit in whole minutes. */
 export const shownLimit = (seconds: number): string => (seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`);
 
 // ---- the answer sheet --------------------------------------------------------------------------
 
-/** 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed (decisions, section 4). */
+/** 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
 const SheetStatus = v.picklist([1, 2, 3, 4, 5]);
 
-/** A place on the answer card. `question_type` is the exam reading (decisions, section 3). */
+/** A place on the answer card. `question_type` is the exam reading. */
 const SheetPlace = v.object({
   id: v.number(),
   sort: v.string(),
@@ -493,7 +493,7 @@ const ExamSheet = v.object({
     /** Seconds. */
     answer_time: v.number(),
     submit_time: Seconds,
-    /** What the exam is worth, under both names of the specification. */
+    /** What the exam is worth, under both names that applications read. */
     sum_score: v.number(),
     score: v.number(),
     pass_score: v.number(),

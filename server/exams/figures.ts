@@ -1,5 +1,5 @@
 /**
- * The sums of an exam (decisions, sections 2 and 4), moved in the transaction that hands in, marks or finishes a
+ * The sums of an exam, moved in the transaction that hands in, marks or finishes a
  * report; and rank and pass, which follow from them. Everything that changes reports goes through here.
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -10,7 +10,7 @@ import type { Exam } from '#server/platform/db/schema.ts';
 /** Of a report. */
 export const testStatus = { waiting: 2, reviewed: 3 } as const;
 
-/** Passed when `user_score >= pass_score` (decisions, section 4); a waiting report has not been decided. */
+/** Passed when `user_score >= pass_score`; a waiting report has not been decided. */
 export const isPassed = (report: { test_status: number; user_score: number }, exam: Pick<Exam, 'pass_score'>) =>
   report.test_status === testStatus.reviewed && report.user_score >= exam.pass_score;
 
@@ -75,7 +75,10 @@ export async function countSubmission(
   await db
     .insertInto('exam_figures')
     .values({
-      ...{ exam_id, school_id, submitted_count: 1, answer_time_sum: report.answer_time },
+      exam_id,
+      school_id,
+      submitted_count: 1,
+      answer_time_sum: report.answer_time,
       student_count: Number(reports) === 1 ? 1 : 0,
     })
     .onConflict((conflict) =>
@@ -236,7 +239,9 @@ function raised<Column extends string>(table: string, columns: readonly Column[]
   return Object.fromEntries(sums) as Record<Column, RawBuilder<number>>;
 }
 
-/** Sets every sum of an exam from its reports and answers, and which reports count: for rows that were loaded in bulk. */
+/**
+ * Sets every sum of an exam from its reports and answers, and which reports count: for rows that were loaded in bulk.
+ */
 export async function recountExam(db: Database, examId: number): Promise<void> {
   const questions = await db
     .selectFrom('exam_question')

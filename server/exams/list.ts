@@ -1,4 +1,4 @@
-/** The list of exams and what it can be filtered by (document 2, section 2.6). */
+/** The list of exams and what it can be filtered by. */
 import { sql } from 'kysely';
 import { pointsOf } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

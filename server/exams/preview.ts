@@ -1,4 +1,4 @@
-/** The paper of an exam as it is previewed (document 2, sections 2.7 and 3): types by their canonical codes. */
+/** The paper of an exam as it is previewed: types by their canonical codes. */
 
 import { evenShares } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -78,7 +78,7 @@ export const shownOptions = (options: readonly ExamOption[]) =>
     content: renderMath(option.content),
   }));
 
-/** Tenths of one blank where neither it nor its question has a score (document 2, section 9). */
+/** Tenths of one blank where neither it nor its question has a score. */
 const usualBlankScore = 20;
 
 /** Tenths of each blank: as they are set, or the shares of the question's score by which answers are scored. */

@@ -1,4 +1,4 @@
-/** The paper of an exam as PDF, made from the exam's own data (document 2, section 2.7). */
+/** The paper of an exam as PDF, made from the exam's own data. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Exam } from '#server/platform/db/schema.ts';

@@ -1,5 +1,5 @@
 /**
- * The two numberings of question types (decisions, section 3), and the one codec between them.
+ * The two numberings of question types, and the one codec between them.
  *
  * The bank, the tables and the paper preview have the canonical code. The answer sheet, correction and statistics of
  * exams read the same numbers otherwise: 1 single, 2 multiple, 3 judgment, 4 indefinite or matching, 5 short answer,

@@ -1,4 +1,4 @@
-/** Reports of one exam: paper management, and student statistics with their order (document 2, section 2.6). */
+/** Reports of one exam: paper management, and student statistics with their order. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';

@@ -1,4 +1,4 @@
-/** The answer sheet of one submission, to be read (document 2, section 2.8): types in the exam reading. */
+/** The answer sheet of one submission, to be read: types in the exam reading. */
 import type { Selectable } from 'kysely';
 import { answerImages, answerText } from '#server/correction/paper.ts';
 import { type AnswerStatus, answerStatus, isSubjective, subjectiveAnswer } from '#server/homework/scoring.ts';

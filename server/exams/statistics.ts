@@ -1,4 +1,4 @@
-/** What an exam came to, and each of its questions (document 2, section 3; decisions, sections 2 and 4). */
+/** What an exam came to, and each of its questions. */
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -204,7 +204,9 @@ interface Asked {
   tally: Tally;
 }
 
-/** For each type that the exam has, and for all of them: how many questions, what they are worth and what they earned. */
+/**
+ * For each type that the exam has, and for all of them: how many questions, what they are worth and what they earned.
+ */
 function tableByType(asked: readonly Asked[]) {
   const groups = canonicalTypes.flatMap((type) => {
     const own = asked.filter(({ question }) => toExamType(question.ques_type) === type);

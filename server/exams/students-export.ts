@@ -1,4 +1,4 @@
-/** Student statistics as a spreadsheet: what is filtered and sorted is exported (document 2, section 7). */
+/** Student statistics as a spreadsheet: what is filtered and sorted is exported. */
 
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';

@@ -82,7 +82,9 @@ export async function submitExam(
   const scored = questions.map((question) => {
     const userAnswer = given.get(question.id)?.userAnswer ?? '';
     return {
-      ...{ question, userAnswer, subjective: isSubjective(question.ques_type) },
+      question,
+      userAnswer,
+      subjective: isSubjective(question.ques_type),
       ...scoreExamAnswer(question, userAnswer),
     };
   });

@@ -1,5 +1,5 @@
 /**
- * Who sees which exam and which reports (decisions, section 5; document 2, section 6). Every read of exams starts
+ * Who sees which exam and which reports. Every read of exams starts
  * here; what is not seen is 404. It is the same for lecturers and assistants: an exam has no class and no course, only
  * a creator and schools.
  *

@@ -102,10 +102,19 @@ const joined = (db: Database, actor: Actor) =>
 
 const selected = (query: ReturnType<typeof joined>) =>
   query.select((eb) => [
-    ...(['class.id', 'class.name as class_name', 'class.created_at', 'school.org_name'] as const),
-    ...(['grade.name as grade_name', 'classify.name as classify_name', 'subject.name as sub_name'] as const),
-    ...(['staff.real_name as teacher_name', 'room.name as room_name', 'team_class.teaching_mode'] as const),
-    ...(['team_class.sign_type', 'team_class.schedule', 'team_class.remarks'] as const),
+    'class.id',
+    'class.name as class_name',
+    'class.created_at',
+    'school.org_name',
+    'grade.name as grade_name',
+    'classify.name as classify_name',
+    'subject.name as sub_name',
+    'staff.real_name as teacher_name',
+    'room.name as room_name',
+    'team_class.teaching_mode',
+    'team_class.sign_type',
+    'team_class.schedule',
+    'team_class.remarks',
     'team_class.ended_at',
     startTime.as('start_time'),
     eb
@@ -170,10 +179,17 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
     .innerJoin('school', 'school.id', 'student.school_id')
     .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
     .select([
-      ...(['student.id as clue_id', 'student.nickname as clue_name', 'student.mobile'] as const),
-      ...(['class_student.joined_at as created_at', 'school.org_name', 'class_contract.first_time'] as const),
-      ...(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.periods_price'] as const),
-      ...(['class_contract.remaining_lessons', 'class_contract.lesson_minutes'] as const),
+      'student.id as clue_id',
+      'student.nickname as clue_name',
+      'student.mobile',
+      'class_student.joined_at as created_at',
+      'school.org_name',
+      'class_contract.first_time',
+      'class_contract.contracts_number',
+      'class_contract.sign_type',
+      'class_contract.periods_price',
+      'class_contract.remaining_lessons',
+      'class_contract.lesson_minutes',
     ])
     .orderBy('class_student.id')
     .limit(range.limit)

@@ -1,4 +1,4 @@
-/** Recall, continue publishing and adjust the deadline (document 1, section 4; decisions, section 6). */
+/** Recall, continue publishing and adjust the deadline. */
 import { permissionFaults } from '#server/platform/auth/contract.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
@@ -177,7 +177,7 @@ export async function publishFurther(
   return null;
 }
 
-/** The oldest report of a homework that waits for the actor's review, or null (document 1, section 2). */
+/** The oldest report of a homework that waits for the actor's review, or null. */
 export async function firstWaitingReport(
   db: Database,
   actor: Actor,

@@ -1,6 +1,6 @@
 /**
  * One answer under review: what a grader's mark changes, and when it is refused. The same rule for the answers of
- * homework and of exams, whose tables keep a review in the same columns (decisions, section 6).
+ * homework and of exams, whose tables keep a review in the same columns.
  */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';

@@ -1,4 +1,4 @@
-/** Homework management: the list, its rules' actions, and the start of correction (document 1, section 7). */
+/** Homework management: the list, its rules' actions, and the start of correction. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {
@@ -177,7 +177,7 @@ export const startCorrection = call({
   answer: v.object({ report_id: v.nullable(v.number()) }),
 });
 
-// ---- publishing (document 1, sections 2, 3, 5 and 7) --------------------------------------------------
+// ---- publishing --------------------------------------------------
 
 /** 1 all child courses, 2 chosen child courses, 3 only the current course. */
 export const publishScopes = [1, 2, 3] as const;
@@ -192,7 +192,7 @@ export const homeworkRemarkLimit = 200;
 /** arrange_type of publishing from a scheduled lesson: arrange_id is required. */
 export const fromSession = 4;
 export const arrangeTypes = [1, 2, 3, 4] as const;
-/** source of a homework that was published from a class (decisions, section 9). */
+/** source of a homework that was published from a class. */
 export const fromClass = 2;
 
 const CourseChoice = v.object({
@@ -340,7 +340,7 @@ const Text = v.fallback(v.optional(v.string(), ''), '');
 const AnyList = v.custom<unknown[]>(Array.isArray);
 const isShortJson = (text: string) => !hasTooManyValues(text);
 
-/** A list, or its JSON text as in `ques_option` and `ques_item` (document 3, section 7). */
+/** A list, or its JSON text as in `ques_option` and `ques_item`. */
 const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
   v.fallback(
     v.pipe(
@@ -369,7 +369,7 @@ const SentQuestion = v.object({
 });
 export type SentQuestion = v.InferOutput<typeof SentQuestion>;
 
-/** The publish payload (document 1, section 3) and the choice of classes. */
+/** The publish payload and the choice of classes. */
 export const PublishBody = v.object({
   course_basis_id: SearchId,
   type: searchOneOf(homeworkTypes),
@@ -441,7 +441,7 @@ export const keptPublishForm = call({
   answer: v.object({ id: v.number(), form: v.string() }),
 });
 
-// ---- homework of a scheduled lesson (document 3, section 7) --------------------------------------------
+// ---- homework of a scheduled lesson --------------------------------------------
 
 const SessionHomework = v.object({
   hw_id: v.number(),

@@ -1,4 +1,4 @@
-/** Earlier homework as a source of questions, and copying one's own (document 1, section 2). */
+/** Earlier homework as a source of questions, and copying one's own. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

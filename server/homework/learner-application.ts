@@ -17,7 +17,7 @@ import { receiveUpload } from '#server/platform/files/upload.ts';
 import { pointsOf, reportStatus, type ScoreMode, subjectiveAnswer } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
-/** Of one subjective answer; further ones are not kept (document 1, section 9). */
+/** Of one subjective answer; further ones are not kept. */
 const imagesKept = 9;
 /** Characters of one answer. */
 const answerLimit = 20_000;

@@ -1,4 +1,4 @@
-/** The homework list (document 1, section 2, main tab), and that of one class (document 3, section 2, tab 3). */
+/** The homework list, and that of one class. */
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -30,7 +30,7 @@ export async function homeworkPage(
 }
 
 /**
- * The same of one class: the homework of it that the actor sees (decisions, section 5), with the counts of that class.
+ * The same of one class: the homework of it that the actor sees, with the counts of that class.
  * Refused: 404 not a class of the actor.
  */
 export async function stateClassHomeworkPage(

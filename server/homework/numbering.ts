@@ -15,7 +15,7 @@ export type Numbered<Question> = Question & {
   material: Question | undefined;
 };
 
-/** The questions that carry an answer, in their order: a material question is its parts (decisions, section 3). */
+/** The questions that carry an answer, in their order: a material question is its parts. */
 export function numberQuestions<Question extends Placed>(questions: readonly Question[]): Numbered<Question>[] {
   const bySort = (one: Question, other: Question) => one.sort - other.sort || one.id - other.id;
   const partsOf = (id: number | null) => questions.filter((one) => one.parent_id === id).toSorted(bySort);

@@ -1,4 +1,4 @@
-/** The fields and questions of a publication and their rules (document 1, sections 5 and 9). Pure. */
+/** The fields and questions of a publication and their rules. Pure. */
 import { type FieldErrors, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { Turns } from '#server/platform/jobs/turns.ts';
 import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
@@ -108,8 +108,18 @@ export function readPublication(
   const arrangeType = body.arrange_type ?? (sessionId === undefined ? null : fromSession);
   return {
     publication: {
-      ...{ courseId, scope, childIds, type, periodId, name, remark, endingTime, isSetScore },
-      ...{ sessionId, arrangeType, classIds },
+      courseId,
+      scope,
+      childIds,
+      type,
+      periodId,
+      name,
+      remark,
+      endingTime,
+      isSetScore,
+      sessionId,
+      arrangeType,
+      classIds,
     },
     errors,
   };

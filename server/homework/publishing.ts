@@ -97,7 +97,13 @@ async function bankQuestions(
     ques_analysis,
     facility_value,
   }: QuestionItem) => ({
-    ...{ ques_type, ques_stem, ques_option, right_answer, ques_analysis, facility_value, remark: '' },
+    ques_type,
+    ques_stem,
+    ques_option,
+    right_answer,
+    ques_analysis,
+    facility_value,
+    remark: '',
   });
   return {
     drafts: new Map(

@@ -1,5 +1,5 @@
 /**
- * What may be done with a homework, and when (document 1, sections 4 and 6; decisions, sections 5 and 6).
+ * What may be done with a homework, and when.
  * Each predicate answers with the sentence that says which rule is broken, or undefined when it may be done.
  * The API refuses by them.
  */

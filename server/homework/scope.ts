@@ -1,4 +1,4 @@
-/** Where a homework may be published: courses, their periods, and the classes of a scope (document 1, section 2). */
+/** Where a homework may be published: courses, their periods, and the classes of a scope. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,5 +1,5 @@
 /**
- * What an answer earns, and what that means (decisions, sections 2 to 4). Pure.
+ * What an answer earns, and what that means. Pure.
  *
  * Scores are stored as whole numbers: tenths of a point where the homework sets scores (is_set_score 2), hundredths
  * where it is rated (is_set_score 1) and every question is worth 1 point. A quarter of a point is no whole number of
@@ -178,7 +178,7 @@ export function markedStatus(full: number, score: number): AnswerStatus {
 
 /**
  * Whether a grader may give an answer this score (stored). Where the homework is rated, only the rates; an answer that
- * was left blank takes no rate and earns nothing (document 1, sections 4 and 5).
+ * was left blank takes no rate and earns nothing.
  */
 export function refuseMark(
   { mode, full, status }: { mode: ScoreMode; full: number; status: number },

@@ -1,4 +1,4 @@
-/** The homework of a scheduled lesson and of a group class (document 3, section 3, session homework record). */
+/** The homework of a scheduled lesson and of a group class. */
 import type { SelectQueryBuilder } from 'kysely';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -12,7 +12,7 @@ import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/sessions/visible.ts';
 import { recalled, type teamHomework } from './contract.ts';
 
-/** Without the switch class_homework_module lessons have no homework (document 3, section 6). */
+/** Without the switch class_homework_module lessons have no homework. */
 export const lessonHomeworkOff = () => forbidden('课次作业功能未开启');
 
 /** One page of the homework that was published from one of the actor's sessions, the latest first. */

@@ -1,6 +1,6 @@
 /**
  * Handing in and grading, one report at a time. Each rule runs in the transaction that it is given and keeps the
- * counters of the homework and of the class in step; who may call it is decided before (decisions, sections 5 and 6).
+ * counters of the homework and of the class in step; who may call it is decided before.
  */
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';

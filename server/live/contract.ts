@@ -1,4 +1,4 @@
-/** The way into a live room (document 3, section 4; decisions, section 7). */
+/** The way into a live room. */
 import * as v from 'valibot';
 import { ClassGroup, entryKinds } from '#server/calendar/contract.ts';
 import { call } from '#server/platform/calls/call.ts';

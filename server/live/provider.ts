@@ -1,4 +1,4 @@
-/** Who holds the live rooms: an address template, or a BigBlueButton server (decisions, section 7). */
+/** Who holds the live rooms: an address template, or a BigBlueButton server. */
 import type { EntryKind } from '#server/calendar/contract.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Identity } from '#server/platform/db/schema.ts';

@@ -1,4 +1,4 @@
-/** Which room a person is let into, of a course whose way in is known (document 3, section 4). */
+/** Which room a person is let into, of a course whose way in is known. */
 import type { CalendarCourse, ClassGroup } from '#server/calendar/contract.ts';
 import { noGroup } from '#server/calendar/entry.ts';
 import { conflict, forbidden, type Refusal } from '#server/platform/calls/outcome.ts';

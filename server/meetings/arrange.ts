@@ -1,4 +1,4 @@
-/** Creating, editing and deleting class meetings: for head teachers (decisions, section 5). */
+/** Creating, editing and deleting class meetings: for head teachers. */
 import { randomBytes, randomInt } from 'node:crypto';
 import { isHeadTeacher, refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -85,7 +85,9 @@ export async function create(
     .insertInto('class_meeting')
     .values({
       ...checked.meeting,
-      ...{ class_id, staff_id: actor.id, created_at: now },
+      class_id,
+      staff_id: actor.id,
+      created_at: now,
       room_id: randomBytes(12).toString('hex'),
       ...(await freshCodes(db)),
     })
@@ -104,7 +106,13 @@ export async function edit(asked: Arranging, id: number, written: WrittenMeeting
   if ('errors' in checked) return invalid(checked.errors);
   await db.updateTable('class_meeting').set(checked.meeting).where('id', '=', id).execute();
   await recordHistory(db, {
-    ...{ actor, now, record: 'class_meeting', recordId: id, action: 'edit', before, after: checked.meeting },
+    actor,
+    now,
+    record: 'class_meeting',
+    recordId: id,
+    action: 'edit',
+    before,
+    after: checked.meeting,
   });
   return null;
 }
@@ -117,7 +125,13 @@ export async function remove(asked: Arranging, id: number): Promise<null | Refus
   const { before } = found;
   await db.deleteFrom('class_meeting').where('id', '=', id).execute();
   await recordHistory(db, {
-    ...{ actor, now, record: 'class_meeting', recordId: id, action: 'delete', before, after: null },
+    actor,
+    now,
+    record: 'class_meeting',
+    recordId: id,
+    action: 'delete',
+    before,
+    after: null,
   });
   return null;
 }

@@ -1,4 +1,4 @@
-/** Class meetings (document 3, sections 2, 3, 4 and 7). */
+/** Class meetings. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, page, paging, SearchId, Seconds, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';

@@ -69,8 +69,12 @@ const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof vis
   meetings
     .innerJoin('staff', 'staff.id', 'class_meeting.staff_id')
     .select([
-      ...(['class_meeting.id', 'class_meeting.class_id', 'class_meeting.meeting_name'] as const),
-      ...(['class_meeting.start_time', 'class_meeting.end_time', 'class_meeting.room_id'] as const),
+      'class_meeting.id',
+      'class_meeting.class_id',
+      'class_meeting.meeting_name',
+      'class_meeting.start_time',
+      'class_meeting.end_time',
+      'class_meeting.room_id',
       'staff.real_name as teacher_name',
     ])
     .select((eb) => [

@@ -1,4 +1,4 @@
-/** Announcements of a class (document 3, sections 2, 3, 5 and 7). */
+/** Announcements of a class. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, page, paging, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';

@@ -1,4 +1,4 @@
-/** The announcements of a class: read by all of its staff, written by its head teachers (decisions, section 5). */
+/** The announcements of a class: read by all of its staff, written by its head teachers. */
 
 import { classesHeadedBy, isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -80,9 +80,15 @@ const noticeRows = (db: Database, actor: Actor, notices: ReturnType<typeof visib
     .innerJoin('school', 'school.id', 'class.school_id')
     .leftJoin('staff', 'staff.id', 'class_notice.staff_id')
     .select([
-      ...(['class_notice.id', 'class_notice.title', 'class_notice.content', 'class_notice.class_id'] as const),
-      ...(['class_notice.created_at', 'class_notice.updated_at', 'class_notice.staff_id'] as const),
-      ...(['staff.real_name', 'school.org_name'] as const),
+      'class_notice.id',
+      'class_notice.title',
+      'class_notice.content',
+      'class_notice.class_id',
+      'class_notice.created_at',
+      'class_notice.updated_at',
+      'class_notice.staff_id',
+      'staff.real_name',
+      'school.org_name',
     ])
     .select((eb) =>
       eb
@@ -147,7 +153,13 @@ export async function edit(asked: Writing, id: number, written: WrittenNotice): 
     .where('id', '=', id)
     .execute();
   await recordHistory(db, {
-    ...{ actor, now, record: 'class_notice', recordId: id, action: 'edit', before, after: checked.notice },
+    actor,
+    now,
+    record: 'class_notice',
+    recordId: id,
+    action: 'edit',
+    before,
+    after: checked.notice,
   });
   return null;
 }
@@ -159,7 +171,13 @@ export async function remove(asked: Writing, id: number): Promise<null | Refusal
   if (!('title' in before)) return before;
   await db.deleteFrom('class_notice').where('id', '=', id).execute();
   await recordHistory(db, {
-    ...{ actor, now, record: 'class_notice', recordId: id, action: 'delete', before, after: null },
+    actor,
+    now,
+    record: 'class_notice',
+    recordId: id,
+    action: 'delete',
+    before,
+    after: null,
   });
   return null;
 }

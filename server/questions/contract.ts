@@ -1,4 +1,4 @@
-/** The question bank (document 1, sections 2 and 7; document 3, sections 3, 5 and 7). */
+/** The question bank. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {
@@ -35,7 +35,7 @@ export {
   remarkLimit,
 } from './draft.ts';
 
-/** The canonical codes (decisions, section 3). */
+/** The canonical codes. */
 export const questionTypes = [1, 2, 3, 4, 5, 6, 7] as const;
 export const facilityValues = [1, 2, 3, 4, 5] as const;
 const TypeCode = v.picklist(questionTypes);
@@ -194,7 +194,7 @@ export const showPublicQuestions = call({
 
 // ---- writing -----------------------------------------------------------------------------------
 
-/** A list, or the JSON text of one (document 3, section 7). Anything else is an empty list, which the rules refuse. */
+/** A list, or the JSON text of one. Anything else is an empty list, which the rules refuse. */
 const listOrText = <const S extends v.GenericSchema<unknown, unknown>>(row: S) =>
   v.fallback(
     v.pipe(
@@ -289,7 +289,7 @@ export const correctQuestion = call({
   message: '提交成功',
 });
 
-/** What may be collected: 3 is a question (document 3, section 7). */
+/** What may be collected: 3 is a question. */
 const collectedType = 3 as const;
 
 export const collectQuestion = call({
@@ -309,7 +309,7 @@ export const cancelCollect = call({
   message: '取消收藏成功',
 });
 
-// ---- import (document 1, sections 2 and 5) -------------------------------------------------------
+// ---- import -------------------------------------------------------
 
 /** Bytes of a file to import. */
 const importUpload = { field: 'file', fileBytes: 50 * 1024 * 1024 };

@@ -1,9 +1,9 @@
 /**
- * A question as staff write it, and the rules of the question form (document 3, section 5; decisions, section 8).
+ * A question as staff write it, and the rules of the question form.
  * The bank, the import and publishing share this file, and the form runs it in the browser too: no Node APIs here.
  */
 
-/** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题 (decisions, section 3). */
+/** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
 export type QuestionType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 export const questionTypeNames: Readonly<Record<QuestionType, string>> = {
@@ -47,7 +47,7 @@ export type FieldErrors = Record<string, string[]>;
 
 export const optionCount = { least: 2, most: 26, initial: 4 } as const;
 export const remarkLimit = 20;
-/** Joins the blanks of a fill-in answer (document 1, section 3). */
+/** Joins the blanks of a fill-in answer. */
 export const blankSeparator = '@@';
 
 export const draftMessages = {
@@ -160,7 +160,7 @@ function storedAnswer(draft: QuestionDraft, options: readonly QuestionOption[]):
 
 /**
  * Every broken rule of the question form, by field; no key when the draft may be saved. The sentence above the form is
- * `draftMessages.incomplete` (document 3, section 5: failed validation).
+ * `draftMessages.incomplete` (failed validation).
  */
 export function checkQuestion(draft: QuestionDraft): FieldErrors {
   const errors: FieldErrors = {};

@@ -1,5 +1,5 @@
 /**
- * Importing a file of questions: in one go (document 1, section 7), or in two steps, a preview that is kept for an hour
+ * Importing a file of questions: in one go, or in two steps, a preview that is kept for an hour
  * and its commit. Reading the file is import/preview.ts's work.
  */
 import { randomBytes } from 'node:crypto';

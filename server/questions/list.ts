@@ -28,7 +28,7 @@ export async function questionPage(db: Database, actor: Actor, filter: QuestionF
 
 /**
  * One page of the public bank, last edited first, with what the actor collected. Refused where the school does not
- * offer it (document 3, section 6).
+ * offer it.
  */
 export async function publicPage(
   db: Database,
@@ -88,7 +88,7 @@ interface StoredRow {
 
 type Listed = SelectQueryBuilder<Tables, 'question', object>;
 
-/** Pickers leave out type 7 (document 3, section 3). */
+/** Pickers leave out type 7. */
 function withFilters(questions: Listed, filter: QuestionFilter | PublicFilter): Listed {
   let query = questions;
   if (filter.ques_type !== undefined) query = query.where('question.ques_type', '=', filter.ques_type);

@@ -1,4 +1,4 @@
-/** What a reader leaves at a question: a reported mistake, or that they collected it (document 3, sections 4 and 7). */
+/** What a reader leaves at a question: a reported mistake, or that they collected it. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type FieldErrors, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,7 +13,7 @@ interface Reading {
   settings: SchoolSettings;
 }
 
-/** What is to be corrected (document 3, section 5). */
+/** What is to be corrected. */
 export async function reportMistake(
   db: Database,
   { actor, now, settings }: Reading,

@@ -13,7 +13,7 @@ export function publicQuestions(db: Database) {
   return db.selectFrom('question').where('question.is_public', '=', 1).where('question.parent_id', 'is', null);
 }
 
-/** The actor's own questions and, where the school offers it, the public bank (document 3, section 6). */
+/** The actor's own questions and, where the school offers it, the public bank. */
 export function visibleQuestions(db: Database, actor: Actor, settings: SchoolSettings) {
   if (!settings.switch_question_module) return ownQuestions(db, actor);
   return db

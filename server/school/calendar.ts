@@ -19,7 +19,9 @@ export const dayOf = (seconds: number, zone: string): string => minuteOf(seconds
 /** The time of day (hh:mm) of a moment in `zone`. */
 export const timeOf = (seconds: number, zone: string): string => minuteOf(seconds, zone).slice(-5);
 
-/** `2026-11-21 08:30`. By a formatter that is kept: dayjs takes a hundred times as long, and lists ask for every row. */
+/**
+ * `2026-11-21 08:30`. By a formatter that is kept: dayjs takes a hundred times as long, and lists ask for every row.
+ */
 function minuteOf(seconds: number, zone: string): string {
   let formatter = formatters.get(zone);
   if (!formatter) {
@@ -30,7 +32,7 @@ function minuteOf(seconds: number, zone: string): string {
 }
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The first moment of yesterday: a deadline may not be earlier (decisions, section 6). */
+/** The first moment of yesterday: a deadline may not be earlier. */
 export const yesterdayStart = (now: number, zone: string): number =>
   dayStart(dayjs.utc(dayOf(now, zone)).subtract(1, 'day').format('YYYY-MM-DD'), zone);
 

@@ -1,4 +1,4 @@
-/** What the school is made of, as choices for filters (document 3, section 7). */
+/** What the school is made of, as choices for filters. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { Named } from '#server/platform/calls/fields.ts';

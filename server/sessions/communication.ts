@@ -29,8 +29,12 @@ export async function communicationPage(
   const range = await pageRange(matching, { page, limit });
   const list = await matching
     .select([
-      ...(['communication_record.id', 'student.id as user_id', 'student.nickname as clue_name'] as const),
-      ...(['communication_record.content', 'staff.real_name as nickname', 'communication_record.created_at'] as const),
+      'communication_record.id',
+      'student.id as user_id',
+      'student.nickname as clue_name',
+      'communication_record.content',
+      'staff.real_name as nickname',
+      'communication_record.created_at',
     ])
     .orderBy('communication_record.created_at', 'desc')
     .orderBy('communication_record.id', 'desc')

@@ -1,4 +1,4 @@
-/** Scheduled lessons (document 3, section 3, class session). */
+/** Scheduled lessons. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {
@@ -12,7 +12,7 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 
-/** 1 held, 2 not yet held, 3 in progress, 4 cancelled (document 3, section 4). */
+/** 1 held, 2 not yet held, 3 in progress, 4 cancelled. */
 export const sessionStatuses = [1, 2, 3, 4] as const;
 export const cancelled = 4;
 export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
@@ -74,7 +74,7 @@ export const showSession = call({
   answer: SessionRow,
 });
 
-// ---- one session (document 3, sections 2, 3 and 7) -----------------------------------------------------
+// ---- one session -----------------------------------------------------
 
 /** 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
 export const handoutStatuses = [1, 2, 3, 4] as const;
@@ -126,7 +126,7 @@ export const scheduleDetail = call({
   answer: SessionRow,
 });
 
-/** Of a student in a session; null is unmarked (decisions, section 6). */
+/** Of a student in a session; null is unmarked. */
 export const attendanceStatuses = [1, 2, 3] as const;
 export type AttendanceStatus = (typeof attendanceStatuses)[number] | null;
 
@@ -177,7 +177,7 @@ export const sessionStudents = call({
 export const evaluationLimit = 100;
 export const communicationLimit = 500;
 
-/** Why a student may not be evaluated (any more); undefined where they may (document 3, section 4). */
+/** Why a student may not be evaluated (any more); undefined where they may. */
 export function evaluationFault(
   { status }: Pick<SessionRow, 'status'>,
   { teacher_remark }: Pick<SessionStudent, 'teacher_remark'>,
@@ -219,7 +219,7 @@ export const uploadNotes = call({
   message: '上传成功',
 });
 
-/** Why a lecturer may not take leave from a session of this status; undefined where they may (decisions, section 6). */
+/** Why a lecturer may not take leave from a session of this status; undefined where they may. */
 export function leaveFault(status: SessionRow['status']): string | undefined {
   if (status === cancelled) return '该课次已取消，不能重复请假';
   return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能请假`;

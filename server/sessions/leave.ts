@@ -1,4 +1,4 @@
-/** A lecturer takes leave from a session: it is cancelled and its students are told (decisions, section 6). */
+/** A lecturer takes leave from a session: it is cancelled and its students are told. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -46,7 +46,8 @@ export async function leaveSession(
     students.map(({ id: studentId, nickname, mobile }) => ({
       mobile,
       content: `${nickname}同学您好，${session.name}原定于${moment}的课因老师请假取消，具体安排请留意后续通知。`,
-      ...{ sessionId: id, studentId },
+      sessionId: id,
+      studentId,
     })),
     now,
   );

@@ -7,7 +7,7 @@ interface Times {
   cancelled_at: number | null;
 }
 
-/** 1 held, 2 not yet held, 3 in progress, 4 cancelled (document 3, section 4). Times in unix seconds. */
+/** 1 held, 2 not yet held, 3 in progress, 4 cancelled. Times in unix seconds. */
 export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now: number): SessionRow['status'] {
   if (cancelled_at !== null) return 4;
   if (now < start_time) return 2;

@@ -45,7 +45,7 @@ export async function studentPage(
 }
 
 /**
- * Writes a lecturer's evaluation of a student in a session that was held, once (document 3, section 4). Refused: 422
+ * Writes a lecturer's evaluation of a student in a session that was held, once. Refused: 422
  * none or too long, 404 no student of a session of theirs, 409 not held, or written already.
  */
 export async function evaluate(
@@ -58,8 +58,10 @@ export async function evaluate(
       .selectFrom('session_student')
       .innerJoin('class_session', 'class_session.id', 'session_student.session_id')
       .select([
-        ...(['session_student.teacher_remark', 'class_session.start_time'] as const),
-        ...(['class_session.end_time', 'class_session.cancelled_at'] as const),
+        'session_student.teacher_remark',
+        'class_session.start_time',
+        'class_session.end_time',
+        'class_session.cancelled_at',
       ])
       .where('session_student.id', '=', id)
       .where('session_student.session_id', 'in', sessionsOf(db, actor)),

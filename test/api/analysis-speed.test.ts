@@ -53,10 +53,23 @@ onBothEngines('analysis of a large homework', (school) => {
         const { id } = await trx
           .insertInto('homework')
           .values({
-            ...{ name: '大作业', type: 1, course_id: course.id, period_id: null, creator_id: people.teacher.id },
-            ...{ publish_time: noon - 3 * day, ending_time: noon - day, is_set_score: 2, publish_scope: 3 },
-            ...{ publish_type: 1, arrange_id: null, arrange_type: null, total_score: 1000, class_count: 1 },
-            ...{ published_class_count: 1, homework_count: count, submitted_homework_count: count },
+            name: '大作业',
+            type: 1,
+            course_id: course.id,
+            period_id: null,
+            creator_id: people.teacher.id,
+            publish_time: noon - 3 * day,
+            ending_time: noon - day,
+            is_set_score: 2,
+            publish_scope: 3,
+            publish_type: 1,
+            arrange_id: null,
+            arrange_type: null,
+            total_score: 1000,
+            class_count: 1,
+            published_class_count: 1,
+            homework_count: count,
+            submitted_homework_count: count,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
@@ -64,8 +77,11 @@ onBothEngines('analysis of a large homework', (school) => {
         await trx
           .insertInto('homework_class')
           .values({
-            ...{ homework_id: id, class_id: classes.k1, published_at: noon - 3 * day },
-            ...{ homework_count: count, submitted_homework_count: count },
+            homework_id: id,
+            class_id: classes.k1,
+            published_at: noon - 3 * day,
+            homework_count: count,
+            submitted_homework_count: count,
           })
           .execute();
         await sql`insert into report

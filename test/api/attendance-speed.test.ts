@@ -44,8 +44,15 @@ beforeAll(async () => {
         .insertInto('attendance')
         .values(
           marked.map((period_id, n) => ({
-            ...{ class_id: klass, student_id, period_id, op_status: n % 10 ? (0 as const) : (2 as const) },
-            ...{ requested_at: null, requested_by: null, decided_at: null, decided_by: null, changed_at: noon },
+            class_id: klass,
+            student_id,
+            period_id,
+            op_status: n % 10 ? (0 as const) : (2 as const),
+            requested_at: null,
+            requested_by: null,
+            decided_at: null,
+            decided_by: null,
+            changed_at: noon,
           })),
         )
         .execute();

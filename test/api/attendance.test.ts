@@ -13,7 +13,7 @@ const withoutAttendance = [5, 8, 10];
 const actions = ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance'] as const;
 type Action = (typeof actions)[number];
 
-/** Decisions, section 6, once more and in other words than the product's. */
+/** The rules once more, in other words than the product's. */
 function expectedState(state: OpStatus, action: Action, courseType: number): OpStatus | undefined {
   if (withoutAttendance.includes(courseType)) return undefined;
   const step = `${state}>${{ request: 1, approve: 2, reject: 3, cancelLeave: 4, attend: 0, cancelAttendance: 5 }[action]}`;
@@ -104,8 +104,14 @@ onBothEngines('leave', (school) => {
     expect(body.data.total).toBe(4);
     expect(body.data.list.map((row: { op_status: number }) => row.op_status)).toEqual([1, 1, 1, 3]);
     expect(body.data.list[3]).toMatchObject({
-      ...{ id: ids[0], name: '学生二班1', leave_cause: '发烧', course_basis_title: '课程类型2' },
-      ...{ course_periods_title: '第1讲', course_periods_status: 1, decided_by: '姓名assist', decided_at: noon },
+      id: ids[0],
+      name: '学生二班1',
+      leave_cause: '发烧',
+      course_basis_title: '课程类型2',
+      course_periods_title: '第1讲',
+      course_periods_status: 1,
+      decided_by: '姓名assist',
+      decided_at: noon,
     });
     const pulse = await school().as('teacher').get(`leave/pending/${k2}`);
     expect(pulse.body.data.pending).toBe(3);
@@ -423,7 +429,9 @@ onBothEngines('leave', (school) => {
     const { k1, k2, k3 } = school().classes;
     const cell = {
       uid: school().students.k1[0] as number,
-      ...{ class_id: k1, course_id: course, course_periods_id: periods[0] as number },
+      class_id: k1,
+      course_id: course,
+      course_periods_id: periods[0] as number,
     };
     for (const who of ['otherAssist', 'plainTeacher'] as const) {
       const client = school().as(who);

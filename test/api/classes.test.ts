@@ -44,8 +44,13 @@ onBothEngines('state-school classes', (school) => {
     const { id: group } = await db
       .insertInto('class')
       .values({
-        ...{ name: '团课班', school_id: 1, grade_id: null, classify_id: null, large_class_id: null },
-        ...{ class_type: 3, created_at: noon },
+        name: '团课班',
+        school_id: 1,
+        grade_id: null,
+        classify_id: null,
+        large_class_id: null,
+        class_type: 3,
+        created_at: noon,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -106,8 +111,15 @@ onBothEngines('state-school classes', (school) => {
     });
     // One of its three students has left.
     expect(list[1]).toMatchObject({
-      ...{ name: '一班', students_count: 2, is_processing: 1, valid_type: 1, valid_time: 0 },
-      ...{ grade_name: 'grade甲', classify_name: 'classify乙', large_class_name: '大班甲', schedule_image: '' },
+      name: '一班',
+      students_count: 2,
+      is_processing: 1,
+      valid_type: 1,
+      valid_time: 0,
+      grade_name: 'grade甲',
+      classify_name: 'classify乙',
+      large_class_name: '大班甲',
+      schedule_image: '',
     });
   });
 
@@ -129,7 +141,11 @@ onBothEngines('state-school classes', (school) => {
     const { people, classes } = school();
     const { data } = (await school().as('teacher').get(`stateschoolclass/${classes.k1}`)).body;
     expect(data).toMatchObject({
-      ...{ class_name: '一班', students_count: 2, courses_count: 2, group_hidden: 1, is_header_teacher: 1 },
+      class_name: '一班',
+      students_count: 2,
+      courses_count: 2,
+      group_hidden: 1,
+      is_header_teacher: 1,
       head_teachers: [{ id: people.teacher.id, real_name: '姓名teacher' }],
       teachers: [{ real_name: '姓名teacher' }, { real_name: '姓名teacher2' }],
     });
@@ -208,27 +224,46 @@ onBothEngines('state-school classes', (school) => {
         const { id: lecturer_id } = await db
           .insertInto('staff')
           .values({
-            ...{ identity: 'teacher', username: `extra${number}`, password_hash: 'none', real_name: `讲师${number}` },
-            ...{ school_id: 1, disabled_at: null, created_at: noon },
+            identity: 'teacher',
+            username: `extra${number}`,
+            password_hash: 'none',
+            real_name: `讲师${number}`,
+            school_id: 1,
+            disabled_at: null,
+            created_at: noon,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
         await db
           .insertInto('period')
           .values({
-            ...{ course_id: shared, title: `讲座${number}`, lecturer_id, chapter_id: null, sort: number },
-            ...{ start_play: noon + number * day, total_time: 3600 },
+            course_id: shared,
+            title: `讲座${number}`,
+            lecturer_id,
+            chapter_id: null,
+            sort: number,
+            start_play: noon + number * day,
+            total_time: 3600,
           })
           .execute();
       }
       const { list, total } = await courses();
       expect(total).toBe(2);
       expect(list[0]).toMatchObject({
-        ...{ id: shared, title: '高一数学', periods_count: 7, start_play: noon, end_play: noon + 5 * day + 3600 },
-        ...{ teachers_count: 7, cover_img: '' },
+        id: shared,
+        title: '高一数学',
+        periods_count: 7,
+        start_play: noon,
+        end_play: noon + 5 * day + 3600,
+        teachers_count: 7,
+        cover_img: '',
       });
       expect(list[0].teachers.map(({ real_name }: { real_name: string }) => real_name)).toEqual([
-        ...['姓名teacher', '姓名teacher2', '讲师1', '讲师2', '讲师3'],
+        '姓名teacher',
+        '姓名teacher2',
+        '讲师1',
+        '讲师2',
+        '讲师3',
       ]);
       expect(list[1]).toMatchObject({ id: theirs, periods_count: 1, teachers_count: 1 });
     });
@@ -245,15 +280,26 @@ onBothEngines('state-school classes', (school) => {
       const { id } = await db
         .insertInto('course')
         .values({
-          ...{ title: '空课程', parent_id: null, course_type: 7, school_id: 1, created_at: noon },
-          ...{ classify_id: null, grade_id: null, subject_id: null },
+          title: '空课程',
+          parent_id: null,
+          course_type: 7,
+          school_id: 1,
+          created_at: noon,
+          classify_id: null,
+          grade_id: null,
+          subject_id: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
       await db.insertInto('class_course').values({ class_id: school().classes.k1, course_id: id }).execute();
       expect((await courses()).list[2]).toMatchObject({
-        ...{ title: '空课程', periods_count: 0, start_play: 0, end_play: 0 },
-        ...{ teachers: [], teachers_count: 0, is_view_Attendance: 0 },
+        title: '空课程',
+        periods_count: 0,
+        start_play: 0,
+        end_play: 0,
+        teachers: [],
+        teachers_count: 0,
+        is_view_Attendance: 0,
       });
     });
   });
@@ -283,12 +329,10 @@ onBothEngines('state-school classes', (school) => {
       expect(named(await list('otherTeacher'))).toEqual(['本班', '物理']);
       for (const person of ['assist', 'teacher'] as const) {
         expect((await list(person))[0]).toMatchObject({
-          ...{
-            course_title: '高一数学',
-            homework_count: 2,
-            submitted_homework_count: 1,
-            not_revised_homework_count: 1,
-          },
+          course_title: '高一数学',
+          homework_count: 2,
+          submitted_homework_count: 1,
+          not_revised_homework_count: 1,
         });
       }
       expect(named(await list('assist', `?course_title=${encodeURIComponent('物理')}`))).toEqual(['物理']);
@@ -362,7 +406,10 @@ onBothEngines('state-school classes', (school) => {
       school()
         .as(person)
         .post('stateschoolcourseware', {
-          ...{ class_id: school().classes.k1, ware_name: '讲义', classify_id: ids.category, ware_type: 1 },
+          class_id: school().classes.k1,
+          ware_name: '讲义',
+          classify_id: ids.category,
+          ware_type: 1,
           ware_url: address,
           ...fields,
         });
@@ -384,8 +431,14 @@ onBothEngines('state-school classes', (school) => {
           db
             .insertInto('courseware')
             .values({
-              ...{ school_id: 1, owner_id, file_id: fid, classify_id: ids.category, ware_name, ware_type: 1 },
-              ...{ created_at: noon, updated_at: noon },
+              school_id: 1,
+              owner_id,
+              file_id: fid,
+              classify_id: ids.category,
+              ware_name,
+              ware_type: 1,
+              created_at: noon,
+              updated_at: noon,
             })
             .returning('id'),
         );
@@ -397,7 +450,10 @@ onBothEngines('state-school classes', (school) => {
       const { status, body } = await add({ ware_name: ' ', classify_id: '', ware_type: '', ware_url: '' });
       expect(status).toBe(422);
       expect(body.errors).toEqual({
-        ...{ ware_name: ['请输入'], classify_id: ['请选择'], ware_type: ['请选择'], ware_url: ['请选择'] },
+        ware_name: ['请输入'],
+        classify_id: ['请选择'],
+        ware_type: ['请选择'],
+        ware_url: ['请选择'],
       });
       expect((await add({ ware_name: '长'.repeat(256) })).body.errors).toEqual({
         ware_name: ['课件名称不能超过255个字'],
@@ -509,8 +565,12 @@ onBothEngines('two thousand classes', (school) => {
           .insertInto('class')
           .values(
             Array.from({ length: size }, (_, index) => ({
-              ...{ name: `班级${done + index}`, school_id: 1, grade_id: 1, classify_id: 1 },
-              ...{ large_class_id: null, created_at: noon },
+              name: `班级${done + index}`,
+              school_id: 1,
+              grade_id: 1,
+              classify_id: 1,
+              large_class_id: null,
+              created_at: noon,
             })),
           )
           .returning('id')

@@ -45,7 +45,11 @@ onBothEngines('the community', (school) => {
       const { id } = await db()
         .insertInto('community_group')
         .values({
-          ...{ group_type: class_id === null ? 2 : 1, class_id, school_id, name, created_at: noon - 9 * day },
+          group_type: class_id === null ? 2 : 1,
+          class_id,
+          school_id,
+          name,
+          created_at: noon - 9 * day,
           user_num: members.length,
         })
         .returning('id')
@@ -55,7 +59,10 @@ onBothEngines('the community', (school) => {
         await db()
           .insertInto('community_member')
           .values({
-            ...{ group_id: id, user_type: identity === 'teacher' ? 2 : 3, staff_id, student_id: null },
+            group_id: id,
+            user_type: identity === 'teacher' ? 2 : 3,
+            staff_id,
+            student_id: null,
             joined_at: noon - 8 * day,
           })
           .execute();
@@ -70,8 +77,13 @@ onBothEngines('the community', (school) => {
       const { id } = await db()
         .insertInto('community_post')
         .values({
-          ...{ ...author, group_id: ids.circle, staff_id: null, content, created_at: noon - day },
-          ...{ deleted_at: null, deleted_by: null },
+          ...author,
+          group_id: ids.circle,
+          staff_id: null,
+          content,
+          created_at: noon - day,
+          deleted_at: null,
+          deleted_by: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -147,8 +159,16 @@ onBothEngines('the community', (school) => {
         images: [...images, images[0]],
       });
       expect(await post('teacher', id)).toMatchObject({
-        ...{ content: '<b>大家好</b>\n第二行', images, user_type: 3, nickname: '姓名assist', group_name: '一班' },
-        ...{ like_num: 0, comment_num: 0, is_own: 0, is_can_delete: 1, created_at: noon },
+        content: '<b>大家好</b>\n第二行',
+        images,
+        user_type: 3,
+        nickname: '姓名assist',
+        group_name: '一班',
+        like_num: 0,
+        comment_num: 0,
+        is_own: 0,
+        is_can_delete: 1,
+        created_at: noon,
       });
       expect(await post('assist', id)).toMatchObject({ is_own: 1, is_can_delete: 0 });
     });

@@ -751,7 +751,10 @@ onBothEngines('correction', (theSchool) => {
     }
     const [one, two] = reports as [number, number];
     const stored = await school.as('teacher').post('hw/review/storeSame', {
-      ...{ report_id: one, ques_id: paper.questions.essay, version: 0, user_score: 6 },
+      report_id: one,
+      ques_id: paper.questions.essay,
+      version: 0,
+      user_score: 6,
       answers: [{ report_id: two, version: 0 }],
     });
     expect(stored.status).toBe(200);

@@ -73,8 +73,12 @@ onBothEngines('courseware', (school) => {
         db
           .insertInto('ware_file')
           .values({
-            ...{ storage_key: stored.ok.key, name: `${ware_name}.pdf`, extension: 'pdf', size: stored.ok.size },
-            ...{ uploaded_by: null, uploaded_at: noon - 9 * day },
+            storage_key: stored.ok.key,
+            name: `${ware_name}.pdf`,
+            extension: 'pdf',
+            size: stored.ok.size,
+            uploaded_by: null,
+            uploaded_at: noon - 9 * day,
           })
           .returning('id'),
       );
@@ -82,8 +86,14 @@ onBothEngines('courseware', (school) => {
         db
           .insertInto('courseware')
           .values({
-            ...{ school_id, owner_id: null, file_id, classify_id: ids.otherCategory, ware_name, ware_type: 1 },
-            ...{ created_at: noon - 9 * day, updated_at: noon - 9 * day },
+            school_id,
+            owner_id: null,
+            file_id,
+            classify_id: ids.otherCategory,
+            ware_name,
+            ware_type: 1,
+            created_at: noon - 9 * day,
+            updated_at: noon - 9 * day,
           })
           .returning('id'),
       );
@@ -96,8 +106,15 @@ onBothEngines('courseware', (school) => {
         db
           .insertInto('class_session')
           .values({
-            ...{ class_id, course_id: school().courses.shared, lecturer_id, period_id: null, room_id: null },
-            ...{ start_time: noon + 3600, end_time: noon + 7200, cancelled_at: null, created_at: noon },
+            class_id,
+            course_id: school().courses.shared,
+            lecturer_id,
+            period_id: null,
+            room_id: null,
+            start_time: noon + 3600,
+            end_time: noon + 7200,
+            cancelled_at: null,
+            created_at: noon,
           })
           .returning('id'),
       );

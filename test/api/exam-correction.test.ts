@@ -41,9 +41,20 @@ onBothEngines('correction of exams', (theSchool) => {
     const next = await handedIn(exam, 1, noon + 60);
     const { data } = (await open(reportId)).body;
     expect(data.report_info).toMatchObject({
-      ...{ report_id: reportId, exam_id: exam.id, test_name: '期中考试', test_status: 2, answer_time: 600 },
-      ...{ objective_score: 60, objective_total_score: 60, subjective_score: 0, subjective_total_score: 40 },
-      ...{ user_score: 60, sum_score: 100, pass_score: 60, waiting_count: 2, submit_time: noon },
+      report_id: reportId,
+      exam_id: exam.id,
+      test_name: '期中考试',
+      test_status: 2,
+      answer_time: 600,
+      objective_score: 60,
+      objective_total_score: 60,
+      subjective_score: 0,
+      subjective_total_score: 40,
+      user_score: 60,
+      sum_score: 100,
+      pass_score: 60,
+      waiting_count: 2,
+      submit_time: noon,
     });
     // Stored: single 1, judgement 2, multiple 3, matching 4, fill-in 7. The exam reading swaps 2 and 3.
     expect(data.objective_question.map((question: { ques_type: number }) => question.ques_type)).toEqual([

@@ -68,7 +68,13 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect(questions.map((one: { ques_type: number }) => one.ques_type)).toEqual([1, 2, 3, 4, 7, 5, 6]);
     expect(questions.map((one: { sort: string }) => one.sort)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
     expect(questions.map((one: { answer_html: string }) => one.answer_html)).toEqual([
-      ...['B', 'A', 'A、C', '1–A、2–B', '3；5', '略', ''],
+      'B',
+      'A',
+      'A、C',
+      '1–A、2–B',
+      '3；5',
+      '略',
+      '',
     ]);
     expect(questions[4]).toMatchObject({ right_answer: ['3', '5'], answer_score: '3@@7', ques_score: 10 });
     expect(questions[3].ques_option.map((one: { label: string }) => one.label)).toEqual(['1', '2', 'A', 'B']);
@@ -85,16 +91,28 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     });
     const { body } = await school().as('teacher').get(`testDetail/preview/${id}`);
     expect(body.data.detail[0].question.map((one: { answer_score: string }) => one.answer_score)).toEqual([
-      ...['2@@2', '2@@2', '3.3@@3.3@@3.4'],
+      '2@@2',
+      '2@@2',
+      '3.3@@3.3@@3.4',
     ]);
   });
 
   it.each(mine)('reads the sheet with the other numbering, for a %s', async (who) => {
     const { report_info: info, report_list, card_info, question } = await sheet(reports.first, who);
     expect(info).toMatchObject({
-      ...{ test_name: '期中考试', test_status: 3, ranking: 2, user_count: 3, is_pass: 2, answer_time: 1859 },
-      ...{ sum_score: 100, pass_score: 60, user_score: 51, objective_score: 28, objective_total_score: 60 },
-      ...{ subjective_score: 23, subjective_total_score: 40 },
+      test_name: '期中考试',
+      test_status: 3,
+      ranking: 2,
+      user_count: 3,
+      is_pass: 2,
+      answer_time: 1859,
+      sum_score: 100,
+      pass_score: 60,
+      user_score: 51,
+      objective_score: 28,
+      objective_total_score: 60,
+      subjective_score: 23,
+      subjective_total_score: 40,
     });
     expect(report_list).toEqual([
       { id: reports.last, submit_time: noon - 60 },
@@ -106,7 +124,13 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect(child.map((one: { sort: string }) => one.sort)).toEqual(['1', '2', '3', '4', '5', '6', '7.1', '7.2']);
     expect(child.map((one: { status: number }) => one.status)).toEqual([1, 2, 1, 2, 2, 5, 3, 5]);
     expect(question.map((one: { user_answer_text: string }) => one.user_answer_text)).toEqual([
-      ...['B', 'B', 'A、C', '1–A、2–A', '３；6', '', ''],
+      'B',
+      'B',
+      'A、C',
+      '1–A、2–A',
+      '３；6',
+      '',
+      '',
     ]);
     expect(question[5]).toMatchObject({ answer_content: '甲<strong>乙</strong>', user_score: 15 });
     expect(question[5].answerImages).toEqual([{ url: '/files/a.png', draw: '', path: '' }]);
@@ -133,7 +157,8 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   it('survives what is broken: answers, options, marks, attachments', async () => {
     const { students, people } = school();
     const broken = await addExam(db(), {
-      ...{ creator: people.teacher.id, school: 1 },
+      creator: people.teacher.id,
+      school: 1,
       questions: [
         { type: 5, score: 100, right: '略' },
         { type: 1, score: 100, right: '1', options: 'no JSON' },
@@ -232,7 +257,9 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   it('an exam of 200 questions is printed whole', async () => {
     const { people } = school();
     const { id } = await addExam(db(), {
-      ...{ creator: people.teacher.id, school: 1, name: '两百题' },
+      creator: people.teacher.id,
+      school: 1,
+      name: '两百题',
       questions: Array.from({ length: 200 }, (_, index) => ({
         ...(everyType[index % 3] as (typeof everyType)[number]),
         stem: `<p>起${index + 1}始，${'题干的一句话。'.repeat(1 + (index % 5))}终${index + 1}止</p>`,
@@ -248,15 +275,20 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   it('draws the pictures of stems and options, and says which are gone', async () => {
     const green = sharp({ create: { width: 120, height: 80, channels: 3, background: '#00ff00' } });
     const stored = await school().house.storage.put(new Blob([await green.png().toBuffer()]).stream(), {
-      ...{ extension: 'png', limit: 1e6 },
+      extension: 'png',
+      limit: 1e6,
     });
     if (!('ok' in stored)) throw new Error(stored.message);
     const gone = `/files/2026/01/${'a'.repeat(26)}.png`;
     const { id } = await addExam(db(), {
-      ...{ creator: school().people.teacher.id, school: 1 },
+      creator: school().people.teacher.id,
+      school: 1,
       questions: [
         {
-          ...{ type: 1, score: 10, right: '1', stem: `<p>看图</p><p><img src="/files/${stored.ok.key}"></p>` },
+          type: 1,
+          score: 10,
+          right: '1',
+          stem: `<p>看图</p><p><img src="/files/${stored.ok.key}"></p>`,
           options: JSON.stringify([
             { id: 1, content: `甲<img src="${gone}">`, is_right: 1 },
             { id: 2, content: `乙<img src="http://169.254.169.254/">`, is_right: 2 },

@@ -47,14 +47,15 @@ onBothEngines('exams', (opened) => {
       .insertInto('staff')
       .values(
         ['branch-teacher', 'branch-other'].map((username) => ({
-          ...{ identity: 'teacher' as const, username, password_hash: 'none', real_name: '分校讲师' },
-          ...{
-            school_id: branch,
-            can_dispatch: 1 as const,
-            can_correct: 1 as const,
-            disabled_at: null,
-            created_at: noon,
-          },
+          identity: 'teacher' as const,
+          username,
+          password_hash: 'none',
+          real_name: '分校讲师',
+          school_id: branch,
+          can_dispatch: 1 as const,
+          can_correct: 1 as const,
+          disabled_at: null,
+          created_at: noon,
         })),
       )
       .returning('id')
@@ -63,7 +64,10 @@ onBothEngines('exams', (opened) => {
       .insertInto('student')
       .values(
         ['分校学生甲', '分校学生乙'].map((nickname, index) => ({
-          ...{ nickname, mobile: `1590000000${index}`, school_id: branch, created_at: noon },
+          nickname,
+          mobile: `1590000000${index}`,
+          school_id: branch,
+          created_at: noon,
         })),
       )
       .returning('id')
@@ -94,10 +98,12 @@ onBothEngines('exams', (opened) => {
     await add('分校分享的', { creator: other?.id ?? 0, school: branch, shared: [1] });
     await add('无人参加', { creator: teacher.id });
     await add('不计分', {
-      ...{ creator: teacher.id, passScore: 0 },
+      creator: teacher.id,
+      passScore: 0,
       questions: everyType.map((question) => ({
         ...question,
-        ...{ score: 0, answerScore: '' },
+        score: 0,
+        answerScore: '',
         parts: question.parts?.map((part) => ({ ...part, score: 0 })) ?? [],
       })),
     });
@@ -156,8 +162,14 @@ onBothEngines('exams', (opened) => {
     test('says category, creator, schools and what it is shared with', async () => {
       const { data, extra } = await list('teacher');
       expect(data.list.find((row) => row.name === '我的')).toEqual({
-        ...{ id: id('我的'), name: '我的', title: '初稿', score: 100, status: 1 },
-        ...{ share_school_name: [{ org_name: '分校' }], nickname: '姓名teacher', school_name: '总校' },
+        id: id('我的'),
+        name: '我的',
+        title: '初稿',
+        score: 100,
+        status: 1,
+        share_school_name: [{ org_name: '分校' }],
+        nickname: '姓名teacher',
+        school_name: '总校',
       });
       expect(extra.school_list).toEqual([
         { id: 1, org_name: '总校' },
@@ -293,7 +305,10 @@ onBothEngines('exams', (opened) => {
     test('an exam without subjective questions has no subjective score', async () => {
       const { db } = school.database;
       const plain = await addExam(db, {
-        ...{ creator: school.people.teacher.id, school: 1, status: 2 as const, questions: everyType.slice(0, 2) },
+        creator: school.people.teacher.id,
+        school: 1,
+        status: 2 as const,
+        questions: everyType.slice(0, 2),
       });
       await db.updateTable('exam').set({ status: 1 }).where('id', '=', plain.id).execute();
       await handIn(db, plain, school.students.k2[0] ?? 0, ['2', '1']);
@@ -408,7 +423,9 @@ onBothEngines('exams', (opened) => {
           min_score: Math.min(...graded),
           average_answer_time: Math.floor(list.reduce((all, row) => all + row.answer_time, 0) / list.length),
           answer_users_num: new Set(list.map((row) => row.nickname)).size,
-          ...{ submitted_nums: list.length, graded_nums: graded.length, pass_nums: passed },
+          submitted_nums: list.length,
+          graded_nums: graded.length,
+          pass_nums: passed,
           pass_percent: Math.floor((passed * 1000) / graded.length) / 10,
         });
         expect(charts_data.scoreSteps).toEqual(
@@ -428,7 +445,9 @@ onBothEngines('exams', (opened) => {
     test('have the ends of the school that one sees, in steps of whole tenths of a point', async () => {
       const { db } = school.database;
       const exam = await addExam(db, {
-        ...{ creator: school.people.teacher.id, school: 1, passScore: 8 },
+        creator: school.people.teacher.id,
+        school: 1,
+        passScore: 8,
         questions: [8, 7].map((score) => ({ ...everyType[0], type: 1, score })),
       });
       await handIn(db, exam, school.students.k4[0] ?? 0, ['2', '1'], { at: noon });
@@ -510,7 +529,10 @@ onBothEngines('exams', (opened) => {
         const points = own.reduce((sum, answer) => sum + (answer.score ?? 0), 0) / 10;
         expect(own.length).toBe(9);
         expect(row).toMatchObject({
-          ...{ right_count: count(1), wrong_count: count(2), un_answer_count: count(3), answered_count: 9 - count(3) },
+          right_count: count(1),
+          wrong_count: count(2),
+          un_answer_count: count(3),
+          answered_count: 9 - count(3),
           average_score: Math.round((points / 9) * 10) / 10,
           right_rate: Math.floor((points * 1000) / (9 * (row.score ?? 0)) + 1e-9) / 10,
         });
@@ -532,7 +554,10 @@ onBothEngines('exams', (opened) => {
       const { list } = await read('assist');
       expect(list[0]).toMatchObject({ answered_count: 6, un_answer_count: 1 });
       expect((await read('teacher', '无人参加')).list[0]).toMatchObject({
-        ...{ right_rate: 0, average_score: null, wrong_option: '/', answered_count: 0 },
+        right_rate: 0,
+        average_score: null,
+        wrong_option: '/',
+        answered_count: 0,
       });
     });
 
@@ -540,13 +565,18 @@ onBothEngines('exams', (opened) => {
       const { db } = school.database;
       const pairs = JSON.stringify(
         [2, 10, 1, 4, 30, 6].map((option, index) => ({
-          ...{ id: option, content: `${option}`, is_right: 2, side: index < 3 ? 'left' : 'right' },
+          id: option,
+          content: `${option}`,
+          is_right: 2,
+          side: index < 3 ? 'left' : 'right',
         })),
       );
       const matching = { type: 4, score: 30, right: '2-4,10-30,1-6', options: pairs };
       const single = { ...everyType[0], type: 1, score: 15 };
       const exam = await addExam(db, {
-        ...{ creator: school.people.teacher.id, school: 1, passScore: 0 },
+        creator: school.people.teacher.id,
+        school: 1,
+        passScore: 0,
         questions: [single, matching, matching, matching],
       });
       const [one = 0, two = 0] = school.students.k4;
@@ -575,7 +605,8 @@ onBothEngines('exams', (opened) => {
       const stem =
         '<p>题<iframe src="https://evil.test"></iframe><img src="http://169.254.169.254/x"><script>1</script></p>';
       const odd = await addExam(db, {
-        ...{ creator: school.people.teacher.id, school: 1 },
+        creator: school.people.teacher.id,
+        school: 1,
         questions: [
           { type: 1, score: 10, right: '1', options: '{broken', stem },
           { type: 3, score: 10, right: '1', options: 'null' },

@@ -6,8 +6,8 @@ import { addLesson, addTeam, lessonTimes, type TestTeam } from '../support/team-
 type Attendance = 1 | 2 | 3 | null;
 
 /**
- * The table of attendance written down once more: `session record action` → what becomes of it. From its start a session
- * counts as held, with roll call; from its end who has no record was absent.
+ * The table of attendance written down once more: `session record action` → what becomes of it. From its start a
+ * session counts as held, with roll call; from its end who has no record was absent.
  */
 const allowed: Record<string, Attendance> = {
   '1 1 3': null,
@@ -77,8 +77,16 @@ onBothEngines('group classes', (school) => {
     expect([status, body.data.total]).toEqual([200, 1]);
     expect(body.extra.schools).toEqual([{ id: expect.any(Number), org_name: '总校' }]);
     expect(body.data.list[0]).toMatchObject({
-      ...{ id: team.id, class_name: '数学团课', org_name: '总校', in_number: 3, status: 2, teaching_mode: 1 },
-      ...{ teacher_name: '姓名teacher', assistant_name: '姓名assist', sign_type_name: '按课时', schedule: '每周六' },
+      id: team.id,
+      class_name: '数学团课',
+      org_name: '总校',
+      in_number: 3,
+      status: 2,
+      teaching_mode: 1,
+      teacher_name: '姓名teacher',
+      assistant_name: '姓名assist',
+      sign_type_name: '按课时',
+      schedule: '每周六',
     });
     expect((await school().as('teacher').get('teamClass')).status).toBe(403);
   });
@@ -122,8 +130,13 @@ onBothEngines('group classes', (school) => {
     await db()
       .insertInto('class_contract')
       .values({
-        ...{ class_student_id: member.id, contracts_number: 'HT1', sign_type: 2, remaining_lessons: 7 },
-        ...{ periods_price: 18_050, lesson_minutes: 90, first_time: null },
+        class_student_id: member.id,
+        contracts_number: 'HT1',
+        sign_type: 2,
+        remaining_lessons: 7,
+        periods_price: 18_050,
+        lesson_minutes: 90,
+        first_time: null,
       })
       .execute();
     const { data } = (await assist().get(`teamClass/student/getTeamClassStudentList/${team.id}?limit=2`)).body;

@@ -44,8 +44,12 @@ onBothEngines('the head teacher', (school) => {
       });
       const { data } = (await as('assist').get(`announcement/${id}`)).body;
       expect(data).toMatchObject({
-        ...{ title: '期中 考试', content: '<p>带<strong>笔</strong> $x^2$</p>', class_id: k1() },
-        ...{ nickname: '姓名teacher', is_can_delete: 0, created_at: noon },
+        title: '期中 考试',
+        content: '<p>带<strong>笔</strong> $x^2$</p>',
+        class_id: k1(),
+        nickname: '姓名teacher',
+        is_can_delete: 0,
+        created_at: noon,
       });
       expect(data.shown).toContain('<math');
       expect((await as('teacher').get(`announcement/${id}`)).body.data.is_can_delete).toBe(1);
@@ -115,8 +119,12 @@ onBothEngines('the head teacher', (school) => {
       const { id } = await school()
         .database.db.insertInto('class_notice')
         .values({
-          ...{ class_id: k1(), title: '校历', content: '<p>见附件</p>', staff_id: null },
-          ...{ created_at: noon, updated_at: noon },
+          class_id: k1(),
+          title: '校历',
+          content: '<p>见附件</p>',
+          staff_id: null,
+          created_at: noon,
+          updated_at: noon,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -143,7 +151,10 @@ onBothEngines('the head teacher', (school) => {
       as(name).post(
         'class/meeting',
         {
-          ...{ class_id: k1(), meeting_name: '家长会', start_time: noon + hour, end_time: noon + 2 * hour },
+          class_id: k1(),
+          meeting_name: '家长会',
+          start_time: noon + hour,
+          end_time: noon + 2 * hour,
           ...body,
         },
         headers,
@@ -158,8 +169,13 @@ onBothEngines('the head teacher', (school) => {
     it('that are not started, live and ended by the clock', async () => {
       const id = await created();
       expect(await meeting(id)).toMatchObject({
-        ...{ meeting_name: '家长会', live_status: 1, teacher_name: '姓名teacher', is_can_edit: 0, class_id: k1() },
-        ...{ join_num: 0, not_join_num: 2 },
+        meeting_name: '家长会',
+        live_status: 1,
+        teacher_name: '姓名teacher',
+        is_can_edit: 0,
+        class_id: k1(),
+        join_num: 0,
+        not_join_num: 2,
       });
       expect((await meeting(id, 'teacher')).is_can_edit).toBe(1);
       const mayEnter = async (name: Name) => (await meeting(id, name)).is_can_enter;
@@ -184,9 +200,16 @@ onBothEngines('the head teacher', (school) => {
         const { id } = await school()
           .database.db.insertInto('class_meeting')
           .values({
-            ...{ class_id: school().classes.k3, meeting_name: `${from}`, staff_id: school().people.otherTeacher.id },
-            ...{ start_time: noon + from * hour, end_time: noon + to * hour, created_at: noon },
-            ...{ room_id: `r${from}`, teacher_code: `T${from}`, assistant_code: `A${from}`, student_code: `S${from}` },
+            class_id: school().classes.k3,
+            meeting_name: `${from}`,
+            staff_id: school().people.otherTeacher.id,
+            start_time: noon + from * hour,
+            end_time: noon + to * hour,
+            created_at: noon,
+            room_id: `r${from}`,
+            teacher_code: `T${from}`,
+            assistant_code: `A${from}`,
+            student_code: `S${from}`,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
@@ -302,9 +325,16 @@ onBothEngines('the head teacher', (school) => {
       const insert = await db
         .insertInto('class_meeting')
         .values({
-          ...{ class_id: k3, meeting_name: '总结', staff_id: school().people.otherTeacher.id, room_id: 'counted' },
-          ...{ start_time: noon - 2 * hour, end_time: noon + hour, created_at: noon - day },
-          ...{ teacher_code: 'T1', assistant_code: 'A1', student_code: 'S1' },
+          class_id: k3,
+          meeting_name: '总结',
+          staff_id: school().people.otherTeacher.id,
+          room_id: 'counted',
+          start_time: noon - 2 * hour,
+          end_time: noon + hour,
+          created_at: noon - day,
+          teacher_code: 'T1',
+          assistant_code: 'A1',
+          student_code: 'S1',
         })
         .returning('id')
         .executeTakeFirstOrThrow();

@@ -61,8 +61,13 @@ onBothEngines('publishing to a large school', (school) => {
     const { body } = await school()
       .as('teacher')
       .post('hw/publish', {
-        ...{ course_basis_id: course, type: 1, name: '全校作业', ending_time: noon + day, is_set_score: 2 },
-        ...{ publish_scope: 3, question },
+        course_basis_id: course,
+        type: 1,
+        name: '全校作业',
+        ending_time: noon + day,
+        is_set_score: 2,
+        publish_scope: 3,
+        question,
       });
     const took = performance.now() - started;
     expect(body.msg).toBe('作业发布成功');
@@ -111,7 +116,15 @@ onBothEngines('publishing to a large school', (school) => {
 });
 
 const homeworkColumns = [
-  ...(['name', 'type', 'course_id', 'creator_id', 'publish_time', 'ending_time'] as const),
-  ...(['is_set_score', 'publish_scope', 'publish_type', 'total_score'] as const),
-];
+  'name',
+  'type',
+  'course_id',
+  'creator_id',
+  'publish_time',
+  'ending_time',
+  'is_set_score',
+  'publish_scope',
+  'publish_type',
+  'total_score',
+] as const;
 const unclassified = { classify_id: null, grade_id: null, subject_id: null };

@@ -550,8 +550,13 @@ onBothEngines('publishing a homework', (school) => {
           const { defaultSettings } = await import('#server/school/settings.ts');
           const { parse } = await import('valibot');
           const actor = {
-            ...{ id: school().people.teacher.id, identity: 'teacher' as const, name: '', schoolId: 1 },
-            ...{ mayDispatch: true, mayCorrect: true, signInId: 1 },
+            id: school().people.teacher.id,
+            identity: 'teacher' as const,
+            name: '',
+            schoolId: 1,
+            mayDispatch: true,
+            mayCorrect: true,
+            signInId: 1,
           };
           const done = await publishRule(trx, actor, parse(PublishBody, payload()), {
             now: noon,
@@ -772,13 +777,25 @@ onBothEngines('publishing a homework', (school) => {
     it('a copy is its owner’s', async () => {
       const { classes } = school();
       const { body } = await publish({
-        ...{ course_basis_id: ids.parent, publish_scope: 2, child_course_basis_ids: [ids.childMine], remark: '注意' },
+        course_basis_id: ids.parent,
+        publish_scope: 2,
+        child_course_basis_ids: [ids.childMine],
+        remark: '注意',
       });
       const { data } = (await teacher().get(`hw/copy/${body.data.id}`)).body;
       expect(data.hw_info).toEqual({
-        ...{ name: '第一次作业', course_basis_id: ids.parent, course_title: '高一总课程', type: 1, remark: '注意' },
-        ...{ course_periods_id: null, publish_scope: 2, child_course_basis_ids: [ids.childMine], is_set_score: 2 },
-        ...{ ending_time: noon + day, arrange_id: null, arrange_type: null },
+        name: '第一次作业',
+        course_basis_id: ids.parent,
+        course_title: '高一总课程',
+        type: 1,
+        remark: '注意',
+        course_periods_id: null,
+        publish_scope: 2,
+        child_course_basis_ids: [ids.childMine],
+        is_set_score: 2,
+        ending_time: noon + day,
+        arrange_id: null,
+        arrange_type: null,
       });
       const again = await teacher().post('hw/publish', {
         ...data.hw_info,

@@ -341,7 +341,9 @@ onBothEngines('lists of questions', (school) => {
 
   it('leaves fill-ins out of pickers', async () => {
     const blanks = await add(school(), 'otherAssist', {
-      ...{ ...essay, ques_type: 7, right_answer: '2' },
+      ...essay,
+      ques_type: 7,
+      right_answer: '2',
       ques_stem: '1+1=____',
     });
     const all = (await school().as('otherAssist').get('ques/index')).body.data;

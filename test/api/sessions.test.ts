@@ -47,17 +47,20 @@ onBothEngines('scheduled lessons', (school) => {
     const { status, body } = await as(name).get(`${detailPath[name]}/${held}`);
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
-      ...{ id: held, status: 1, class_type: 3, class_name: '数学团课', nickname: '姓名teacher', file_status: 2 },
-      ...{
-        get_ware_info: [],
-        should_arrive: 3,
-        arrived: 0,
-        leave: 0,
-        // Held, and nobody was there.
-        truants: 3,
-        fid: 0,
-        start_play: lessonTimes.held,
-      },
+      id: held,
+      status: 1,
+      class_type: 3,
+      class_name: '数学团课',
+      nickname: '姓名teacher',
+      file_status: 2,
+      get_ware_info: [],
+      should_arrive: 3,
+      arrived: 0,
+      leave: 0,
+      // Held, and nobody was there.
+      truants: 3,
+      fid: 0,
+      start_play: lessonTimes.held,
     });
     for (const id of [theirs, 'x', 99_999]) {
       expect((await as(name).get(`${detailPath[name]}/${id}`)).status).toBe(404);
@@ -65,7 +68,10 @@ onBothEngines('scheduled lessons', (school) => {
     }
     expect((await as('teacher').get(`teacherSchedule/scheduleDetail/${theirs}`)).status).toBe(404);
     expect((await as('teacher').get(`teacherSchedule/scheduleDetail/${oneToOne}`)).body.data).toMatchObject({
-      ...{ id: oneToOne, status: 2, class_type: 1, user_id: alone.students[0] },
+      id: oneToOne,
+      status: 2,
+      class_type: 1,
+      user_id: alone.students[0],
     });
   });
 

@@ -39,7 +39,12 @@ onBothEngines('who sees what', (school) => {
     const { id } = await db()
       .insertInto('class')
       .values({
-        ...{ name, school_id, grade_id: null, classify_id: null, large_class_id: null, class_type: type },
+        name,
+        school_id,
+        grade_id: null,
+        classify_id: null,
+        large_class_id: null,
+        class_type: type,
         created_at: noon,
       })
       .returning('id')
@@ -75,8 +80,12 @@ onBothEngines('who sees what', (school) => {
     const { id } = await db()
       .insertInto('ware_file')
       .values({
-        ...{ storage_key: `2026/11/${name}.pdf`, name: `${name}.pdf`, extension: 'pdf', size: 9 },
-        ...{ uploaded_by, uploaded_at: noon },
+        storage_key: `2026/11/${name}.pdf`,
+        name: `${name}.pdf`,
+        extension: 'pdf',
+        size: 9,
+        uploaded_by,
+        uploaded_at: noon,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -85,7 +94,7 @@ onBothEngines('who sees what', (school) => {
   const addWare = async (table: 'courseware' | 'class_ware' | 'lesson_ware', file_id: number, values: object) => {
     const dated = table === 'lesson_ware' ? {} : { updated_at: noon };
     const by = table === 'courseware' ? {} : { added_by: school().people.plainTeacher.id };
-    const row = { ...{ file_id, ware_type: 1, created_at: noon }, ...dated, ...by, ...values };
+    const row = { file_id, ware_type: 1, created_at: noon, ...dated, ...by, ...values };
     const { id } = await db()
       .insertInto(table)
       .values(row as never)
@@ -127,19 +136,36 @@ onBothEngines('who sees what', (school) => {
       ids.他的课次的 = await ofLesson('otherTeacher', '他的课次的', [k4]);
       ids.第三人课次的 = await ofLesson('plainTeacher', '第三人课次的', [k4]);
       ids.我的课时的 = await addHomework({
-        ...{ name: '我的课时的', creator: 'otherTeacher', period: periods.mine, classes: [k3] },
+        name: '我的课时的',
+        creator: 'otherTeacher',
+        period: periods.mine,
+        classes: [k3],
       });
       ids.同课程的 = await addHomework({
-        ...{ name: '同课程的', creator: 'otherTeacher', period: periods.theirsInShared, classes: [k3] },
+        name: '同课程的',
+        creator: 'otherTeacher',
+        period: periods.theirsInShared,
+        classes: [k3],
       });
       ids.他的课程的 = await addHomework({
-        ...{ name: '他的课程的', creator: 'otherTeacher', course: courses.theirs, classes: [k3] },
+        name: '他的课程的',
+        creator: 'otherTeacher',
+        course: courses.theirs,
+        classes: [k3],
       });
       ids.只到一班的 = await addHomework({
-        ...{ name: '只到一班的', creator: 'otherAssist', course: untaught, classes: [k1, k3], published: [k1] },
+        name: '只到一班的',
+        creator: 'otherAssist',
+        course: untaught,
+        classes: [k1, k3],
+        published: [k1],
       });
       ids.只到三班的 = await addHomework({
-        ...{ name: '只到三班的', creator: 'otherAssist', course: untaught, classes: [k1, k3], published: [k3] },
+        name: '只到三班的',
+        creator: 'otherAssist',
+        course: untaught,
+        classes: [k1, k3],
+        published: [k3],
       });
       ids.没人的 = await addHomework({ name: '没人的', creator: 'otherAssist', course: untaught, classes: [k4] });
       // Who leads a class sees of its homework what every lecturer sees, and an assistant who leads it does not assist it.
@@ -171,10 +197,17 @@ onBothEngines('who sees what', (school) => {
 
     it.each(everybody)('is there for %s alone where they see it, in every call about it', async (who) => {
       await expectSeen(who, ids, seen[who], (id) => [
-        ...[`homework/${id}`, `homework/students/${id}`, `arrangeHomework/homework/${id}`, `hw/preview/${id}`],
-        ...[`arrangeHomework/homework/students/${id}`, `homework/question/analysis/${id}`],
-        ...[`homework/transcripts/${id}`, `homework/transcripts/detail/${id}`, `homework/grade/distribution/${id}`],
-        ...[`hw/publish/button/${id}`, `hw/class/published/${id}`],
+        `homework/${id}`,
+        `homework/students/${id}`,
+        `arrangeHomework/homework/${id}`,
+        `hw/preview/${id}`,
+        `arrangeHomework/homework/students/${id}`,
+        `homework/question/analysis/${id}`,
+        `homework/transcripts/${id}`,
+        `homework/transcripts/detail/${id}`,
+        `homework/grade/distribution/${id}`,
+        `hw/publish/button/${id}`,
+        `hw/class/published/${id}`,
       ]);
     });
 
@@ -286,11 +319,19 @@ onBothEngines('who sees what', (school) => {
 
     it.each(everybody)('are there for %s alone where they see them, in each of their tabs', async (who) => {
       await expectSeen(who, ids, seen[who], (id) => [
-        ...[`stateschoolclass/${id}`, `stateschoolstudent?class_id=${id}`, `stateschoolcourse?class_id=${id}`],
-        ...[`class/homework/${id}`, `stateschoolclass/studyanalysis/${id}`],
-        ...[`leave/getLeaveList/${id}`, `leave/pending/${id}`, `leave/undoable/${id}`],
-        ...[`stateschoolclass/classCalendar/${id}`, `stateschoolclass/monthCourse/${id}`],
-        ...[`class/meeting/lists/${id}`, `announcement?class_id=${id}`, `stateschoolcourseware?class_id=${id}`],
+        `stateschoolclass/${id}`,
+        `stateschoolstudent?class_id=${id}`,
+        `stateschoolcourse?class_id=${id}`,
+        `class/homework/${id}`,
+        `stateschoolclass/studyanalysis/${id}`,
+        `leave/getLeaveList/${id}`,
+        `leave/pending/${id}`,
+        `leave/undoable/${id}`,
+        `stateschoolclass/classCalendar/${id}`,
+        `stateschoolclass/monthCourse/${id}`,
+        `class/meeting/lists/${id}`,
+        `announcement?class_id=${id}`,
+        `stateschoolcourseware?class_id=${id}`,
         `community/post/class/${id}`,
       ]);
     });
@@ -312,11 +353,10 @@ onBothEngines('who sees what', (school) => {
       for (const [name, { id, cell }] of Object.entries(members)) {
         const { class_id, course_id: course, course_periods_id: period } = cell;
         await expectSeen(who, { [name]: id }, seen[who], () => [
-          ...[`stateschoolstudent/${id}`, `stateschoolstudent/studycourses/${id}`],
-          ...[
-            `stateschoolstudent/studyperiods/${id}?course_id=${course}`,
-            `stateschoolcourse/${course}?class_id=${class_id}`,
-          ],
+          `stateschoolstudent/${id}`,
+          `stateschoolstudent/studycourses/${id}`,
+          `stateschoolstudent/studyperiods/${id}?course_id=${course}`,
+          `stateschoolcourse/${course}?class_id=${class_id}`,
           `stateschoolcourse/studyperiods/${course}/${class_id}`,
           `stateschoolcourse/studystudents/${course}/${class_id}?period_id=${period}`,
         ]);
@@ -445,8 +485,15 @@ onBothEngines('who sees what', (school) => {
       const { id: stranger } = await db()
         .insertInto('staff')
         .values({
-          ...{ identity: 'teacher', username: '班会主持人', password_hash: 'none', real_name: '主持人' },
-          ...{ school_id: 1, can_dispatch: 0, can_correct: 0, disabled_at: null, created_at: noon },
+          identity: 'teacher',
+          username: '班会主持人',
+          password_hash: 'none',
+          real_name: '主持人',
+          school_id: 1,
+          can_dispatch: 0,
+          can_correct: 0,
+          disabled_at: null,
+          created_at: noon,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -527,8 +574,11 @@ onBothEngines('who sees what', (school) => {
       const lesson = isLecturer ? 'teacherSchedule' : 'teamClass/classTime';
       const students = isLecturer ? lesson : `${lesson}/student`;
       await expectSeen(who, lessons, seen[who], (id) => [
-        ...[`schedule/detail/${id}`, `schedule/communication/${id}`, `courseWare/lesson?times_id=${id}&times_type=4`],
-        ...[`${lesson}/detailClassTime/${id}`, `${students}/getClassTimeStudent/${id}`],
+        `schedule/detail/${id}`,
+        `schedule/communication/${id}`,
+        `courseWare/lesson?times_id=${id}&times_type=4`,
+        `${lesson}/detailClassTime/${id}`,
+        `${students}/getClassTimeStudent/${id}`,
         `arrangeHomework/getHomeWorkRecord?type_id=${id}`,
       ]);
     });
@@ -540,11 +590,11 @@ onBothEngines('who sees what', (school) => {
       expect(ours(names, lessons)).toEqual(groups.sort());
       const ids = Object.fromEntries(Object.entries(teams).map(([name, { id }]) => [name, id]));
       await expectSeen(who, ids, groups, (id) => [
-        ...[`teamClass/${id}`, `teamClass/classTime/list/${id}`, `teamClass/student/getTeamClassStudentList/${id}`],
-        ...[
-          `arrangeHomework/getClassHomeWorkRecord?class_id=${id}`,
-          `teamClass/classTime/student/classAttendance/${id}`,
-        ],
+        `teamClass/${id}`,
+        `teamClass/classTime/list/${id}`,
+        `teamClass/student/getTeamClassStudentList/${id}`,
+        `arrangeHomework/getClassHomeWorkRecord?class_id=${id}`,
+        `teamClass/classTime/student/classAttendance/${id}`,
       ]);
     });
 
@@ -578,8 +628,11 @@ onBothEngines('who sees what', (school) => {
       const { addHomework, submit, classes, students } = school();
       const { k1, k2, k3, k4 } = classes;
       homework = await addHomework({
-        ...{ name: '两个班的作业', creator: 'teacher', course: await addCourse('不分析的课程') },
-        ...{ classes: [k1, k2, k3, k4], published: [k1, k3] },
+        name: '两个班的作业',
+        creator: 'teacher',
+        course: await addCourse('不分析的课程'),
+        classes: [k1, k2, k3, k4],
+        published: [k1, k3],
       });
       for (const [name, classId] of Object.entries({ 一班: k1, 三班: k3 })) {
         const rows = await db()
@@ -597,11 +650,16 @@ onBothEngines('who sees what', (school) => {
     it.each(everybody)('is shown to %s where the homework and the class are theirs', async (who) => {
       const { k1, k2, k3, k4 } = school().classes;
       await expectSeen(who, { 一班: k1, 二班: k2, 三班: k3, 四班: k4 }, seen[who], (id) => [
-        ...[`class/homework/students/${id}/${homework}`, `class/homework/detail/${id}/${homework}`],
-        ...[`homework/question/analysis/${homework}/${id}`, `homework/transcripts/${homework}/${id}`],
-        ...[`homework/transcripts/detail/${homework}/${id}`, `homework/export/transcripts/${homework}/${id}`],
-        ...[`homework/grade/distribution/${homework}/${id}`, `homework/grade/distribution/students/${homework}/${id}`],
-        ...[`homework/answer/detail/${homework}/${id}`, `class/homework/answer/detail/${homework}/${id}`],
+        `class/homework/students/${id}/${homework}`,
+        `class/homework/detail/${id}/${homework}`,
+        `homework/question/analysis/${homework}/${id}`,
+        `homework/transcripts/${homework}/${id}`,
+        `homework/transcripts/detail/${homework}/${id}`,
+        `homework/export/transcripts/${homework}/${id}`,
+        `homework/grade/distribution/${homework}/${id}`,
+        `homework/grade/distribution/students/${homework}/${id}`,
+        `homework/answer/detail/${homework}/${id}`,
+        `class/homework/answer/detail/${homework}/${id}`,
         ...(who === 'assist' || who === 'otherAssist'
           ? ['homework/class/questionTypeStatistics', 'homework/class/questionStatistics']
           : [`homework/questionsTypeStatistics/${homework}`, `homework/questionsStatistics/${homework}`]
@@ -648,8 +706,13 @@ onBothEngines('who sees what', (school) => {
         const group = await db()
           .insertInto('community_group')
           .values({
-            ...{ group_type: class_id === null ? 2 : 1, class_id, school_id, name, created_at: noon },
-            ...{ user_num: members.length, post_num: 1 },
+            group_type: class_id === null ? 2 : 1,
+            class_id,
+            school_id,
+            name,
+            created_at: noon,
+            user_num: members.length,
+            post_num: 1,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
@@ -658,16 +721,25 @@ onBothEngines('who sees what', (school) => {
           await db()
             .insertInto('community_member')
             .values({
-              ...{ group_id: group.id, user_type: who.toLowerCase().endsWith('teacher') ? 2 : 3 },
-              ...{ staff_id: people[who].id, student_id: null, joined_at: noon },
+              group_id: group.id,
+              user_type: who.toLowerCase().endsWith('teacher') ? 2 : 3,
+              staff_id: people[who].id,
+              student_id: null,
+              joined_at: noon,
             })
             .execute();
         const write = (content: string, deleted: number | null) =>
           db()
             .insertInto('community_post')
             .values({
-              ...{ group_id: group.id, user_type: 4, staff_id: null, student_id: null, content, created_at: noon },
-              ...{ deleted_at: deleted, deleted_by: deleted && people.teacher.id },
+              group_id: group.id,
+              user_type: 4,
+              staff_id: null,
+              student_id: null,
+              content,
+              created_at: noon,
+              deleted_at: deleted,
+              deleted_by: deleted && people.teacher.id,
             })
             .returning('id')
             .executeTakeFirstOrThrow();
@@ -825,8 +897,11 @@ onBothEngines('who sees what', (school) => {
       await db()
         .insertInto('session_handout')
         .values({
-          ...{ session_id: await addLesson(school(), { team }), file_id: await add('讲师讲义的'), file_name: '讲义' },
-          ...{ uploaded_by: people.otherTeacher.id, uploaded_at: noon },
+          session_id: await addLesson(school(), { team }),
+          file_id: await add('讲师讲义的'),
+          file_name: '讲义',
+          uploaded_by: people.otherTeacher.id,
+          uploaded_at: noon,
         })
         .execute();
       const ofClass = async (name: string, who: Who, duty: 'head' | 'assistant') => {
@@ -890,8 +965,15 @@ onBothEngines('who sees what', (school) => {
       const { id: stranger } = await db()
         .insertInto('staff')
         .values({
-          ...{ identity: 'teacher', username: '别校讲师', password_hash: 'none', real_name: '别校讲师' },
-          ...{ school_id: branch, can_dispatch: 1, can_correct: 1, disabled_at: null, created_at: noon },
+          identity: 'teacher',
+          username: '别校讲师',
+          password_hash: 'none',
+          real_name: '别校讲师',
+          school_id: branch,
+          can_dispatch: 1,
+          can_correct: 1,
+          disabled_at: null,
+          created_at: noon,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -918,8 +1000,11 @@ onBothEngines('who sees what', (school) => {
     it.each(everybody)('are listed for %s as far as they are theirs, their school’s or shared with it', async (who) => {
       expect(ours(await named(who, 'test/list?limit=100'), exams)).toEqual(seen[who].toSorted());
       await expectSeen(who, exams, seen[who], (id) => [
-        ...[`testDetail/getTestInfo/${id}`, `testDetail/list/${id}`, `testDetail/preview/${id}`],
-        ...[`test/getInfo/${id}`, `test/questionStatistics/${id}`],
+        `testDetail/getTestInfo/${id}`,
+        `testDetail/list/${id}`,
+        `testDetail/preview/${id}`,
+        `test/getInfo/${id}`,
+        `test/questionStatistics/${id}`,
       ]);
     });
 
@@ -940,8 +1025,14 @@ onBothEngines('who sees what', (school) => {
         const { id } = await db()
           .insertInto('question')
           .values({
-            ...{ owner_id: people[owner].id, parent_id, is_public, ques_type: parent_id ? 5 : 6, ques_stem: name },
-            ...{ stem_text: name, created_at: noon, updated_at: noon },
+            owner_id: people[owner].id,
+            parent_id,
+            is_public,
+            ques_type: parent_id ? 5 : 6,
+            ques_stem: name,
+            stem_text: name,
+            created_at: noon,
+            updated_at: noon,
           })
           .returning('id')
           .executeTakeFirstOrThrow();

@@ -12,7 +12,10 @@ import {
 } from '#server/attendance/machine.ts';
 
 const facts = (more: Partial<AttendanceFacts>): AttendanceFacts => ({
-  ...{ courseType: 1, recorded: -1, watchedLive: false, ended: true },
+  courseType: 1,
+  recorded: -1,
+  watchedLive: false,
+  ended: true,
   ...more,
 });
 

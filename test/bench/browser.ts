@@ -1,4 +1,4 @@
-/** What a slow school PC feels: 6× CPU slowdown, 1.6 Mbit/s, 150 ms round trip (design, section 7). */
+/** What a slow school PC feels: 6× CPU slowdown, 1.6 Mbit/s, 150 ms round trip. */
 import type { Browser } from 'playwright-core';
 
 export interface Felt {

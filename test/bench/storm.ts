@@ -4,7 +4,12 @@ import { spawnSync } from 'node:child_process';
 const { status } = spawnSync(
   process.execPath,
   [
-    ...['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts'],
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--root',
+    '.',
+    '--config',
+    'test/vitest.config.ts',
     'test/faults/storm.test.ts',
   ],
   { env: { ...process.env, NODE_ENV: 'test', STORM: 'whole' }, stdio: 'inherit' },

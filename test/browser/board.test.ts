@@ -165,11 +165,20 @@ const shapes = {
 
 /** Where strokes of these shapes must be seen, and where nothing may be. */
 const drawn = [
-  ...[place(0.2, 0.1), place(0.3, 0.2), place(0.1, 0.2), place(0.2, 0.25)],
-  ...[place(0.525, 0.12), place(0.65, 0.21), place(0.4, 0.21)],
-  ...[place(0.12, 0.4), place(0.21, 0.46), place(0.3, 0.52)],
-  ...[place(0.4, 0.5), place(0.45, 0.55), place(0.6, 0.48)],
-  ...[place(0.85, 0.35)],
+  place(0.2, 0.1),
+  place(0.3, 0.2),
+  place(0.1, 0.2),
+  place(0.2, 0.25),
+  place(0.525, 0.12),
+  place(0.65, 0.21),
+  place(0.4, 0.21),
+  place(0.12, 0.4),
+  place(0.21, 0.46),
+  place(0.3, 0.52),
+  place(0.4, 0.5),
+  place(0.45, 0.55),
+  place(0.6, 0.48),
+  place(0.85, 0.35),
 ];
 const blank = [place(0.02, 0.5), place(0.2, 0.18), place(0.525, 0.21), place(0.9, 0.9), place(0.5, 0.4)];
 

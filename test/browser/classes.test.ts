@@ -44,7 +44,9 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
   beforeAll(async () => {
     // The lecturer with client JS, the assistant without: the screens differ in nothing else.
     context = await browser.newContext({
-      ...{ javaScriptEnabled: withScript, viewport: { width: 1024, height: 800 }, locale: 'zh-CN' },
+      javaScriptEnabled: withScript,
+      viewport: { width: 1024, height: 800 },
+      locale: 'zh-CN',
     });
     page = await signIn(context, person);
   });

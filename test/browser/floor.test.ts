@@ -1,4 +1,4 @@
-// The oldest browser that the screens support (design, section 4).
+// The oldest browser that the screens support.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
 

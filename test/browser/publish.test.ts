@@ -29,7 +29,10 @@ async function signIn(page: Page, person: keyof typeof accounts): Promise<void> 
 
 async function openAs(person: keyof typeof accounts, javaScriptEnabled = true, width = 1280): Promise<Page> {
   const context = await browser.newContext({
-    ...{ javaScriptEnabled, viewport: { width, height: 900 }, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' },
+    javaScriptEnabled,
+    viewport: { width, height: 900 },
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

@@ -23,7 +23,10 @@ const passwords: Record<Person, string> = { teacher: 'Teach2026', assist: 'Assis
 
 async function openAs(person: Person, javaScriptEnabled: boolean, password = passwords[person]): Promise<Page> {
   const context = await browser.newContext({
-    ...{ javaScriptEnabled, viewport: { width: 1280, height: 900 }, locale: 'zh-CN', timezoneId: 'Asia/Shanghai' },
+    javaScriptEnabled,
+    viewport: { width: 1280, height: 900 },
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();

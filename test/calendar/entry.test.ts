@@ -30,14 +30,23 @@ function* everyCase(): Generator<LiveFacts> {
                   for (const isTheirs of [true, false])
                     for (const groups of [0, 1, 3])
                       yield {
-                        ...{ kind, live_status, periods_type, course_type, is_playback, allow_enter, periods_extend },
-                        ...{ course_extend, is_cancelled: 0, isTheirs, groups },
+                        kind,
+                        live_status,
+                        periods_type,
+                        course_type,
+                        is_playback,
+                        allow_enter,
+                        periods_extend,
+                        course_extend,
+                        is_cancelled: 0,
+                        isTheirs,
+                        groups,
                       };
 }
 
 const groupRooms = [2, 3, 15];
 
-/** Which sentence of document 3, section 4, a case breaks. */
+/** Which sentence of the rule a case breaks. */
 function brokenSentence(identity: 'teacher' | 'assist', facts: LiveFacts): string | undefined {
   const { way } = wayIn(identity, facts);
   const entering = way === 'enter' || way === 'choose' || way === 'no_group';
@@ -66,7 +75,7 @@ function brokenSentence(identity: 'teacher' | 'assist', facts: LiveFacts): strin
 }
 
 describe('the way into a live room', () => {
-  it('keeps the sentences of the specification in every case', () => {
+  it('keeps the sentences of the rule in every case', () => {
     const faults: string[] = [];
     let cases = 0;
     for (const facts of everyCase()) {

@@ -41,8 +41,8 @@ const everyMark: Mark[] = [
 
 const extent: Extent = { unit: 1, textBox: ({ x, y, text }) => ({ x, y, w: text.length * 16, h: 20 }) };
 
-describe('the saved form (document 2, section 3)', () => {
-  test('has the fields of the specification', () => {
+describe('the saved form', () => {
+  test('has the fields that other applications read', () => {
     const saved = JSON.parse(serializeMarkup({ rotation: 90, marks: everyMark }));
     expect(saved).toEqual({
       bg: [{ rotation: 90 }],
@@ -131,7 +131,7 @@ describe('the saved form (document 2, section 3)', () => {
   });
 });
 
-describe('what is discarded (section 4)', () => {
+describe('what is discarded', () => {
   const discarded: Mark[] = [
     { name: 'rect', x: 5, y: 5, w: 0, h: 40 },
     { name: 'rect', x: 5, y: 5, w: 40, h: 0 },

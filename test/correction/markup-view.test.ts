@@ -98,7 +98,7 @@ describe('fitting', () => {
     expect(fitZoom(image, 0, { width: 4000, height: 3000 })).toBe(1);
   });
 
-  test('strokes have the size of section 9 on an image that fits, and grow with a larger one', () => {
+  test('strokes have their size on an image that fits, and grow with a larger one', () => {
     expect(boardUnit({ width: 1200, height: 700 })).toBe(1);
     expect(boardUnit({ width: 3600, height: 700 })).toBe(3);
     expect(boardUnit({ width: 2100, height: 2800 })).toBe(4);

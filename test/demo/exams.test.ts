@@ -44,7 +44,8 @@ describe('the exams of the demo school', () => {
             : expected.status === 4 && answer.status === markedStatus(question.score, answer.score ?? -1);
         if (!isFit) wrong.push(answer);
         return {
-          ...{ status: answer.status as ScoredAnswer['status'], score: answer.score },
+          status: answer.status as ScoredAnswer['status'],
+          score: answer.score,
           subjective: isSubjective(question.ques_type),
         };
       });

@@ -99,7 +99,8 @@ onBothEngines('the sums of an exam', (school) => {
   test('a student who moved to another school counts in both, for what was handed in there', async () => {
     const { db } = school().database;
     const exam = await addExam(db, {
-      ...{ creator: school().people.teacher.id, school: 1 },
+      creator: school().people.teacher.id,
+      school: 1,
       questions: [
         { type: 1, score: 100, right: '2' },
         { type: 5, score: 100, right: '略' },
@@ -136,7 +137,8 @@ onBothEngines('the sums of an exam', (school) => {
   test('what the student marked to come back to is kept, and what waits for nothing is graded at once', async () => {
     const { db } = school().database;
     const exam = await addExam(db, {
-      ...{ creator: school().people.teacher.id, school: 1 },
+      creator: school().people.teacher.id,
+      school: 1,
       questions: [1, 2].map(() => ({ type: 1, score: 100, right: '2' })),
     });
     const [studentId] = school().students.k3 as [number];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { canonicalTypes, examTypeName, fromExamType, toExamType } from '#server/exams/question-type.ts';
 import { questionTypeNames } from '#server/questions/draft.ts';
 
-/** As the two lists stand in the decisions, section 3. */
+/** The two lists of codes, written out. */
 const canonical = ['单选题', '判断题', '多选题', '不定项选择题', '简答题', '材料题', '填空题'];
 const examReading = ['单选题', '多选题', '判断题', '不定项选择题', '简答题', '材料题', '填空题'];
 

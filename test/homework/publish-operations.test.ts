@@ -181,7 +181,10 @@ it('another course takes back what belonged to the old one', () => {
   };
   expect(withCourse(present, '1')).toBe(present);
   expect(withCourse(present, '2')).toMatchObject({
-    ...{ course_basis_id: '2', course_periods_id: '', class_choice: 'all', class_ids: [] },
+    course_basis_id: '2',
+    course_periods_id: '',
+    class_choice: 'all',
+    class_ids: [],
     questions: present.questions,
   });
 });

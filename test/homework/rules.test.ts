@@ -14,8 +14,12 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 const noon = 1_795_147_200;
 const [owner, stranger] = [7, 8];
 const partly: HomeworkState = {
-  ...{ status: 1, publish_type: 2, published_class_count: 1, class_count: 2 },
-  ...{ ending_time: noon + 1, creator_id: owner },
+  status: 1,
+  publish_type: 2,
+  published_class_count: 1,
+  class_count: 2,
+  ending_time: noon + 1,
+  creator_id: owner,
 };
 const said = (refusal: Refusal | undefined) => refusal && [refusal.kind, refusal.msg];
 const notOwner = ['forbidden', '只有发布人可以执行此操作'];
@@ -80,7 +84,10 @@ describe('the deadline', () => {
 describe('the numbers of questions', () => {
   const [single, material, short] = [1, 6, 5];
   const question = (id: number, sort: number, ques_type: number, parent_id: number | null = null) => ({
-    ...{ id, sort, ques_type, parent_id },
+    id,
+    sort,
+    ques_type,
+    parent_id,
   });
 
   test('go by their order, and by the parts of a material question', () => {

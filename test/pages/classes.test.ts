@@ -152,18 +152,16 @@ describe('classes without client JS', () => {
       expect(page.document.querySelector('h1')?.textContent).toBe('一班');
       expect(page.text).toContain('班主任姓名teacher');
       expect(tabs(page).map((label) => label?.replace(/\d+$/, ''))).toEqual([
-        ...[
-          '学员列表',
-          '课程列表',
-          '作业列表',
-          '学习统计',
-          '班级课件',
-          '教学日历',
-          '请假管理',
-          '班级圈子',
-          '公告',
-          '班会',
-        ],
+        '学员列表',
+        '课程列表',
+        '作业列表',
+        '学习统计',
+        '班级课件',
+        '教学日历',
+        '请假管理',
+        '班级圈子',
+        '公告',
+        '班会',
       ]);
       expect(page.document.querySelector('[aria-current=page]')?.textContent).toBe('班级管理');
     });
@@ -228,7 +226,12 @@ describe('classes without client JS', () => {
       const { id } = await db
         .insertInto('class')
         .values({
-          ...{ name: '空班', school_id: 1, grade_id: null, classify_id: null, large_class_id: null, created_at: now },
+          name: '空班',
+          school_id: 1,
+          grade_id: null,
+          classify_id: null,
+          large_class_id: null,
+          created_at: now,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -316,8 +319,14 @@ describe('classes without client JS', () => {
       const { id } = await db
         .insertInto('courseware')
         .values({
-          ...{ school_id: 1, owner_id: null, file_id, classify_id: category, ware_name: '库里的', ware_type: 1 },
-          ...{ created_at: now, updated_at: now },
+          school_id: 1,
+          owner_id: null,
+          file_id,
+          classify_id: category,
+          ware_name: '库里的',
+          ware_type: 1,
+          created_at: now,
+          updated_at: now,
         })
         .returning('id')
         .executeTakeFirstOrThrow();

@@ -194,8 +194,14 @@ describe('a class and the community without client JS', () => {
       const { id } = await db
         .insertInto('community_post')
         .values({
-          ...{ group_id: other.group_id, user_type: 4, staff_id: null, student_id: null, content: '学校通知' },
-          ...{ created_at: now, deleted_at: null, deleted_by: null },
+          group_id: other.group_id,
+          user_type: 4,
+          staff_id: null,
+          student_id: null,
+          content: '学校通知',
+          created_at: now,
+          deleted_at: null,
+          deleted_by: null,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -291,7 +297,12 @@ describe('a class and the community without client JS', () => {
         const { id } = await db
           .insertInto('community_group')
           .values({
-            ...{ group_type: 2, class_id: null, school_id, name: `圈子${number}`, user_num: 1, created_at: now },
+            group_type: 2,
+            class_id: null,
+            school_id,
+            name: `圈子${number}`,
+            user_num: 1,
+            created_at: now,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
@@ -299,7 +310,10 @@ describe('a class and the community without client JS', () => {
         await db
           .insertInto('community_member')
           .values({
-            ...{ group_id: id, user_type: 2, staff_id: school.people.teacher.id, student_id: null },
+            group_id: id,
+            user_type: 2,
+            staff_id: school.people.teacher.id,
+            student_id: null,
             joined_at: now,
           })
           .execute();

@@ -31,15 +31,15 @@ describe('courseware without client JS', () => {
     const session = await db
       .insertInto('class_session')
       .values({
-        ...{ class_id: school.classes.k1, course_id: school.courses.shared, lecturer_id: school.people.teacher.id },
-        ...{
-          period_id: null,
-          room_id: null,
-          start_time: now,
-          end_time: now + 3600,
-          cancelled_at: null,
-          created_at: now,
-        },
+        class_id: school.classes.k1,
+        course_id: school.courses.shared,
+        lecturer_id: school.people.teacher.id,
+        period_id: null,
+        room_id: null,
+        start_time: now,
+        end_time: now + 3600,
+        cancelled_at: null,
+        created_at: now,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

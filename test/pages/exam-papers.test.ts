@@ -86,8 +86,15 @@ describe('the preview of a paper', () => {
       }
       const titles = articles(page).map((one) => textOf(one.querySelector('h2')));
       expect(titles).toEqual([
-        ...['1. 单选题10.0 分', '2. 判断题5.0 分', '3. 多选题15.0 分', '4. 连线题10.0 分', '5. 填空题10.0 分'],
-        ...['6. 简答题20.0 分', '7. 材料题30.0 分', '7.1. 单选题10.0 分', '7.2. 简答题20.0 分'],
+        '1. 单选题10.0 分',
+        '2. 判断题5.0 分',
+        '3. 多选题15.0 分',
+        '4. 连线题10.0 分',
+        '5. 填空题10.0 分',
+        '6. 简答题20.0 分',
+        '7. 材料题30.0 分',
+        '7.1. 单选题10.0 分',
+        '7.2. 简答题20.0 分',
       ]);
       expect(page.text).not.toContain('正确答案');
       expect(page.document.querySelectorAll('[data-right]')).toHaveLength(0);
@@ -180,22 +187,24 @@ describe('the answer sheet', () => {
   it.each(['teacher', 'assist'] as const)('says how the exam went, to a %s', async (who) => {
     const page = await sheet(reports.first, '', who);
     expect(figures(page)).toEqual({
-      ...{ 排名: '2 / 2', 考试结果: '不及格', 总分: '51.0/100.0', 客观题: '28.0/60.0', 主观题: '23.0/40.0' },
+      排名: '2 / 2',
+      考试结果: '不及格',
+      总分: '51.0/100.0',
+      客观题: '28.0/60.0',
+      主观题: '23.0/40.0',
       用时: '30 分钟',
     });
     const titles = articles(page).map((one) => textOf(one.querySelector('h2, h3')));
     expect(titles).toEqual([
-      ...[
-        '第 1 题单选题10.0 分★★★★★正确10.0 分',
-        '第 2 题判断题5.0 分★★★★★错误0.0 分',
-        '第 3 题多选题15.0 分★★★★★正确15.0 分',
-      ],
-      ...[
-        '第 4 题连线题10.0 分★★★★★错误0.0 分',
-        '第 5 题填空题10.0 分★★★★★错误3.0 分',
-        '第 6 题简答题20.0 分★★★★★已批改15.0 分',
-      ],
-      ...['第 7 题材料题30.0 分', '第 7.1 题单选题10.0 分★★★★★未作答', '第 7.2 题简答题20.0 分★★★★★已批改8.0 分'],
+      '第 1 题单选题10.0 分★★★★★正确10.0 分',
+      '第 2 题判断题5.0 分★★★★★错误0.0 分',
+      '第 3 题多选题15.0 分★★★★★正确15.0 分',
+      '第 4 题连线题10.0 分★★★★★错误0.0 分',
+      '第 5 题填空题10.0 分★★★★★错误3.0 分',
+      '第 6 题简答题20.0 分★★★★★已批改15.0 分',
+      '第 7 题材料题30.0 分',
+      '第 7.1 题单选题10.0 分★★★★★未作答',
+      '第 7.2 题简答题20.0 分★★★★★已批改8.0 分',
     ]);
     expect(page.text).toContain('学员答案1–A（正确）、2–A（错误）正确答案1–A、2–B');
     const lines = [...page.document.querySelectorAll('svg path[data-kind]')].map((one) =>
@@ -254,12 +263,12 @@ describe('the answer sheet', () => {
     }
     const whole = await sheet(reports.first);
     const labels = [...whole.document.querySelectorAll('aside ol a')].map((one) => one.getAttribute('aria-label'));
-    expect(labels).toEqual([
-      ...['1 正确', '2 错误', '3 正确', '4 错误', '5 错误', '6 已批改', '7.1 未作答', '7.2 已批改'],
-    ]);
+    expect(labels).toEqual(['1 正确', '2 错误', '3 正确', '4 错误', '5 错误', '6 已批改', '7.1 未作答', '7.2 已批改']);
     expect(textOf(whole.document.querySelector('aside ul'))).toBe('正确 2错误 3已批改 2未作答 1');
     const none = await addExam(school.database.db, {
-      ...{ creator: school.people.teacher.id, school: 1, questions: everyType.slice(0, 1) },
+      creator: school.people.teacher.id,
+      school: 1,
+      questions: everyType.slice(0, 1),
     });
     const right = await handIn(school.database.db, none, school.students.k1[0] ?? 0, ['2']);
     expect((await sheet(right, '&wrong=1')).text).toContain('没有错题');

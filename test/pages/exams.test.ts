@@ -93,7 +93,10 @@ describe('exam screens without client JS', () => {
       .returning('id')
       .executeTakeFirstOrThrow());
     const shared = await addExam(db, {
-      ...{ creator: school.people.otherTeacher.id, school: branch, shared: [1], name: '联考' },
+      creator: school.people.otherTeacher.id,
+      school: branch,
+      shared: [1],
+      name: '联考',
       questions: everyType.slice(0, 1),
     });
     const several = await teacher.get('/exams');

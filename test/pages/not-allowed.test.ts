@@ -76,10 +76,7 @@ describe('forms by address', () => {
     ['otherAssist', '/community/show/:post/report', '', 404, '帖子不存在或已被删除'],
     ['teacher', '/classes/detail/leave/decide?id=:class&tab=leave&op_status=2&ids=:leave', '', 409, '不能再审批'],
     ['teacher', '/classes/detail/leave/decide?id=:class&tab=leave&op_status=2&ids=999999', '', 404, '请假记录不存在'],
-    [
-      ...(['teacher', `/classes/attendance/lesson/mark?${place}&action=approve`, '', 409] as const),
-      '当前状态为“已请假”，不能',
-    ],
+    ['teacher', `/classes/attendance/lesson/mark?${place}&action=approve`, '', 409, '当前状态为“已请假”，不能'],
     ['teacher', '/sessions/class/handout?id=:cancelledLesson', '', 409, '该课次已取消，不能上传讲义'],
     ['teacher', '/courseware/lesson/upload?times_id=:cancelledLesson', '', 409, '该课次已取消，不能添加课件'],
     ['teacher', '/courseware/choose?times_id=:cancelledLesson', '', 409, '该课次已取消，不能添加课件'],

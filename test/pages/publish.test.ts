@@ -24,10 +24,19 @@ describe('HomeworkPublish without client JS', () => {
     teacher = await signInAs(school, app, 'teacher');
     assist = await signInAs(school, app, 'assist');
     const published = await school.as('teacher').post('hw/publish', {
-      ...{ course_basis_id: school.courses.shared, type: 1, name: '旧作业', ending_time: now + day, publish_scope: 3 },
-      ...{ is_set_score: 2, remark: '旧备注' },
+      course_basis_id: school.courses.shared,
+      type: 1,
+      name: '旧作业',
+      ending_time: now + day,
+      publish_scope: 3,
+      is_set_score: 2,
+      remark: '旧备注',
       question: ['甲', '乙', '丙'].map((stem, index) => ({
-        ...{ ques_type: 5, ques_stem: `题干${stem}`, right_answer: '略', facility_value: 2, ques_score: index + 1 },
+        ques_type: 5,
+        ques_stem: `题干${stem}`,
+        right_answer: '略',
+        facility_value: 2,
+        ques_score: index + 1,
       })),
     });
     earlier = published.body.data.id;
@@ -247,8 +256,17 @@ describe('HomeworkPublish without client JS', () => {
           await db
             .insertInto('question')
             .values({
-              ...{ owner_id: owner, is_public, parent_id: null, ques_type: 5, ques_stem: stem, stem_text: stem },
-              ...{ right_answer: '略', facility_value: 2, created_at: now, updated_at: now, point_id: null },
+              owner_id: owner,
+              is_public,
+              parent_id: null,
+              ques_type: 5,
+              ques_stem: stem,
+              stem_text: stem,
+              right_answer: '略',
+              facility_value: 2,
+              created_at: now,
+              updated_at: now,
+              point_id: null,
             })
             .returning('id')
             .executeTakeFirstOrThrow()
@@ -311,7 +329,10 @@ describe('HomeworkPublish without client JS', () => {
   describe('submitting', () => {
     it('refused: every message at its field, everything kept', async () => {
       const page = await press(teacher, await copy(), '提交', {
-        ...{ name: '很长'.repeat(11), remark: '注'.repeat(201), ending_time: local(now - 3 * day), 'score.2.0': '0.5' },
+        name: '很长'.repeat(11),
+        remark: '注'.repeat(201),
+        ending_time: local(now - 3 * day),
+        'score.2.0': '0.5',
       });
       expect(page.status).toBe(422);
       expect(alert(page)).toContain('请完善信息');
@@ -413,16 +434,27 @@ describe('HomeworkPublish without client JS', () => {
       const { id: group } = await db
         .insertInto('class')
         .values({
-          ...{ name: '数学小班', school_id: 1, grade_id: null, classify_id: null, large_class_id: null },
-          ...{ created_at: now, class_type: 3 },
+          name: '数学小班',
+          school_id: 1,
+          grade_id: null,
+          classify_id: null,
+          large_class_id: null,
+          created_at: now,
+          class_type: 3,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
       const inserted = await db
         .insertInto('class_session')
         .values({
-          ...{ class_id: group, course_id: school.courses.shared, period_id: school.periods.mine, room_id: null },
-          ...{ lecturer_id: school.people.teacher.id, start_time: now, end_time: now + 3600, created_at: now },
+          class_id: group,
+          course_id: school.courses.shared,
+          period_id: school.periods.mine,
+          room_id: null,
+          lecturer_id: school.people.teacher.id,
+          start_time: now,
+          end_time: now + 3600,
+          created_at: now,
           cancelled_at: null,
         })
         .returning('id')

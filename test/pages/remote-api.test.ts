@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
 
-/** Another school's API, played by msw: the same screens over HTTP (design, section 1). */
+/** Another school's API, played by msw: the same screens over HTTP. */
 const base = 'http://api.other-school.test';
 const envelope = (code: number, msg: string, data: unknown = null, more = {}) =>
   HttpResponse.json({ code, msg, data, ...more }, { status: code });

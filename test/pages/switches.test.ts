@@ -1,4 +1,4 @@
-/** The school's switches (document 3, section 6), each on the screens of the demo school that it decides about. */
+/** The school's switches, each on the screens of the demo school that it decides about. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

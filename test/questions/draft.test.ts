@@ -26,7 +26,7 @@ const draft = (changes: Partial<QuestionDraft>): QuestionDraft => ({
 
 const short = draft({ ques_type: 5, ques_option: [], right_answer: '<p>答</p>' });
 
-describe('the question form (document 3, section 5)', () => {
+describe('the question form', () => {
   test('one of each type passes', () => {
     for (const question of [
       draft({}),

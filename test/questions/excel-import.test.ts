@@ -33,7 +33,7 @@ async function readChoice(cells: Record<string, string | number | null>, more: P
   return question;
 }
 
-describe('the template: a sheet for each type (document 1, section 5)', () => {
+describe('the template: a sheet for each type', () => {
   test('every type', async () => {
     const { questions, errors } = await read({
       sheets: {

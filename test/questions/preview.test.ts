@@ -42,7 +42,12 @@ const excelOf = async (count: number): Promise<Uint8Array> => {
   const titles = ['题干', '选项A', '选项B', '选项C', '选项D', '选项E', '选项F', '答案', '解析', '难度', '备注'];
   const rows = Array.from({ length: count }, (_, i) => [
     `第${i}题：下列各组词语中加点字的读音全部正确的一组是哪一项`,
-    ...[`甲${i}`, `乙${i}`, `丙${i}`, `丁${i}`, null, null],
+    `甲${i}`,
+    `乙${i}`,
+    `丙${i}`,
+    `丁${i}`,
+    null,
+    null,
     'A',
     `本题考查的是字音的掌握情况，见第${i}页`,
     3,

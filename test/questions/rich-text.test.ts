@@ -95,8 +95,8 @@ describe('formulas', () => {
     const html = renderMath('<p>由（$a=1$），得 $b=2$。又 <span class="math" data-latex="c"></span>，$d$ 和</p>');
     expect(html.replace(/<math .*?<\/math>/g, '*')).toBe(
       [
-        ...['<p>由<span class="katex">（*），</span>得 <span class="katex">*。</span>'],
-        ...['又 <span class="katex">*，</span><span class="katex">*</span> 和</p>'],
+        '<p>由<span class="katex">（*），</span>得 <span class="katex">*。</span>',
+        '又 <span class="katex">*，</span><span class="katex">*</span> 和</p>',
       ].join(''),
     );
   });

@@ -52,7 +52,7 @@ C. 三
 【难度】2
 【备注】第一课`;
 
-describe('the template (document 1, section 5)', () => {
+describe('the template', () => {
   test('a question with every field', async () => {
     const { draft, errors, losses, source } = await readOne(choice);
     expect([errors, losses, source]).toEqual([[], [], { line: 1 }]);

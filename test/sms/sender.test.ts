@@ -50,15 +50,21 @@ onBothEngines('text messages', (school) => {
   const db = () => school().database.db;
   const sender = (settings: Partial<SenderSettings> = {}) =>
     createSender({
-      ...{ database: school().database, log: pino({ level: 'silent' }), now: () => now },
-      ...{ deliver: webhookDelivery(address, 150), chunk: 5 },
+      database: school().database,
+      log: pino({ level: 'silent' }),
+      now: () => now,
+      deliver: webhookDelivery(address, 150),
+      chunk: 5,
       ...settings,
     });
   const queue = (count: number) =>
     queueMessages(
       db(),
       Array.from({ length: count }, (_, number) => ({
-        ...{ mobile: `1380000${String(number).padStart(4, '0')}`, content: `第${number}条`, sessionId, studentId },
+        mobile: `1380000${String(number).padStart(4, '0')}`,
+        content: `第${number}条`,
+        sessionId,
+        studentId,
       })),
       now,
     );

@@ -20,7 +20,11 @@ export async function addLessons(
       title,
       course_type: type,
       school_id: schoolId,
-      ...{ parent_id: null, classify_id: null, grade_id: null, subject_id: null, created_at: noon },
+      parent_id: null,
+      classify_id: null,
+      grade_id: null,
+      subject_id: null,
+      created_at: noon,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -32,8 +36,13 @@ export async function addLessons(
     .insertInto('period')
     .values(
       starts.map((start_play, index) => ({
-        ...{ course_id: course, chapter_id: null, lecturer_id: people.teacher.id, sort: index + 1 },
-        ...{ title: `第${index + 1}讲`, start_play, total_time: hour },
+        course_id: course,
+        chapter_id: null,
+        lecturer_id: people.teacher.id,
+        sort: index + 1,
+        title: `第${index + 1}讲`,
+        start_play,
+        total_time: hour,
       })),
     )
     .returning('id')
@@ -48,8 +57,13 @@ export async function record(
   op_status: -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6,
 ): Promise<number> {
   const state = {
-    ...{ op_status, leave_cause: '发烧', requested_at: noon, requested_by: null },
-    ...{ decided_at: null, decided_by: null, changed_at: noon },
+    op_status,
+    leave_cause: '发烧',
+    requested_at: noon,
+    requested_by: null,
+    decided_at: null,
+    decided_by: null,
+    changed_at: noon,
   };
   const { id } = await db
     .insertInto('attendance')

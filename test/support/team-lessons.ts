@@ -33,8 +33,13 @@ export async function addTeam(
   const { id } = await db
     .insertInto('class')
     .values({
-      ...{ name, school_id: school.id, grade_id: null, classify_id: null, large_class_id: null },
-      ...{ class_type: classType, created_at: noon - 100 * day },
+      name,
+      school_id: school.id,
+      grade_id: null,
+      classify_id: null,
+      large_class_id: null,
+      class_type: classType,
+      created_at: noon - 100 * day,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -49,8 +54,13 @@ export async function addTeam(
     await db
       .insertInto('team_class')
       .values({
-        ...{ class_id: id, subject_id: null, lecturer_id: people[lecturer].id, room_id: null, schedule: '每周六' },
-        ...{ start_time: noon - 90 * day, ended_at: null },
+        class_id: id,
+        subject_id: null,
+        lecturer_id: people[lecturer].id,
+        room_id: null,
+        schedule: '每周六',
+        start_time: noon - 90 * day,
+        ended_at: null,
       })
       .execute();
   }
@@ -59,11 +69,10 @@ export async function addTeam(
     const student = await db
       .insertInto('student')
       .values({
-        ...{
-          nickname: `${name}学员${number}`,
-          mobile: `139${String(id).padStart(4, '0')}${String(number).padStart(4, '0')}`,
-        },
-        ...{ school_id: school.id, created_at: noon - 100 * day },
+        nickname: `${name}学员${number}`,
+        mobile: `139${String(id).padStart(4, '0')}${String(number).padStart(4, '0')}`,
+        school_id: school.id,
+        created_at: noon - 100 * day,
       })
       .returning('id')
       .executeTakeFirstOrThrow();
@@ -92,9 +101,16 @@ export async function addLesson(
   const { id } = await db
     .insertInto('class_session')
     .values({
-      ...{ class_id: team.id, course_id: courses.shared, period_id: null, lecturer_id: people[lecturer].id },
-      ...{ room_id: null, teaching_mode: mode, start_time: start, end_time: start + 1.5 * hour },
-      ...{ cancelled_at: isCancelled ? noon - hour : null, created_at: noon - 30 * day },
+      class_id: team.id,
+      course_id: courses.shared,
+      period_id: null,
+      lecturer_id: people[lecturer].id,
+      room_id: null,
+      teaching_mode: mode,
+      start_time: start,
+      end_time: start + 1.5 * hour,
+      cancelled_at: isCancelled ? noon - hour : null,
+      created_at: noon - 30 * day,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -5,7 +5,7 @@ function press(keys: readonly KeypadKey[], limits = {}): string {
   return keys.reduce((value, key) => pressKey(value, key, limits), '');
 }
 
-describe('what may be typed (document 2, section 5)', () => {
+describe('what may be typed', () => {
   test.each([
     ['', ''],
     ['7', '7'],

@@ -16,7 +16,7 @@ export interface Box extends Point {
   h: number;
 }
 
-/** Lengths of section 9. They are board units: one image pixel, or more where the image is large (boardUnit). */
+/** Lengths in board units: one image pixel, or more where the image is large (boardUnit). */
 export const STROKE_WIDTH = 3;
 export const FONT_SIZE = 16;
 export const SHORTEST_ARROW = 10;
@@ -30,7 +30,7 @@ const MOST_POINTS = 20_000;
 const Coordinate = v.pipe(v.number(), v.minValue(-FARTHEST), v.maxValue(FARTHEST));
 const position = { x: Coordinate, y: Coordinate };
 
-/** 'x,y|x,y|…': section 3. A pair that is no pair of numbers spoils the line. */
+/** 'x,y|x,y|…'. A pair that is no pair of numbers spoils the line. */
 const LineData = v.pipe(
   v.string(),
   v.transform((data) => (data === '' ? [] : data.split('|').map(readPoint))),
@@ -174,7 +174,7 @@ export function replaceMark(markup: Markup, index: number, mark: Mark, unit: num
 
 /**
  * Whether a finished mark is kept: a rect or ellipse with zero width or height, an arrow of length 10 or less, an
- * empty line (no two different points) and an empty text are discarded (section 4).
+ * empty line (no two different points) and an empty text are discarded.
  */
 export function isKept(mark: Mark, unit: number): boolean {
   switch (mark.name) {
@@ -258,7 +258,7 @@ export function moveMark<M extends Mark>(mark: M, by: Point): M {
 /** Compass points of a rect or ellipse on the unrotated image; the two ends of an arrow. */
 export type Handle = 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'tail' | 'head';
 
-/** Resize handles for rect and ellipse, end handles for an arrow, none for the others (section 4). */
+/** Resize handles for rect and ellipse, end handles for an arrow, none for the others. */
 export function handlesOf(mark: Mark): (Point & { handle: Handle })[] {
   if (mark.name === 'arrow') {
     return [

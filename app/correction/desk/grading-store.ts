@@ -288,7 +288,8 @@ export class GradingStore {
 
   /**
    * Saves what was typed, if anything was. An explicit save needs a mark: without one nothing is saved, the panel says
-   * why, and the answer is false. So it is, once, with a number that was just cut down: whoever typed it looks up first.
+   * why, and the answer is false. So it is, once, with a number that was just cut down: whoever typed it looks up
+   * first.
    */
   save(explicit: boolean): boolean {
     const { desk, draft } = this.view;
@@ -651,7 +652,7 @@ function standingOf(question: DeskQuestion): Standing {
   return standing;
 }
 
-/** Why a mark is not fit to be saved, in the specification's words; an answer that was left blank needs none. */
+/** Why a mark is not fit to be saved; an answer that was left blank needs none. */
 export function markFault(desk: Desk, question: DeskQuestion, typed: string, status: AnswerStatus): string | undefined {
   if (status === 3) return undefined;
   if (isRated(desk)) return typed === '' ? '请选择本题正确率' : undefined;

@@ -1,6 +1,6 @@
 /** Questions of the demo school's banks as they are written down; stems may hold LaTeX in `$…$` and simple HTML. */
 export interface DemoQuestion {
-  /** The canonical code (decisions, section 3). */
+  /** The canonical code. */
   type: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   stem: string;
   /** Of types 1 to 4, in their order: the first has the id 1. */

@@ -1,4 +1,4 @@
-/** Signing in: the calls outside the role prefixes (decisions, section 9). */
+/** Signing in: the calls outside the role prefixes. */
 import * as v from 'valibot';
 
 export const Credentials = v.object({

@@ -1,6 +1,6 @@
 /**
  * A call of the API, declared once: routing, validation, permission, types, the screens' client and the
- * OpenAPI page all read this one declaration (design, section 2).
+ * OpenAPI page all read this one declaration.
  *
  * This file and the contract.ts files also reach the browser: they import nothing but valibot.
  */
@@ -9,7 +9,7 @@ import type * as v from 'valibot';
 export type Role = 'teacher' | 'assist';
 export type Permission = 'dispatch' | 'correct';
 
-/** Where each identity's calls live (document 1, section 6). */
+/** Where each identity's calls live. */
 export const rolePrefix: Record<Role, string> = { teacher: '/api/lector', assist: '/api/assistants' };
 
 export type Schema = v.GenericSchema<unknown, unknown>;
@@ -30,13 +30,13 @@ type Names<Path> = Path extends string
     ? ParamNames<Path[keyof Path] & string>
     : never;
 
-/** What a declaration may say. `Path` differs by identity where the specification's does. */
+/** What a declaration may say. `Path` differs by identity where that of the call does. */
 export interface Declaration<Path, Params, Query, Body, Answer> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: Path;
   /** One Chinese phrase for the API page. */
   title: string;
-  /** A state-changing GET of the specification; the screens use POST (decisions, section 1). */
+  /** A GET that changes state, kept for older applications; the screens use POST. */
   alsoPost?: boolean;
   /** A POST that only reads, like the lists that take their filters in a body. */
   reads?: boolean;
@@ -96,7 +96,7 @@ export type RequestOf<C> =
     ? ([Names<Path>] extends [never] ? { params?: undefined } : { params: { [N in Names<Path>]?: number | string } }) &
         Optional<'query', In<Query>> &
         ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> }) & {
-          /** The same key twice is one request (decisions, section 6). */
+          /** The same key twice is one request. */
           idempotencyKey?: string;
           /** What makes it the same where its body is made anew each time; else the body. */
           idempotencyContent?: string;
@@ -119,7 +119,7 @@ export function call<
   return { ...declaration, changes: writes };
 }
 
-/** Whether a call stands outside the role prefixes, for either identity (document 3, section 7: `/api/app/…`). */
+/** Whether a call stands outside the role prefixes, for either identity (`/api/app/…`). */
 export const isShared = (declared: AnyCall): boolean =>
   typeof declared.path === 'string' && declared.path.startsWith('/');
 

@@ -66,7 +66,9 @@ export function openApi(subjects: Subject[], ofApplication: readonly Application
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: '登录后得到的令牌（/api/auth/login）。' },
         application: {
-          ...{ type: 'http', scheme: 'bearer', bearerFormat: 'app_…' },
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'app_…',
           description: '学习端应用的服务令牌，由 npm run staff -- token 生成。',
         },
       },

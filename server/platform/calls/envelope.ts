@@ -1,4 +1,4 @@
-/** `{code, msg, data, extra?}`; the HTTP status equals `code` (decisions, section 1). */
+/** `{code, msg, data, extra?}`; the HTTP status equals `code`. */
 import { type Refusal, refusalStatus } from './outcome.ts';
 
 export interface Envelope {

@@ -15,7 +15,9 @@ export const IdList = v.pipe(
   v.transform((ids) => [...new Set(ids)]),
 );
 
-/** What was typed, without the control characters that no text needs and PostgreSQL does not store. Anything else: ''. */
+/**
+ * What was typed, without the control characters that no text needs and PostgreSQL does not store. Anything else: ''.
+ */
 export const TypedText = v.fallback(
   v.pipe(
     v.string(),
@@ -24,7 +26,7 @@ export const TypedText = v.fallback(
   '',
 );
 
-// ---- filters of lists: blanks and nonsense are dropped, never an error (design, section 2) ----------
+// ---- filters of lists: blanks and nonsense are dropped, never an error ----------
 
 /**
  * Free text to look for. Without control characters (PostgreSQL refuses NUL), at most 200 characters: no stored
@@ -116,7 +118,7 @@ export const SearchFlag = v.fallback(
 
 export const SortDirection = searchWord(['asc', 'desc']);
 
-/** `page` and `limit` of every list call (decisions, section 1): 1 to 999999, out of range is brought into it. */
+/** `page` and `limit` of every list call: 1 to 999999, out of range is brought into it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function paging(defaultLimit = 20) {
   const within = (fallback: number) =>

@@ -1,4 +1,4 @@
-/** A double click, a retry and a reload make one record (decisions, section 6). */
+/** A double click, a retry and a reload make one record. */
 import { createHash } from 'node:crypto';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';

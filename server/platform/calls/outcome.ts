@@ -2,7 +2,7 @@
 
 export type FieldErrors = Record<string, string[]>;
 
-/** Why: each kind has one HTTP status, given at the edge (decisions, section 1). */
+/** Why: each kind has one HTTP status, given at the edge. */
 export type RefusalKind =
   | 'malformed'
   | 'signed-out'
@@ -40,7 +40,7 @@ export class Refusal {
   readonly data: unknown;
   /** Seconds until another try makes sense. */
   readonly retryAfter: number | undefined;
-  /** Sentences in a row, where an import failed (document 1, section 7). */
+  /** Sentences in a row, where an import failed. */
   readonly err: string[] | undefined;
 
   constructor(

@@ -2,7 +2,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from './engine.ts';
 
 /**
- * Leaves an append-only row: who changed which record, when, from what to what (design, section 5). Nobody signed in,
+ * Leaves an append-only row: who changed which record, when, from what to what. Nobody signed in,
  * such as the administrator at the command line, is null.
  */
 export async function recordHistory(

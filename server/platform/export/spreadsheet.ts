@@ -5,9 +5,9 @@ import { MessageChannel } from 'node:worker_threads';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 
 /**
- * text: always shown as it is, also where it begins with = + - @.
- * number: a JavaScript number. score: the same, shown with one decimal. percent: a fraction, 0.29 for 29 %; already truncated (decisions section 2).
- * date, datetime: unix seconds, shown in the school's time zone.
+ * text: always shown as it is, also where it begins with = + - @. number: a JavaScript number. score: the same, shown
+ * with one decimal. percent: a fraction, 0.29 for 29 %; already truncated. date, datetime: unix seconds, shown in the
+ * school's time zone.
  */
 export type ColumnType = 'text' | 'number' | 'score' | 'percent' | 'date' | 'datetime';
 
@@ -39,7 +39,9 @@ export const spreadsheetContentType = 'application/vnd.openxmlformats-officedocu
 
 /** What the worker asks for and gives. */
 export type FromWorker = { wants: number } | { chunk: Uint8Array<ArrayBuffer> } | { done: true };
-/** What it gets: the next rows of the sheet that it wants (fewer than it could be are the last ones), or leave to give. */
+/**
+ * What it gets: the next rows of the sheet that it wants (fewer than it could be are the last ones), or leave to give.
+ */
 export type ToWorker = { rows: SpreadsheetRow[]; last: boolean } | { reads: true };
 
 const batch = 500;

@@ -120,9 +120,18 @@ async function* sheetXml(
 
 /** Places in the list of cell formats below. */
 const style = {
-  ...{ plain: 0, header: 1, text: 2, quoted: 3, percent: 4, percentTenths: 5, date: 6, datetime: 7 },
+  plain: 0,
+  header: 1,
+  text: 2,
+  quoted: 3,
+  percent: 4,
+  percentTenths: 5,
+  date: 6,
+  datetime: 7,
   // Over and among numbers, which stand on the right.
-  ...{ numericHeader: 8, remark: 9, score: 10 },
+  numericHeader: 8,
+  remark: 9,
+  score: 10,
 };
 
 type CellWriter = (value: SpreadsheetCell, row: number) => string;
@@ -176,7 +185,12 @@ function zoneOffsets(timeZone: string): (seconds: number) => number {
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   return (seconds) => {
     const quarter = Math.floor(seconds / 900);

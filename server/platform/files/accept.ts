@@ -1,4 +1,4 @@
-// What may be stored (specification 1 section 5; decisions section 1: 413, 415, 422). An ending is a claim; the bytes
+// What may be stored (413, 415, 422). An ending is a claim; the bytes
 // decide. Every rule looks at the staged file itself, so it holds whatever name or content type the sender gave.
 
 import { type FileHandle, open } from 'node:fs/promises';
@@ -62,7 +62,9 @@ export async function acceptPicture(file: Candidate): Promise<Acceptance> {
   return acceptFile(file, pictureExtensions);
 }
 
-/** Ok when the ending is one of `extensions`, the size is within the limit of its kind, and the content is what it says. */
+/**
+ * Ok when the ending is one of `extensions`, the size is within the limit of its kind, and the content is what it says.
+ */
 export async function acceptFile(file: Candidate, extensions: readonly string[]): Promise<Acceptance> {
   const extension = extensionOf(file.name);
   if (!extensions.includes(extension)) return refuse(415, reasonAgainst(extension, extensions));

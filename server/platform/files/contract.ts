@@ -1,4 +1,4 @@
-/** Files that are put into texts and answers, and reading them (document 1, section 7). */
+/** Files that are put into texts and answers, and reading them. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { SearchFlag, TypedText } from '#server/platform/calls/fields.ts';
@@ -9,25 +9,32 @@ const megabyte = 1024 * 1024;
 export type CoursewareKind = 1 | 2 | 3 | 'local';
 
 export const mediaExtensions: readonly string[] = [
-  ...[
-    'mp3',
-    'wav',
-    'wma',
-    'aac',
-    'flac',
-    'm4a',
-    'oga',
-    'opus',
-    'mp4',
-    '3gp',
-    'mpg',
-    'mpeg',
-    '3g2',
-    'avi',
-    'flv',
-    'wmv',
-  ],
-  ...['h264', 'm4v', 'mj2', 'mov', 'ogg', 'ogv', 'rm', 'rmvb', 'qt', 'webm'],
+  'mp3',
+  'wav',
+  'wma',
+  'aac',
+  'flac',
+  'm4a',
+  'oga',
+  'opus',
+  'mp4',
+  '3gp',
+  'mpg',
+  'mpeg',
+  '3g2',
+  'avi',
+  'flv',
+  'wmv',
+  'h264',
+  'm4v',
+  'mj2',
+  'mov',
+  'ogg',
+  'ogv',
+  'rm',
+  'rmvb',
+  'qt',
+  'webm',
 ];
 
 export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
@@ -44,13 +51,13 @@ export const fileExtensions: readonly string[] = [
   ...new Set([...Object.values(coursewareExtensions).flat(), ...pictureExtensions, 'xlsx']),
 ];
 
-/** Specification 1 section 5: media at most 100 MB. It sets no other limit; a deck with pictures stays below this one. */
+/** Media at most 100 MB. Nothing else has a limit of its own; a deck with pictures stays below this one. */
 export const mediaBytes = 100 * megabyte;
 export const documentBytes = 200 * megabyte;
 
 /**
- * `path` is what texts refer to: `/files/…`, served to signed-in staff. `tidy` 1: a picture alone, which is kept upright,
- * at most 1600 pixels long and without the camera's notes of place, time and device.
+ * `path` is what texts refer to: `/files/…`, served to signed-in staff. `tidy` 1: a picture alone, which is kept
+ * upright, at most 1600 pixels long and without the camera's notes of place, time and device.
  */
 export const uploadFile = call({
   method: 'POST',

@@ -1,4 +1,4 @@
-// Pictures by sharp (design section 3). A picture states its size in its first bytes; one of 30000×30000 is refused
+// Pictures by sharp. A picture states its size in its first bytes; one of 30000×30000 is refused
 // there, before a pixel of it is unpacked.
 
 import type { Metadata, Sharp } from 'sharp';
@@ -47,7 +47,10 @@ function refusalOf(error: unknown): Refusal {
   return String((error as Error).message).includes('pixel limit') ? tooLarge : damaged;
 }
 
-/** Reads the head of a picture. Refused: 415 not a picture that may be shown (SVG, HTML, TIFF, …), 422 too large or damaged. */
+/**
+ * Reads the head of a picture. Refused: 415 not a picture that may be shown (SVG, HTML, TIFF, …), 422 too large or
+ * damaged.
+ */
 export async function inspectPicture(source: Source): Promise<{ ok: Picture } | Refusal> {
   let found: Metadata;
   try {

@@ -1,4 +1,4 @@
-// Where files are kept (design section 3, "files"): a folder by default, an S3 bucket by settings.
+// Where files are kept: a folder by default, an S3 bucket by settings.
 //
 // Every upload is first staged: streamed to a file of this machine under a temporary name, with its size limited while
 // it streams. So a check may look at any byte of it (a ZIP's directory stands at its end) without holding it in memory,
@@ -26,7 +26,10 @@ export interface StorageSettings {
   };
 }
 
-/** Settings from the environment: VAR_DIR (default `var`), S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY, S3_SECRET_KEY. */
+/**
+ * Settings from the environment: VAR_DIR (default `var`), S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY,
+ * S3_SECRET_KEY.
+ */
 export function storageSettings(environment: Record<string, string | undefined>): StorageSettings {
   const directory = join(environment.VAR_DIR || 'var', 'files');
   if (!environment.S3_BUCKET) return { directory };

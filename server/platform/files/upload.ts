@@ -181,8 +181,8 @@ async function feed(
 const invisible = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * A file name to show: no folders, no control characters, at most 255 characters (the limit of courseware names,
- * specification 1 section 5) with its ending kept.
+ * A file name to show: no folders, no control characters, at most 255 characters (the limit of courseware names)
+ * with its ending kept.
  */
 export function displayName(name: string | undefined): string {
   const clean = (name ?? '')

@@ -1,4 +1,4 @@
-// Long or blocking work runs in worker threads, never on the request loop (design section 5). A pool holds a few of
+// Long or blocking work runs in worker threads, never on the request loop. A pool holds a few of
 // them; what does not find one free waits in line.
 
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-/** A page that a screen shows, as PDF (document 2, section 7). */
+/** A page that a screen shows, as PDF. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 

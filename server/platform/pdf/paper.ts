@@ -1,4 +1,4 @@
-// Papers and posted pages as PDF, by Typst in worker threads (design section 3): a paper of 60 questions takes a fifth
+// Papers and posted pages as PDF, by Typst in worker threads: a paper of 60 questions takes a fifth
 // of a second, none of it on the request loop.
 
 import { availableParallelism } from 'node:os';
@@ -70,7 +70,9 @@ export type Pictures = Record<string, Uint8Array>;
 /** Every text of a paper that may show pictures. */
 export function paperTexts(paper: Paper): Html[] {
   const ofQuestion = (question: PaperQuestion): Html[] => [
-    ...[question.stem, question.answer ?? '', question.analysis ?? ''],
+    question.stem,
+    question.answer ?? '',
+    question.analysis ?? '',
     ...[question.options, question.matching?.left, question.matching?.right].flatMap((some) =>
       (some ?? []).map(({ content }) => content),
     ),
@@ -117,7 +119,9 @@ export interface HtmlDocument {
   pictures?: Pictures;
 }
 
-/** The PDF of a posted page: its text, tables, formulas and pictures, without its styles, scripts, frames or addresses. */
+/**
+ * The PDF of a posted page: its text, tables, formulas and pictures, without its styles, scripts, frames or addresses.
+ */
 export async function renderHtmlPdf(
   document: HtmlDocument,
   options: { signal?: AbortSignal } = {},

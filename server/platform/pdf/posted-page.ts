@@ -1,4 +1,4 @@
-/** A page that was posted, as PDF (document 2, sections 4 and 7: download/pdf). */
+/** A page that was posted, as PDF (download/pdf). */
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { pageLimit } from './contract.ts';

@@ -365,9 +365,22 @@ function leavesRoom(stem: PlacedBlock[]): boolean {
 
 /** Points that one of these takes in height, apart from its text. */
 const heights: Record<string, number> = {
-  ...{ p: 17, br: 17, h: 32, list: 10, table: 12, quote: 10, pre: 24, equation: 34, rule: 14 },
+  p: 17,
+  br: 17,
+  h: 32,
+  list: 10,
+  table: 12,
+  quote: 10,
+  pre: 24,
+  equation: 34,
+  rule: 14,
   // Within formulas: what stacks.
-  ...{ formula: 12, fraction: 14, stack: 14, attach: 6, line: 4, arrow: 10 },
+  formula: 12,
+  fraction: 14,
+  stack: 14,
+  attach: 6,
+  line: 4,
+  arrow: 10,
 };
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Text messages on their way out (decisions, section 6): written in the transaction that causes them, so that they go
+ * Text messages on their way out: written in the transaction that causes them, so that they go
  * out exactly when it is committed; sent by sender.ts.
  */
 import { randomUUID } from 'node:crypto';
@@ -12,7 +12,7 @@ export interface NewMessage {
   studentId: number;
 }
 
-/** Rows of one statement (design, section 5). */
+/** Rows of one statement. */
 const chunk = 500;
 
 /** Who has no number is left out: a message to nobody would be tried for ever. `now` in unix seconds. */
@@ -24,8 +24,13 @@ export async function queueMessages(db: Database, messages: readonly NewMessage[
       .values(
         reachable.slice(from, from + chunk).map(({ mobile, content, sessionId, studentId }) => ({
           message_id: randomUUID(),
-          ...{ mobile, content, session_id: sessionId, student_id: studentId },
-          ...{ created_at: now, next_try_at: now, delivered_at: null },
+          mobile,
+          content,
+          session_id: sessionId,
+          student_id: studentId,
+          created_at: now,
+          next_try_at: now,
+          delivered_at: null,
         })),
       )
       .execute();

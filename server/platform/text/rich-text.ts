@@ -37,8 +37,28 @@ const blocksAsParagraphs = Object.fromEntries(
 
 const options: sanitizeHtml.IOptions = {
   allowedTags: [
-    ...['p', 'br', 'hr', 'strong', 'em', 'u', 's', 'sub', 'sup', 'ul', 'ol', 'li', 'span', 'img'],
-    ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'caption'],
+    'p',
+    'br',
+    'hr',
+    'strong',
+    'em',
+    'u',
+    's',
+    'sub',
+    'sup',
+    'ul',
+    'ol',
+    'li',
+    'span',
+    'img',
+    'table',
+    'thead',
+    'tbody',
+    'tfoot',
+    'tr',
+    'th',
+    'td',
+    'caption',
   ],
   allowedAttributes: {
     img: ['src', 'alt', 'width', 'height'],
@@ -92,7 +112,10 @@ function mathAttributes(attributes: Attributes): Attributes {
   return isMath ? { class: 'math', 'data-latex': latex } : rest;
 }
 
-/** What may be stored: the tags of an editor's text, pictures of our own, formulas. Safe to send to any browser as it is. */
+/**
+ * What may be stored: the tags of an editor's text, pictures of our own, formulas. Safe to send to any browser as it
+ * is.
+ */
 export const sanitizeRichText = (html: string): string =>
   // PostgreSQL refuses the character NUL in any text.
   sanitizeHtml(html.replaceAll('\0', ''), options).trim();

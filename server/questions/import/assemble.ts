@@ -183,8 +183,8 @@ function draftOf(
 }
 
 /**
- * The type that the file names. Word's template demands stem, options, answer and difficulty only (document 1,
- * section 5): without a type, what is there tells it.
+ * The type that the file names. Word's template demands stem, options, answer and difficulty only: without a type, what
+ * is there tells it.
  */
 function typeOf(raw: RawQuestion, prefix: string, errors: Reported): QuestionType {
   if (typeof raw.type === 'number') return raw.type;

@@ -10,7 +10,7 @@ import { compact, readType } from './spelling.ts';
 import { DamagedFile } from './xml.ts';
 
 /**
- * Reads questions from an .xlsx by the rules of the template (document 1, section 5): a sheet for each type, a row for
+ * Reads questions from an .xlsx by the rules of the template: a sheet for each type, a row for
  * each question; the rows of a material question are its sub-questions.
  */
 export async function readExcelQuestions(

@@ -26,10 +26,10 @@ export interface ImportPreview {
   errors: ImportNote[];
 }
 
-/** 1 Word (.docx), 2 Excel (.xlsx) (document 1, section 5). */
+/** 1 Word (.docx), 2 Excel (.xlsx). */
 export type ImportFormat = 1 | 2;
 
-/** Options per imported choice question at most (document 1, section 9). */
+/** Options per imported choice question at most. */
 export const importedOptionsMost = 6;
 
 /** Questions of one file at most: beyond that a preview is of no use to anybody. */

@@ -4,7 +4,7 @@ import { type QuestionType, questionTypeNames } from '../draft.ts';
 import { importedOptionsMost } from './imported.ts';
 
 /**
- * The templates that staff download (document 1, section 2: import dialog). Both hold one example of each type and can
+ * The templates that staff download (import dialog). Both hold one example of each type and can
  * be imported as they are.
  */
 

@@ -16,7 +16,7 @@ import { readWordLines } from './word-reader.ts';
 import { DamagedFile } from './xml.ts';
 
 /**
- * Reads questions from a .docx by the rules of the template (document 1, section 5): a line of five # ends a question, a
+ * Reads questions from a .docx by the rules of the template: a line of five # ends a question, a
  * line of four a sub-question; fields are named in brackets, in any order.
  */
 export async function readWordQuestions(
@@ -130,7 +130,9 @@ const labelOfField: Readonly<Record<FieldName, string>> = {
   remark: '备注',
 };
 
-/** 【】 and 〖〗 name a field anywhere in a line; square brackets, which texts use too, only at its start or after a space. */
+/**
+ * 【】 and 〖〗 name a field anywhere in a line; square brackets, which texts use too, only at its start or after a space.
+ */
 const fieldMarker =
   /(?:[【〖]|(?<=^|\s|[.．、)）])[[［〔])\s*([\u4e00-\u9fff](?:[\s\u3000]*[\u4e00-\u9fff]){1,3})\s*[】〗\]］〕][ \t\u3000]*[:：]?/g;
 
@@ -237,8 +239,8 @@ function quote(line: TextLine): string {
 }
 
 /**
- * Options are named A, B, C … one after another: a letter out of turn is text ("E. coli" in option A). Word turns a typed
- * (C) into ©. Several on one line are parted by tabs or wide spaces; where each has its sign, by any space.
+ * Options are named A, B, C … one after another: a letter out of turn is text ("E. coli" in option A). Word turns a
+ * typed (C) into ©. Several on one line are parted by tabs or wide spaces; where each has its sign, by any space.
  */
 function readOptions(field: RawField | undefined): RawField[] {
   if (!field) return [];
@@ -292,7 +294,10 @@ function labelsIn(plain: string, count: number): { from: number; to: number }[] 
   return labels;
 }
 
-/** How the name of each option is written, in half and full width: (A) A. A、 after any space; A, and a bare A after a wide one. */
+/**
+ * How the name of each option is written, in half and full width: (A) A. A、 after any space; A, and a bare A after a
+ * wide one.
+ */
 const labelPatterns: readonly RegExp[] = Array.from({ length: 26 }, (_, index) => {
   const letter = `[${String.fromCharCode(65 + index, 97 + index, 0xff21 + index, 0xff41 + index)}]`;
   const bracketed = `[(（]\\s*${letter}\\s*[)）]`;

@@ -35,7 +35,7 @@ create table room (
   name text not null
 ) $strict;
 
--- Lecturers and assistants. The permissions are granted by the staff command (decisions, section 5).
+-- Lecturers and assistants. The permissions are granted by the staff command.
 create table staff (
   id $id,
   identity text not null check (identity in ('teacher', 'assist')),
@@ -65,7 +65,7 @@ create table sign_in (
 ) $strict;
 create index sign_in_staff on sign_in (staff_id);
 
--- What a repeated submit is answered with (decisions, section 6).
+-- What a repeated submit is answered with.
 create table accepted_request (
   staff_id integer not null references staff (id) on delete cascade,
   idempotency_key text not null,

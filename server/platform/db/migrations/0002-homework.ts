@@ -1,6 +1,9 @@
-/** Homework: the bank, what was published to whom, and what came back. Scores are whole tenths of a point, hundredths where rated. */
+/**
+ * Homework: the bank, what was published to whom, and what came back. Scores are whole tenths of a point, hundredths
+ * where rated.
+ */
 export const homework = `
--- The question bank. ques_type is the canonical code (decisions, section 3); a part of a material question
+-- The question bank. ques_type is the canonical code; a part of a material question
 -- names it as its parent. stem_text is the stem without markup: what is searched and listed.
 create table question (
   id $id,
@@ -103,7 +106,7 @@ create index report_class on report (homework_id, class_id, status);
 create index report_waiting on report (homework_id, submit_time) where status = 2;
 create index report_student on report (student_id);
 
--- status: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed (decisions, section 4).
+-- status: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed.
 create table answer (
   id $id,
   report_id integer not null references report (id),

@@ -1,4 +1,4 @@
-/** History cannot be rewritten, whoever holds the connection (design, section 5). */
+/** History cannot be rewritten, whoever holds the connection. */
 export const appendOnly = {
   sqlite: `
 create trigger history_no_update before update on history begin select raise(abort, 'history is append-only'); end;

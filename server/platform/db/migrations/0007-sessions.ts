@@ -1,7 +1,7 @@
 /** Scheduled lessons, and what publishing keeps besides the homework itself. */
 export const sessions = `
 -- 0 a state-school class, 3 a group class, 1 a one-to-one lesson (a class of one student): the class_type of its
--- sessions (document 3, section 3). Members, courses and assistants of all three are in the tables of the class.
+-- sessions. Members, courses and assistants of all three are in the tables of the class.
 alter table class add column class_type integer not null default 0 check (class_type in (0, 1, 3));
 
 -- One scheduled lesson. Its status is read from the clock and from cancelled_at, so it is never out of date:

@@ -1,6 +1,9 @@
-/** Exams: the tree of categories, papers, what came back, and the sums that their statistics read. Scores are tenths of a point. */
+/**
+ * Exams: the tree of categories, papers, what came back, and the sums that their statistics read. Scores are tenths of
+ * a point.
+ */
 export const exams = `
--- The exam classification (document 2, section 2.6).
+-- The exam classification.
 create table exam_category (
   id $id,
   parent_id integer references exam_category (id),

@@ -1,6 +1,6 @@
 /** State-school classes: the large classes that they belong to, their courseware, and whether their circle is shown. */
 export const classes = `
--- 2 hides the circle of the class (document 3, section 2, tab 8).
+-- 2 hides the circle of the class.
 alter table class add column group_hidden integer not null default 1 check (group_hidden in (1, 2));
 
 -- Classes of one large class share their schedule picture.

@@ -66,7 +66,7 @@ create table communication_record (
 ) $strict;
 create index communication_record_session on communication_record (session_id, student_id, created_at);
 
--- Text messages that are to go out, written in the transaction that causes them (decisions, section 6).
+-- Text messages that are to go out, written in the transaction that causes them.
 create table sms_outbox (
   id $id,
   message_id text not null unique, -- the receiver tells a repetition by it

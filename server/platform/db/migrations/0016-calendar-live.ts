@@ -3,10 +3,10 @@ const tables = `
 -- Of the room: minutes before the start from which students may come in, and the code that they come in with.
 alter table period add column advance_time integer not null default 0;
 alter table period add column student_code text not null default '';
--- 1 hides the way in (document 3, section 4).
+-- 1 hides the way in.
 alter table period add column allow_enter integer not null default 0 check (allow_enter in (0, 1));
 alter table period add column is_playback integer not null default 0 check (is_playback in (0, 1));
--- Who may enter the assistant room: assistants by the period, lecturers by the course (document 3, section 4).
+-- Who may enter the assistant room: assistants by the period, lecturers by the course.
 alter table period add column periods_extend integer not null default 0 check (periods_extend in (0, 1));
 alter table course add column course_extend integer not null default 0 check (course_extend in (0, 1));
 create index period_lecturer_time on period (lecturer_id, start_play);
