@@ -31,7 +31,7 @@ export default defineConfig(({ command }) => ({
   plugins: [reactRouter(), contractsOnly(), islands(), slimGrid()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
-    // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away (design, section 4).
+    // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away.
     target: 'chrome109',
     cssTarget: 'chrome109',
     assetsInlineLimit: 0,
