@@ -6,7 +6,7 @@ import { islands } from './app/ui/islands.vite.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
 export const reachesBrowser =
-  /\/server\/((?:platform\/)?[\w-]+\/contract|platform\/calls\/(?:call|fields)|questions\/draft|exams\/(?:question-type|options)|platform\/text\/shown-score|attendance\/machine)\.ts$/;
+  /\/server\/((?:platform\/)?[\w-]+\/(?:[\w-]+\.)?contract|platform\/calls\/(?:call|fields)|questions\/draft|exams\/(?:question-type|options)|platform\/text\/shown-score|attendance\/machine)\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of

@@ -1,6 +1,7 @@
 import { data, redirect } from 'react-router';
-import { loginPath, type SignedIn } from '#server/platform/auth/contract.ts';
-import { askPath, demoAccounts } from '../api.server.ts';
+import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
+import { askPath } from '../api/client.server.ts';
+import { demoAccounts } from '../api/process.server.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';

@@ -18,7 +18,7 @@ import {
   transcripts,
 } from '#server/analysis/contract.ts';
 import { homeworkButtons } from '#server/homework/contract.ts';
-import { type ApiClient, api } from '../api.server.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';

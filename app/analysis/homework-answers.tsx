@@ -7,7 +7,7 @@ import {
   type HomeworkHeader,
   homeworkHeader,
 } from '#server/analysis/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { RichHtml } from '../ui/rich-html.tsx';

@@ -5,7 +5,7 @@ import {
   courseLessons as listCourseLessons,
   showClassCourse,
 } from '#server/attendance/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import { courseTypeName } from '../classes/terms.ts';
 import { formatTime } from '../lib/dates.ts';

@@ -1,7 +1,7 @@
 /** The question before leave requests are decided, over the leave tab of a class. */
 import { data } from 'react-router';
 import { decideLeave, listLeave, opStatusNames } from '#server/attendance/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classDetail } from '../classes/screens.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';

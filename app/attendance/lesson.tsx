@@ -8,7 +8,7 @@ import {
   lessonStudents,
   type OpStatus,
 } from '#server/attendance/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';

@@ -7,7 +7,7 @@ import {
   showClassMember,
   studyCourses,
 } from '#server/attendance/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import { courseTypeName } from '../classes/terms.ts';
 import { formatTime } from '../lib/dates.ts';

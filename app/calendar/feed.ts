@@ -1,5 +1,5 @@
 /** A calendar by its private address, for calendar programs: handed on from the API as it is, without a sign-in. */
-import { apiFetch } from '../api.server.ts';
+import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/feed';
 
 export async function loader({ request, params }: Route.LoaderArgs) {

@@ -2,7 +2,8 @@
 import { data } from 'react-router';
 import { changeSchedule, classMessages, showClass } from '#server/classes/contract.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { api, keyAfter } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
+import { keyAfter } from '../api/outcome.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

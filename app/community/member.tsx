@@ -8,7 +8,7 @@ import {
   myPosts,
   type Post,
 } from '#server/community/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';

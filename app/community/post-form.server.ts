@@ -2,7 +2,7 @@
 import type { data, RouterContextProvider } from 'react-router';
 import { communityMessages, imageLimit, publishPost } from '#server/community/contract.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 

@@ -1,6 +1,6 @@
 /** The dialog that reports a post, over whichever screen shows it. */
 import { reportLimit, reportPost, reportTypes, showPost } from '#server/community/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,7 +1,7 @@
 /** HomeworkStudent: a student's report beside those of the others. */
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';

@@ -12,7 +12,8 @@ import {
   listWares,
 } from '#server/courseware/contract.ts';
 import { showSession, wareFault } from '#server/sessions/contract.ts';
-import { api, keyAfter } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
+import { keyAfter } from '../api/outcome.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';

@@ -1,7 +1,7 @@
 /** Takes a courseware off a lesson. */
 import { data } from 'react-router';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

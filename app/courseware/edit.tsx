@@ -1,6 +1,6 @@
 /** Edits one's own upload in the library: name, category, description. */
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,7 +1,7 @@
 /** The courseware of a scheduled lesson. */
 import { listLessonWares } from '#server/courseware/contract.ts';
 import { showSession, wareFault } from '#server/sessions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';

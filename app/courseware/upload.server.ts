@@ -1,7 +1,7 @@
 /** Hands the upload form on to the API while it arrives, and keeps what was typed into it. */
 import type { RouterContextProvider } from 'react-router';
 import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classWares } from '../classes/screens.ts';
 import { isMultipart, postedContext } from '../shell/posted.server.ts';
 import { lessonCourseware, wareList, wareSend } from './screens.ts';

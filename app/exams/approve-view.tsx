@@ -2,7 +2,7 @@
 import { examReviewHistory } from '#server/correction/contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/desk/answer-card.tsx';
 import report from '../correction/report-pieces.module.css';
 import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';

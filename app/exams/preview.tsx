@@ -8,7 +8,7 @@ import {
 } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { Attachments } from '../correction/question-view.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

@@ -7,7 +7,7 @@ import {
   setAttendance,
   teamSessions,
 } from '#server/group-classes/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';

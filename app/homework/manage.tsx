@@ -3,7 +3,7 @@ import { data, redirect } from 'react-router';
 import { correctionQuantity, listCorrections } from '#server/correction/contract.ts';
 import { listHomework, startCorrection } from '#server/homework/contract.ts';
 import { listQuestions } from '#server/questions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { CorrectionList } from '../correction/correction-list.tsx';
 import { correctionList, homeworkDesk, passHref } from '../correction/screens.ts';
 import { QuestionList } from '../questions/question-list.tsx';

@@ -1,7 +1,7 @@
 /** AddClassMeeting: a meeting of a class is arranged, or changed. */
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, meetingNameLimit, showMeeting } from '#server/meetings/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime } from '../lib/zoned.ts';

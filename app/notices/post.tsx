@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
 import { editNotice, noticeTitleLimit, postNotice, showNotice } from '#server/notices/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
 import { htmlOf } from '../questions/question-form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';

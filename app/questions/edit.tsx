@@ -1,7 +1,7 @@
 /** One's own question, to be changed. What was published keeps its own version. */
 import { data } from 'react-router';
 import { showQuestions, updateQuestion } from '#server/questions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';

@@ -2,7 +2,8 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { displayTexts, type FieldErrors, type QuestionDraft } from '#server/questions/contract.ts';
-import { type ApiClient, api, keyAfter, type Outcome } from '../api.server.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
+import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import {

@@ -6,7 +6,7 @@ import {
   sessionStudents,
   showSession,
 } from '#server/sessions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';

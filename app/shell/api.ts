@@ -1,5 +1,5 @@
 /** Hands /api/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
-import { apiFetch } from '../api.server.ts';
+import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/api';
 
 async function passOn(request: Request): Promise<Response> {

@@ -8,7 +8,7 @@ import {
   type SessionStorage,
 } from 'react-router';
 import { createSessionMiddleware } from 'remix-utils/middleware/session';
-import { sessionSecret } from '../api.server.ts';
+import { sessionSecret } from '../api/process.server.ts';
 
 export interface SignedInSession {
   token: string;

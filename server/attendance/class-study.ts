@@ -2,7 +2,7 @@
 
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Answered } from '#server/platform/calls/handle.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { asPage, rangeOf } from '#server/platform/db/page.ts';

@@ -1,5 +1,5 @@
 /** Recall, continue publishing and adjust the deadline. */
-import { permissionFaults } from '#server/platform/auth/contract.ts';
+
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
   conflict,
@@ -13,6 +13,7 @@ import {
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { permissionFaults } from '#server/school/contract.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { HomeworkFacts } from './contract.ts';
 import { publishToClasses } from './publish.ts';

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Commit } from '#server/platform/calls/handle.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

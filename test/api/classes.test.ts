@@ -488,8 +488,8 @@ onBothEngines('state-school classes', (school) => {
       expect((await wares())[0].ware_name).toBe('新讲义');
 
       // A file that a class has is not cleared away.
-      const { database, house } = school();
-      await removeUnreferenced({ db: database.db, storage: house.storage, now: noon + 9 * day });
+      const { database, services } = school();
+      await removeUnreferenced({ db: database.db, storage: services.storage, now: noon + 9 * day });
       expect((await file('teacher')).status).toBe(200);
 
       expect((await school().as('plainTeacher').delete(`stateschoolcourseware/${ware.id}`)).status).toBe(404);

@@ -62,7 +62,7 @@ onBothEngines('download/pdf', (school, engine) => {
       sharp({ create: { width: 120, height: 80, channels: 3, background } })
         .png()
         .toBuffer();
-    const stored = await school().house.storage.put(new Blob([await square('#00ff00')]).stream(), {
+    const stored = await school().services.storage.put(new Blob([await square('#00ff00')]).stream(), {
       extension: 'png',
       limit: 1e6,
     });

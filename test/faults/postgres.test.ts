@@ -212,7 +212,7 @@ describe('PostgreSQL that fails', () => {
     const homework = await school.addHomework({
       creator: 'teacher',
       classes: [school.classes.k1],
-      ending: school.house.now() + 9_000,
+      ending: school.services.now() + 9_000,
     });
     await administrate(async (client) => {
       await client.query('begin');
@@ -257,8 +257,8 @@ describe('PostgreSQL that fails', () => {
   it('breaks off after a commit that nobody hears of: 503, and the same request again is the same record', async () => {
     const cut = await openPostgresProxy(failing().url);
     const database: OpenDatabase = openDatabase(cut.url);
-    const before = school.house.database;
-    school.house.database = database;
+    const before = school.services.database;
+    school.services.database = database;
     try {
       expect((await write()).status).toBe(200);
       cut.atNextCommit();
@@ -269,7 +269,7 @@ describe('PostgreSQL that fails', () => {
       const kept = await database.db.selectFrom('class_notice').select('id').where('title', '=', title).execute();
       expect(kept).toHaveLength(1);
     } finally {
-      school.house.database = before;
+      school.services.database = before;
       await database.destroy();
       await cut.close();
     }
@@ -279,8 +279,8 @@ describe('PostgreSQL that fails', () => {
     const cut = await openPostgresProxy(failing().url);
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1] });
     const report = await handIn(school, paper, school.students.k1[1] as number);
-    const before = school.house.database;
-    school.house.database = openDatabase(cut.url);
+    const before = school.services.database;
+    school.services.database = openDatabase(cut.url);
     const mark = async (user_score: number, version: number, key: string) => {
       const body = { report_id: report, ques_id: paper.questions.essay, type: 2, user_score, version };
       const answer = await school.as('teacher').post('hw/review/storeQuestion', body, { 'idempotency-key': key });
@@ -304,8 +304,8 @@ describe('PostgreSQL that fails', () => {
         .execute();
       expect(rows).toHaveLength(3);
     } finally {
-      await school.house.database.destroy();
-      school.house.database = before;
+      await school.services.database.destroy();
+      school.services.database = before;
       await cut.close();
     }
   });

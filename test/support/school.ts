@@ -10,12 +10,12 @@ import pino from 'pino';
 import { type Api, createApi } from '#server/api.ts';
 import { publishToClasses, recountHomework } from '#server/homework/publish.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import type { House } from '#server/platform/calls/handle.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { type QueryCost, QueryCounter } from './query-cost.ts';
+import type { Services } from '#server/school/context.ts';
 import { createDatabase } from './test-database.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
@@ -41,7 +41,7 @@ export interface Answer {
 export interface TestSchool {
   engine: EngineName;
   database: OpenDatabase;
-  house: House;
+  services: Services;
   /** Where the school's files are kept. */
   filesFolder: string;
   api: Api;
@@ -106,8 +106,8 @@ export async function openTestSchool(engine: EngineName, location?: string): Pro
   let now = noon;
   const filesFolder = await mkdtemp(path.join(tmpdir(), 'school-files-'));
   const storage = await createStorage({ directory: filesFolder });
-  const house: House = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
-  const api = createApi(house);
+  const services: Services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
+  const api = createApi(services);
   const id = async (inserted: Promise<{ id: number }>) => (await inserted).id;
 
   const schoolId = await id(
@@ -285,7 +285,7 @@ export async function openTestSchool(engine: EngineName, location?: string): Pro
   return {
     engine,
     database,
-    house,
+    services,
     filesFolder,
     api,
     people,

@@ -1,7 +1,7 @@
 /** Adds a ware to a class, or edits one of it with its file. */
 import { data } from 'react-router';
 import { listWareClassifies, showClassWare } from '#server/courseware/contract.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { classPurpose, sendUpload } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
 import { done } from '../../shell/dialog-action.server.ts';

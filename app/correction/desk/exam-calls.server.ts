@@ -12,7 +12,8 @@ import {
   undoExamSame,
 } from '#server/correction/contract.ts';
 import { examTypeName, fromExamType } from '#server/exams/contract.ts';
-import type { ApiClient, Outcome } from '../../api.server.ts';
+import type { ApiClient } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
 import { drawMatching } from '../../exams/matching.server.ts';
 import { drawnWords } from '../../exams/matching.tsx';
 import { examDesk } from '../screens.ts';

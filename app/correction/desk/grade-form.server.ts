@@ -2,7 +2,8 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Attachment, MarkBody, ReviewConflict } from '#server/correction/contract.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { type ApiClient, api, type Outcome } from '../../api.server.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
 import { mustBeThere } from '../../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../../shell/form-with-file.server.ts';
 import { type Flash, getSession } from '../../shell/session.server.ts';

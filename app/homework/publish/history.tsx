@@ -1,7 +1,7 @@
 /** The dialog that takes over the questions of earlier homework. */
 import { data } from 'react-router';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { PickerPager } from '../../questions/picker-pager.tsx';
 import { pickedIds, pickerPage } from '../../questions/picker-pages.ts';

@@ -12,7 +12,7 @@ import {
 } from '#server/homework/contract.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
-import type { ApiClient } from '../../api.server.ts';
+import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-form-data.ts';
 import type { PublishPlace } from '../screens.ts';

@@ -1,7 +1,8 @@
 /** The dialog that takes questions of the person's own bank or of the public one. */
 import { data } from 'react-router';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
-import { type ApiClient, api, type Outcome } from '../../api.server.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { pickedIds } from '../../questions/picker-pages.ts';

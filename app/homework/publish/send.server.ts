@@ -1,6 +1,7 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
 import { publishHomework, publishSessionHomework, scoreLimits } from '#server/homework/contract.ts';
-import { type ApiClient, keyAfter, type Outcome } from '../../api.server.ts';
+import type { ApiClient } from '../../api/client.server.ts';
+import { keyAfter, type Outcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import type { PublishPlace } from '../screens.ts';
 import { type FormQuestion, isPublishable, type PublishForm, tenthsOf } from './form.ts';

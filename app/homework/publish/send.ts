@@ -1,5 +1,5 @@
 /** Publishes the form that the browser's own script sends: the answer leaves the screen as it is. */
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';

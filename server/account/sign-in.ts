@@ -1,17 +1,18 @@
-/** `POST /api/auth/login|logout` and `GET /api/auth/me`. */
-import type { Context } from 'hono';
+/** `POST /api/auth/login|logout`: outside of what a signed-in person calls; and who is signed in. */
 import { bodyLimit } from 'hono/body-limit';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import * as v from 'valibot';
+import { nobodysPassword, passwordMatches } from '#server/platform/auth/password.ts';
+import { actorOf, issueToken, revokeToken } from '#server/platform/auth/sign-in.ts';
+import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
-import { type ApiRouter, fieldErrors, type House } from '#server/platform/calls/handle.ts';
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
+import { fieldErrors } from '#server/platform/calls/read.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { Credentials, loginPath, logoutPath, mePath, type SignedIn } from './contract.ts';
+import { handle, type Services } from '#server/school/context.ts';
 import { describeMe, permissionsOf } from './me.ts';
-import { nobodysPassword, passwordMatches } from './password.ts';
-import { actorOf, issueToken, revokeToken } from './sign-in.ts';
+import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 
 /** Failures that one name may have from one address within the window (seconds). */
 const failures = { points: 10, duration: 600 };
@@ -20,9 +21,9 @@ const failures = { points: 10, duration: 600 };
  * far below it, and nobody tries a list of names from there.
  */
 const addressFailures = { points: 100, duration: failures.duration };
-const signedOut = () => refusalResponse(new Refusal('signed-out', '请先登录'));
+export const signInCalls = [handle(showMe, ({ actor, settings }) => describeMe(actor, settings))];
 
-export function mountSignIn(api: ApiRouter, house: House): void {
+export function mountSignIn(api: ApiRouter, services: Services): void {
   const limiter = new RateLimiterMemory({ keyPrefix: 'sign-in', ...failures });
   const addresses = new RateLimiterMemory({ keyPrefix: 'sign-in-address', ...addressFailures });
   const small = bodyLimit({
@@ -36,7 +37,7 @@ export function mountSignIn(api: ApiRouter, house: House): void {
     const { username, password } = parsed.output;
     const address = context.req.header(clientAddressHeader) ?? '';
     const key = `${username.toLowerCase()} ${address}`;
-    const { db } = house.database;
+    const { db } = services.database;
     // Counted before the password is looked at, so that guesses sent all at once are counted too.
     const overAll = await addresses.consume(address).then(() => undefined, waiting);
     // Whoever has signed in from there before is not kept out by what others of their school, or a guesser among them,
@@ -65,23 +66,17 @@ export function mountSignIn(api: ApiRouter, house: House): void {
     const token = await issueToken(db, person.id, {
       device: context.req.header('user-agent') ?? '',
       address,
-      now: house.now(),
+      now: services.now(),
     });
     const permissions = permissionsOf({ mayDispatch: person.can_dispatch === 1, mayCorrect: person.can_correct === 1 });
     return envelopeResponse(success({ token, identity: person.identity, permissions } satisfies SignedIn, '登录成功'));
   });
 
   api.post(logoutPath, async (context) => {
-    const actor = await asking(context, house);
-    if (!actor) return signedOut();
-    await revokeToken(house.database.db, actor.signInId, house.now());
+    const actor = await actorOf(services.database.db, context.req.header('authorization'), services.now());
+    if (!actor) return refusalResponse(new Refusal('signed-out', '请先登录'));
+    await revokeToken(services.database.db, actor.signInId, services.now());
     return envelopeResponse(success(null, '已退出登录'));
-  });
-
-  api.get(mePath, async (context) => {
-    const actor = await asking(context, house);
-    if (!actor) return signedOut();
-    return envelopeResponse(success(await describeMe(house, actor)));
   });
 }
 
@@ -96,9 +91,6 @@ async function hasSignedInFrom(db: Database, username: string, address: string):
     .executeTakeFirst();
   return found !== undefined;
 }
-
-const asking = (context: Context, house: House) =>
-  actorOf(house.database.db, context.req.header('authorization'), house.now());
 
 /** How long until another try, in the sentence and in Retry-After. */
 function waiting(limit: { msBeforeNext?: number }): Refusal {

@@ -1,5 +1,6 @@
-/** Signing in: the calls outside the role prefixes. */
+/** Signing in and out, outside the role prefixes, and who is signed in. */
 import * as v from 'valibot';
+import { call } from '#server/platform/calls/call.ts';
 
 export const Credentials = v.object({
   username: v.pipe(
@@ -20,9 +21,6 @@ export const SignedIn = v.object({
   identity: v.picklist(['teacher', 'assist']),
   permissions: v.array(v.picklist(['dispatch', 'correct'])),
 });
-
-/** What is said where a permission is missing. */
-export const permissionFaults = { dispatch: '您没有布置作业的权限', correct: '您没有批改权限' } as const;
 
 /** The signed-in person, for the screens' frame. */
 export const Me = v.object({
@@ -46,4 +44,5 @@ export type Me = v.InferOutput<typeof Me>;
 
 export const loginPath = '/api/auth/login';
 export const logoutPath = '/api/auth/logout';
-export const mePath = '/api/auth/me';
+
+export const showMe = call({ method: 'GET', path: '/api/auth/me', title: '当前登录人', answer: Me });

@@ -1,6 +1,5 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
 
-import type { House } from '#server/platform/calls/handle.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
@@ -9,15 +8,14 @@ import { unhurried } from '#server/platform/db/patience.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { deliveryOf } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
-
-/** Unix seconds. */
-export const wallClock = () => Math.floor(Date.now() / 1000);
+import { wallClock } from '#server/school/calendar.ts';
+import type { Services } from '#server/school/context.ts';
 
 /**
- * The open house. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
+ * What the process needs, open. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
  * is made unasked.
  */
-export async function openHouse(): Promise<House> {
+export async function openServices(): Promise<Services> {
   const database = openDatabase(databaseLocation());
   try {
     return await furnish(database);
@@ -27,9 +25,9 @@ export async function openHouse(): Promise<House> {
   }
 }
 
-async function furnish(database: OpenDatabase): Promise<House> {
+async function furnish(database: OpenDatabase): Promise<Services> {
   await migrate(database);
-  const house: House = {
+  const services: Services = {
     database,
     storage: await createStorage(storageSettings(process.env)),
     now: wallClock,
@@ -41,14 +39,14 @@ async function furnish(database: OpenDatabase): Promise<House> {
     if (!anyone) {
       // Loaded only where it is needed: the demo's texts and pictures are no part of a school that works.
       const { fillDemoSchool } = await import('#server/demo/school.ts');
-      await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: house.storage });
+      await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: services.storage });
     }
   }
-  return house;
+  return services;
 }
 
 /** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */
-function startSending({ database, log, now }: House): void {
+function startSending({ database, log, now }: Services): void {
   const sender = createSender({ database, log, now, deliver: deliveryOf(process.env, log) });
   sender.start();
   sending = sender;
@@ -63,13 +61,13 @@ function startSending({ database, log, now }: House): void {
 }
 let sending: Sender | undefined;
 
-/** The same house for every part of one process, also when a development server loads this file again. */
-const opened = Symbol.for('house');
-export function sharedHouse(): Promise<House> {
-  const holder = globalThis as { [opened]?: Promise<House> };
+/** The same services for every part of one process, also when a development server loads this file again. */
+const opened = Symbol.for('services');
+export function sharedServices(): Promise<Services> {
+  const holder = globalThis as { [opened]?: Promise<Services> };
   // Whoever comes first opens it, but migrations and the sending are nobody's request.
   holder[opened] ??= unhurried(() => {
-    const opening = openHouse();
+    const opening = openServices();
     // A database that was away at the start may be there at the next request.
     opening.then(startSending, () => {
       holder[opened] = undefined;
@@ -79,10 +77,10 @@ export function sharedHouse(): Promise<House> {
   return holder[opened];
 }
 
-/** Ends what runs by itself, then the database. Nothing where no house is open. */
-export async function closeHouse(): Promise<void> {
+/** Ends what runs by itself, then the database. Nothing where none are open. */
+export async function closeServices(): Promise<void> {
   // What is on its way must be noted before.
   await sending?.stop();
-  const house = await (globalThis as { [opened]?: Promise<House> })[opened]?.catch(() => undefined);
-  await house?.database.destroy();
+  const services = await (globalThis as { [opened]?: Promise<Services> })[opened]?.catch(() => undefined);
+  await services?.database.destroy();
 }

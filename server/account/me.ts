@@ -1,16 +1,15 @@
 /** What the signed-in person may know of themselves. */
-import type { House } from '#server/platform/calls/handle.ts';
-import { schoolSettings } from '#server/school/settings.ts';
-import type { Me } from './contract.ts';
-import type { Actor } from './sign-in.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import type { Me } from './sign-in.contract.ts';
 
 /** The signed-in person with what they may do, and the school's settings. */
-export const describeMe = async (house: House, actor: Actor): Promise<Me> => ({
+export const describeMe = (actor: Actor, settings: SchoolSettings): Me => ({
   id: actor.id,
   identity: actor.identity,
   name: actor.name,
   permissions: permissionsOf(actor),
-  settings: await schoolSettings(house.database.db, house.now()),
+  settings,
 });
 
 export function permissionsOf({
