@@ -1,19 +1,11 @@
 /** Posts as they are listed and read, with what the actor has to do with each. */
-
+import { circleOf } from '#server/classes/visible.ts';
 import { conflict, forbidden, type Refusal, refusedBefore } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, pageOf } from '#server/platform/db/page.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
-import {
-  type CommunityAsked,
-  circleOf,
-  circlesHeadedBy,
-  noGroup,
-  noPost,
-  visibleGroups,
-  visiblePosts,
-} from './visible.ts';
+import { type CommunityAsked, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
 
 interface Paging {
   page: number;

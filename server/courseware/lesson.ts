@@ -13,7 +13,7 @@ import {
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { sessionsOf } from '#server/sessions/visible.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import {
   type AttachBody,
   coursewareMessages,

@@ -17,11 +17,10 @@ import { keepPicture } from '#server/platform/files/keep.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import { receiveUpload } from '#server/platform/files/upload.ts';
 import type { Services } from '#server/school/context.ts';
+import { imagesKept } from './answer-content.ts';
 import { pointsOf, reportStatus, type ScoreMode, subjectiveAnswer } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
-/** Of one subjective answer; further ones are not kept. */
-const imagesKept = 9;
 /** Characters of one answer. */
 const answerLimit = 20_000;
 /** Bytes of one submission: its images are uploaded before. */

@@ -9,7 +9,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
-import { sessionsOf } from '#server/sessions/visible.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { recalled, type teamHomework } from './contract.ts';
 
 /** Without the switch class_homework_module lessons have no homework. */

@@ -3,9 +3,9 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { communicationLimit } from './contract.ts';
 import { isExpected } from './roster.ts';
-import { sessionsOf } from './visible.ts';
 
 const noSession = () => missing('课次不存在');
 

@@ -6,9 +6,9 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
 import { sessionStatus } from './status.ts';
-import { sessionsOf } from './visible.ts';
 
 interface Clock {
   /** Unix seconds. */

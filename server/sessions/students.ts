@@ -5,10 +5,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { evaluationFault, evaluationLimit, presentAttendance } from './contract.ts';
 import { drawUpRoster, expectedStudents } from './roster.ts';
 import { sessionStatus } from './status.ts';
-import { sessionsOf } from './visible.ts';
 
 /** One page of the students of one of the actor's sessions, in the order in which they joined its class. */
 export async function studentPage(
