@@ -53,7 +53,7 @@ export default defineConfig(({ command }) => ({
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
                 // Where the screens of all subjects stand: a link leads anywhere.
-                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/screen|questions\/picker-pages)\.ts$/ },
+                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/(?:screen|picker-pages))\.ts$/ },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
@@ -61,7 +61,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/(desk\/limits|terms)\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/(desk\/limits|terms)\.ts$/,
                 },
               ],
             },

@@ -9,6 +9,8 @@ import {
 import { shownScore } from '#server/platform/text/shown-score.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
 import { api } from '../api/client.server.ts';
+import { drawMatching } from '../correction/matching.server.ts';
+import { Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments } from '../correction/question-view.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -16,8 +18,6 @@ import { buttonClass } from '../ui/button.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
-import { drawMatching } from './matching.server.ts';
-import { Matching, type MatchingDrawing } from './matching.tsx';
 import styles from './preview.module.css';
 import { examDownload, examManage, examPreview } from './screens.ts';
 import { limitText } from './terms.ts';

@@ -8,11 +8,11 @@ import {
   type SheetQuestion,
 } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
+import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
 import report from '../correction/report-pieces.module.css';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
 import styles from './approve-view.module.css';
-import { drawnWords, Matching, type MatchingDrawing } from './matching.tsx';
 import { isShownAsWrong } from './sheet-rules.ts';
 
 type Drawings = Record<number, MatchingDrawing>;

@@ -1,7 +1,7 @@
 /** Where the homework screens stand. */
 import { HomeworkFilter } from '#server/homework/contract.ts';
+import { pickerPages } from '../lib/picker-pages.ts';
 import { dialog, listScreen, MaybeId, maybeOneOf, ScreenIds, ShortText, screen, WayBack } from '../lib/screen.ts';
-import { pickerPages } from '../questions/picker-pages.ts';
 
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
 import { homeworkManage } from '../homework/screens.ts';
+import { pickerPages } from '../lib/picker-pages.ts';
 import {
   dialog,
   listScreen,
@@ -13,7 +14,6 @@ import {
   ShortText,
   screen,
 } from '../lib/screen.ts';
-import { pickerPages } from './picker-pages.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });

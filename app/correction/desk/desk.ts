@@ -9,7 +9,7 @@ import type {
   QuestionRound,
   ReviewQuestion,
 } from '#server/correction/contract.ts';
-import type { MatchingDrawing } from '../../exams/matching.tsx';
+import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from './address.ts';
 
 export interface Desk {

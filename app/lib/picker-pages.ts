@@ -2,7 +2,7 @@
  * The state of a dialog that picks rows of a list, which is all in its address. Picking and paging are one GET form, so
  * that ticks of other pages are never lost, without client JS.
  */
-import { countFrom, MaybeId, ScreenIds, Ticked } from '../lib/screen.ts';
+import { countFrom, MaybeId, ScreenIds, Ticked } from './screen.ts';
 
 /**
  * `pick`: a tick of the page that was shown; `picked`: what was picked on other pages. `go` leads to the page that was

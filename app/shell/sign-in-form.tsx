@@ -1,7 +1,7 @@
+import { signIn } from '../account/screens.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
-import { signIn } from './screens.ts';
 import styles from './sign-in-form.module.css';
 
 interface SignInFormProps {
