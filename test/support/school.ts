@@ -14,8 +14,8 @@ import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
-import { type QueryCost, QueryCounter } from './query-cost.ts';
 import type { Services } from '#server/school/context.ts';
+import { type QueryCost, QueryCounter } from './query-cost.ts';
 import { createDatabase } from './test-database.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
