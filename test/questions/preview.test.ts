@@ -140,8 +140,8 @@ describe('the thread', () => {
     expect(previews.map((preview) => 'questions' in preview && preview.questions.length)).toEqual([20, 20, 20, 20, 20]);
   });
 
-  test('refusals of the zip guard come through', async () => {
-    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件是空的' });
+  test('refusals of the container come through', async () => {
+    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件内容为空' });
     expect(await previewImport(1, Buffer.alloc(51 * 2 ** 20))).toEqual({ refused: previewRefusals.tooLarge });
   });
 });
