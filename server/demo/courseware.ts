@@ -1,7 +1,7 @@
 /** The courseware library of the demo school: the school's wares, everybody's own uploads, and what lessons have. */
+import { readFile } from 'node:fs/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { type DemoFileKind, demoFile } from './courseware-files.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const day = 24 * 60 * 60;
@@ -11,7 +11,8 @@ type Category = (typeof categories)[number];
 
 interface DemoWare {
   name: string;
-  kind: DemoFileKind;
+  /** The ending of its file: one of each kind stands in wares/. */
+  kind: 'pdf' | 'docx' | 'pptx' | 'png' | 'jpg' | 'zip' | 'mp3' | 'wav';
   category: Category;
   type: 1 | 2 | 3;
   /** Who uploaded it; the school itself without. */
@@ -73,11 +74,11 @@ interface StoredWare extends DemoWare {
   size: number;
 }
 
-/** Makes the files and keeps them. Outside the transaction that fills the school: a storage knows none. */
+/** Keeps a file for each ware. Outside the transaction that fills the school: a storage knows none. */
 export function storeDemoFiles(storage: Storage): Promise<StoredWare[]> {
   return Promise.all(
     wares.map(async (ware) => {
-      const bytes = await demoFile(ware.kind, ware.name, ['课前导入', '例题与讲解', '课堂小结']);
+      const bytes = await readFile(new URL(`./wares/ware.${ware.kind}`, import.meta.url));
       const stored = await storage.put(
         (async function* () {
           yield bytes;
