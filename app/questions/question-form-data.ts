@@ -17,12 +17,6 @@ import {
 
 // ---- texts ---------------------------------------------------------------------------------------
 
-/**
- * A rich text travels as plain text, which is what a text area without client JS is for, or as HTML, where it has
- * formats that plain text does not hold. Which of the two is said in a field of its own, `<name>.as`.
- */
-export type TextForm = 'text' | 'html';
-
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0' };
 
 /** The plain text of HTML that is nothing but text in paragraphs and lines; undefined for anything else. */
@@ -123,6 +117,10 @@ export function readDraft(form: Fields, prefix = ''): QuestionDraft {
   };
 }
 
+/**
+ * A rich text travels as plain text, which is what a text area without client JS is for, or as HTML, where it has
+ * formats that plain text does not hold. Which of the two is said in a field of its own, `<name>.as`.
+ */
 function readText(form: Fields, name: string): string {
   const sent = String(form.get(name) ?? '').replace(/\r\n?/g, '\n');
   return form.get(`${name}.as`) === 'html' ? sent : htmlOf(sent);

@@ -19,18 +19,13 @@ import { type OpStatus, opStatuses } from './machine.ts';
 // The state machine, by which the screens offer what the API allows.
 export {
   actionsFor,
-  hasAttendance,
   hasStudyTime,
   type LeaveAction,
   leaveActionNames,
   leaveActions,
-  lessonStatus,
-  liveCourses,
   type OpStatus,
   offlineCourse,
-  opStatuses,
   opStatusNames,
-  stateAfter,
   textCourse,
 } from './machine.ts';
 

@@ -77,8 +77,6 @@ export const imageLimit = 9;
 export const drawLimit = 500_000;
 /** Percent; the only marks where a homework is rated. */
 export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
-/** is_set_score of a homework that is rated; 2 sets scores. */
-export const rated = 1;
 /** The tabs of the correction screen. */
 export const subjective = 1;
 export const objective = 2;

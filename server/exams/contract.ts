@@ -25,16 +25,10 @@ import { canonicalTypes } from './question-type.ts';
 
 export {
   choiceLabel,
-  type ExamOption,
-  examOptions,
   isMatching,
   matchingPairs,
-  optionLabel,
 } from './options.ts';
 export {
-  type CanonicalType,
-  canonicalTypes,
-  type ExamType,
   examTypeName,
   fromExamType,
   toExamType,

@@ -24,8 +24,6 @@ import { WrittenQuestion } from '#server/questions/contract.ts';
 export const homeworkTypes = [1, 2] as const;
 /** 1 published, 2 recalled. */
 export const recalled = 2;
-/** publish_type of a homework that was published to some of its classes only. */
-export const partlyPublished = 2;
 
 /** The filters of the homework list; days are inclusive. */
 export const homeworkFilterFields = {

@@ -22,7 +22,6 @@ export {
   draftMessages,
   type FieldErrors,
   hasOptions,
-  isBlankHtml,
   isQuestionType,
   judgementOptions,
   normaliseDraft,

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
-import writeExcelFile from 'write-excel-file/node';
 import { sanitizeRichText } from '#server/platform/text/rich-text.ts';
 import { checkQuestion } from '#server/questions/draft.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
@@ -14,7 +13,7 @@ import { excelTemplate, wordTemplate } from '#server/questions/import/template.t
 import { readWordQuestions } from '#server/questions/import/word.ts';
 import { goal } from '../support/goal.ts';
 import type { PreviewCost } from '../support/measure-preview.ts';
-import { paragraph, paragraphs, picture, png, run, wordFile } from '../support/office-files.ts';
+import { excelFile, paragraph, paragraphs, picture, png, row, run, wordFile } from '../support/office-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -39,7 +38,8 @@ const wordOf = (count: number): Uint8Array => {
   return wordFile({ body: Array.from({ length: count }, (_, index) => paragraphs(question(index))).join('') });
 };
 
-const excelOf = async (count: number): Promise<Uint8Array> => {
+/** Its texts in the table of shared ones, as Excel writes them. */
+const excelOf = (count: number): Uint8Array => {
   const titles = ['题干', '选项A', '选项B', '选项C', '选项D', '选项E', '选项F', '答案', '解析', '难度', '备注'];
   const rows = Array.from({ length: count }, (_, i) => [
     `第${i}题：下列各组词语中加点字的读音全部正确的一组是哪一项`,
@@ -54,7 +54,16 @@ const excelOf = async (count: number): Promise<Uint8Array> => {
     3,
     '备注',
   ]);
-  return await writeExcelFile([{ sheet: '单选题', data: [titles, ...rows] }]).toBuffer();
+  const shared = new Map<string, number>();
+  const cell = (value: string | number | null) => {
+    if (typeof value !== 'string') return value;
+    const place = shared.get(value) ?? shared.size;
+    shared.set(value, place);
+    return `<c t="s"><v>${place}</v></c>`;
+  };
+  const sheet = [titles, ...rows].map((cells, index) => row(index + 1, cells.map(cell))).join('');
+  const sharedStrings = [...shared.keys()].map((text) => `<si><t>${text}</t></si>`).join('');
+  return excelFile({ sheets: { 单选题: sheet }, sharedStrings });
 };
 
 async function measure(format: 1 | 2, name: string): Promise<PreviewCost> {
@@ -140,8 +149,8 @@ describe('the thread', () => {
     expect(previews.map((preview) => 'questions' in preview && preview.questions.length)).toEqual([20, 20, 20, 20, 20]);
   });
 
-  test('refusals of the zip guard come through', async () => {
-    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件是空的' });
+  test('refusals of the container come through', async () => {
+    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件内容为空' });
     expect(await previewImport(1, Buffer.alloc(51 * 2 ** 20))).toEqual({ refused: previewRefusals.tooLarge });
   });
 });

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openZip, parsingLimits, type ZipKind, zipRefusals } from '#server/platform/files/zip-guard.ts';
+import { openZip, parsingLimits, type ZipKind, zipRefusals } from '#server/platform/files/zip.ts';
 import { compoundFile, excelFile, paragraphs, row, wordFile } from '../support/office-files.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'zip-guard-'));
+const folder = mkdtempSync(join(tmpdir(), 'zip-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const word = wordFile({ body: paragraphs('你好') });
@@ -15,7 +15,7 @@ const excel = excelFile({ sheets: { 单选题: row(1, ['题干']) } });
 
 async function refusal(bytes: Uint8Array, kind: ZipKind = 'docx', limits = parsingLimits) {
   const opened = await openZip(bytes, kind, limits);
-  if ('refused' in opened) return opened.refused;
+  if ('refused' in opened) return opened;
   await opened.ok.close();
   return undefined;
 }
@@ -67,7 +67,14 @@ function rawZip(entries: RawEntry[]): Buffer {
   return Buffer.concat([...locals, ...central, end]);
 }
 
-const types = { name: '[Content_Types].xml', data: Buffer.from('<Types/>') };
+/** A list of types that names one part. */
+const typesOf = (part: string, type: string) => ({
+  name: '[Content_Types].xml',
+  data: Buffer.from(
+    `<Types><Override PartName="/${part}" ContentType="application/vnd.openxmlformats-officedocument.${type}.main+xml"/></Types>`,
+  ),
+});
+const types = typesOf('word/document.xml', 'wordprocessingml.document');
 const document = { name: 'word/document.xml', data: Buffer.from('<document/>') };
 
 describe('opens', () => {
@@ -76,7 +83,7 @@ describe('opens', () => {
     writeFileSync(path, word);
     for (const source of [word, path]) {
       const opened = await openZip(source, 'docx');
-      if ('refused' in opened) throw new Error(opened.refused);
+      if ('refused' in opened) throw new Error(opened.message);
       const text = (await opened.ok.read('Word/Document.xml'))?.toString() ?? '';
       expect(text).toContain('你好');
       expect(opened.ok.sizes.get('word/document.xml')).toBe(Buffer.byteLength(text));
@@ -87,7 +94,8 @@ describe('opens', () => {
 
   test('a workbook, a presentation, any zip, and folders parted by backslashes', async () => {
     expect(await refusal(excel, 'xlsx')).toBeUndefined();
-    expect(await refusal(rawZip([types, { ...document, name: 'ppt/presentation.xml' }]), 'pptx')).toBeUndefined();
+    const slides = typesOf('ppt/presentation.xml', 'presentationml.presentation');
+    expect(await refusal(rawZip([slides, { ...document, name: 'ppt/presentation.xml' }]), 'pptx')).toBeUndefined();
     expect(await refusal(rawZip([{ ...document, name: 'index.html' }]), 'zip')).toBeUndefined();
     expect(await refusal(rawZip([types, { ...document, name: 'word\\document.xml' }]))).toBeUndefined();
   });
@@ -100,13 +108,18 @@ describe('opens', () => {
 describe('refuses what is not of the kind', () => {
   test.each([
     ['nothing', new Uint8Array(), zipRefusals.empty],
-    ['a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(5_000, 1)]), zipRefusals.notThatKind.docx],
-    ['a program with a document after it', Buffer.concat([Buffer.from('MZ'), word]), zipRefusals.notThatKind.docx],
-    ['a web page', Buffer.from('<html></html>'), zipRefusals.notThatKind.docx],
-    ['a workbook called .docx', excel, zipRefusals.notThatKind.docx],
-    ['a zip without types', rawZip([document]), zipRefusals.notThatKind.docx],
-    ['a zip without a document', rawZip([types]), zipRefusals.notThatKind.docx],
-    ['half a document', word.subarray(0, word.length / 2), zipRefusals.notThatKind.docx],
+    ['a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(5_000, 1)]), zipRefusals.mismatch],
+    ['a program with a document after it', Buffer.concat([Buffer.from('MZ'), word]), zipRefusals.mismatch],
+    ['a web page', Buffer.from('<html></html>'), zipRefusals.mismatch],
+    ['a workbook called .docx', excel, zipRefusals.mismatch],
+    ['a zip without types', rawZip([document]), zipRefusals.mismatch],
+    ['a zip without a document', rawZip([types]), zipRefusals.mismatch],
+    [
+      'a document with macros called .docx',
+      rawZip([typesOf('word/document.xml', 'wordprocessingml.document.macroEnabled'), document]),
+      zipRefusals.mismatch,
+    ],
+    ['half a document', word.subarray(0, word.length / 2), zipRefusals.damaged],
   ])('%s', async (_, bytes, message) => {
     expect(await refusal(bytes)).toBe(message);
   });
@@ -120,14 +133,14 @@ describe('refuses what is not of the kind', () => {
     expect(await refusal(compoundFile(['EncryptionInfo', 'EncryptedPackage']))).toBe(zipRefusals.passwordOffice);
     expect(await refusal(compoundFile(['WordDocument', '1Table']))).toBe(zipRefusals.oldOffice);
     expect(await refusal(compoundFile(['Workbook']), 'xlsx')).toBe(zipRefusals.oldOffice);
-    expect(await refusal(compoundFile(['something']))).toBe(zipRefusals.notThatKind.docx);
-    expect(await refusal(compoundFile([]).subarray(0, 700))).toBe(zipRefusals.notThatKind.docx);
+    expect(await refusal(compoundFile(['something']))).toBe(zipRefusals.mismatch);
+    expect(await refusal(compoundFile([]).subarray(0, 700))).toBe(zipRefusals.mismatch);
   });
 
   test('a compound file whose directory leads in a circle', async () => {
     const circle = Buffer.from(compoundFile(['a']));
     circle.writeUInt32LE(1, 512 + 4);
-    expect(await refusal(circle)).toBe(zipRefusals.notThatKind.docx);
+    expect(await refusal(circle)).toBe(zipRefusals.mismatch);
   });
 });
 
@@ -140,7 +153,7 @@ describe('refuses hostile containers', () => {
   );
 
   test('entries with a password', async () => {
-    expect(await refusal(rawZip([types, { ...document, flags: 1 }]))).toBe(zipRefusals.passwordZip);
+    expect(await refusal(rawZip([types, { ...document, flags: 1 }]))).toBe(zipRefusals.passwordOffice);
     expect(await refusal(rawZip([types, { ...document, flags: 0x41 }]), 'zip')).toBe(zipRefusals.passwordZip);
   });
 
@@ -148,6 +161,7 @@ describe('refuses hostile containers', () => {
     const data = Buffer.alloc(300 * 2 ** 20, ' ');
     const sheet = { name: 'xl/worksheets/sheet1.xml', data };
     const workbook = { ...document, name: 'xl/workbook.xml' };
+    const types = typesOf('xl/workbook.xml', 'spreadsheetml.sheet');
     for (const size of [undefined, 1_000]) {
       const bytes = rawZip([types, workbook, { ...sheet, size }]);
       expect(bytes.length).toBeLessThan(400_000);
@@ -168,7 +182,7 @@ describe('refuses hostile containers', () => {
 
   test('many entries, and the whole beyond its limit', async () => {
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`word/${i}.bin`, new Uint8Array(100)]));
-    const bytes = zipSync({ '[Content_Types].xml': strToU8('<a/>'), 'word/document.xml': strToU8('<a/>'), ...many });
+    const bytes = zipSync({ [types.name]: types.data, 'word/document.xml': strToU8('<a/>'), ...many });
     expect(await refusal(bytes, 'docx', { ...parsingLimits, entries: 40 })).toBe(zipRefusals.tooLarge);
     expect(await refusal(bytes, 'docx', { ...parsingLimits, totalBytes: 4_000 })).toBe(zipRefusals.tooLarge);
     expect(await refusal(bytes)).toBeUndefined();
@@ -196,6 +210,6 @@ describe('refuses hostile containers', () => {
   test('damaged data', async () => {
     const bytes = Buffer.from(rawZip([types, { ...document, data: Buffer.alloc(5_000, 'abc') }]));
     bytes.fill(0xff, 30 + types.name.length + 20, bytes.length - 180);
-    expect([zipRefusals.damaged, zipRefusals.notThatKind.docx]).toContain(await refusal(bytes));
+    expect([zipRefusals.damaged, zipRefusals.mismatch]).toContain(await refusal(bytes));
   });
 });
