@@ -1,26 +1,25 @@
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { reachesBrowser } from './app/arrows.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
-
-/** What of server/ may be bundled for the browser: the contracts and what they are made of. */
-export const reachesBrowser =
-  /\/server\/((?:platform\/)?[\w-]+\/(?:[\w-]+\.)?contract|platform\/calls\/(?:call|fields)|questions\/draft|exams\/(?:question-type|options)|platform\/text\/shown-score|attendance\/machine)\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
  * that folder beyond the contracts stops the build.
  */
 function contractsOnly(): Plugin {
-  const folder = `${path.resolve('server')}/`;
+  const root = `${path.resolve('.')}/`;
   return {
     name: 'contracts-only',
     applyToEnvironment: ({ name }) => name === 'client',
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         const modules = chunk.type === 'chunk' ? chunk.moduleIds : [];
-        const leaked = modules.filter((id) => id.startsWith(folder) && !reachesBrowser.test(id));
+        const leaked = modules.filter(
+          (id) => id.startsWith(`${root}server/`) && !reachesBrowser(id.slice(root.length)),
+        );
         if (leaked.length > 0) this.error(`server code in the browser's ${chunk.fileName}: ${leaked.join(', ')}`);
       }
     },
@@ -57,7 +56,7 @@ export default defineConfig(({ command }) => ({
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/shown-score\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/shown-score\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 {
                   name: 'shell',

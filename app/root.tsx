@@ -21,8 +21,8 @@ import {
 import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
-import { theme } from './theme.ts';
 import { type RootData, useRootData } from './ui/root-data.ts';
+import { theme } from './ui/theme.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [
   // However many calls a page makes, a database that does not answer is waited for once.

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
-import { theme } from '../theme.ts';
+import { theme } from './theme.ts';
 
 /** Lets a component take the place of its island's fallback. What fails gives the fallback back. */
 export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {

@@ -5,6 +5,9 @@ await ensureInstalled();
 process.exitCode = await runOnPinnedNode([
   // Without it react-router starts itself once more with it, and forgets our own flags.
   '--conditions=development',
-  ...['node_modules/@react-router/dev/bin.cjs', 'dev', '--port', process.env.PORT || '3000'],
+  'node_modules/@react-router/dev/bin.cjs',
+  'dev',
+  '--port',
+  process.env.PORT || '3000',
   ...process.argv.slice(2),
 ]);

@@ -5,8 +5,16 @@ await ensureInstalled();
 await ensureBuilt();
 process.exitCode = await runOnPinnedNode(
   [
-    ...['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts'],
-    ...['--project', 'server', '--project', 'browser'],
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--root',
+    '.',
+    '--config',
+    'test/vitest.config.ts',
+    '--project',
+    'server',
+    '--project',
+    'browser',
     ...process.argv.slice(2),
   ],
   { env: { ...process.env, NODE_ENV: 'test' } },

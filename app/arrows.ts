@@ -1,0 +1,61 @@
+/**
+ * Which way imports run: the parts of the house, and what each may import beside itself. The first part whose pattern
+ * fits a file is the file's. test/lib/arrows.test.ts holds every import to it, and the build lets nothing of server/
+ * into the browser but what is shared.
+ */
+interface Part {
+  name: string;
+  files: RegExp;
+  imports: readonly string[];
+}
+
+const shared = ['shared machinery', 'shared subjects'];
+const server = [...shared, 'machinery', 'subjects'];
+
+export const parts: readonly Part[] = [
+  // What screens and API share: what a call is and what a form may hold. It reaches the browser.
+  {
+    name: 'shared machinery',
+    files: /^server\/platform\/(?:calls\/(?:call|fields)|[\w-]+\/contract|text\/shown-score)\.ts$/,
+    imports: [],
+  },
+  {
+    name: 'shared subjects',
+    files:
+      /^server\/(?:[\w-]+\/(?:[\w-]+\.)?contract|questions\/draft|exams\/(?:matching-lines|options|question-type)|attendance\/machine)\.ts$/,
+    imports: ['shared machinery'],
+  },
+
+  { name: 'machinery', files: /^server\/platform\//, imports: ['shared machinery'] },
+  { name: 'demo', files: /^server\/demo\//, imports: server },
+  // A subject reaches another through its contract, what it shows and its rules, never through its handlers.
+  { name: 'handlers', files: /^server\/[\w-]+\/(?:api|actions|[\w-]+-export)\.ts$/, imports: server },
+  { name: 'subjects', files: /^server\/[\w-]+\//, imports: server },
+  { name: 'server', files: /^server\/[\w-]+\.ts$/, imports: [...server, 'handlers', 'demo'] },
+
+  { name: 'lib', files: /^app\/lib\//, imports: shared },
+  // Where the screens of a subject stand, and its words: any other subject may lead there and say them.
+  { name: 'screens and terms', files: /^app\/[\w-]+\/(?:screens|terms)\.ts$/, imports: [...shared, 'lib'] },
+  { name: 'ui', files: /^app\/ui\//, imports: [...shared, 'lib'] },
+  {
+    name: 'api',
+    files: /^app\/api\//,
+    imports: [...server, 'server', 'demo', 'lib', 'screens and terms'],
+  },
+  { name: 'shell', files: /^app\/shell\//, imports: [...shared, 'lib', 'screens and terms', 'ui', 'api'] },
+  {
+    name: 'screens',
+    files: /^app\/[\w-]+\//,
+    imports: [...shared, 'lib', 'screens and terms', 'ui', 'api', 'shell'],
+  },
+  {
+    name: 'app',
+    files: /^app\/[\w.-]+$/,
+    imports: [...shared, 'lib', 'screens and terms', 'ui', 'api', 'shell', 'screens'],
+  },
+];
+
+export const partOf = (file: string): Part | undefined => parts.find(({ files }) => files.test(file));
+
+/** What of server/ may be bundled for the browser. */
+export const reachesBrowser = (file: string): boolean => shared.includes(partOf(file)?.name ?? '');
