@@ -10,7 +10,7 @@ import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 import { scoreTally } from './scores.ts';
 
-type Asked = Parameters<typeof reportScope>[2];
+type ScopeRequest = Parameters<typeof reportScope>[2];
 
 /** The upper bounds of the bands of graded reports, in percent; 0 stands for those who did not submit. */
 export const bandIds = [100, 90, 80, 70, 60, 0] as const;
@@ -43,7 +43,7 @@ function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; m
 export async function distributionSummary(
   db: Database,
   actor: Actor,
-  asked: Asked,
+  asked: ScopeRequest,
 ): Promise<DistributionSummary | Refusal> {
   const scope = await reportScope(db, actor, asked);
   if (isRefusal(scope)) return scope;
@@ -93,7 +93,7 @@ export async function distributionSummary(
 export async function distributionStudentRows(
   db: Database,
   actor: Actor,
-  asked: Asked,
+  asked: ScopeRequest,
   { band, ...bounds }: { min?: number | undefined; max?: number | undefined; band?: BandId | undefined },
 ): Promise<DistributionStudent[] | Refusal> {
   const scope = await reportScope(db, actor, asked);

@@ -116,7 +116,7 @@ function mostErrorProne(question: AnsweredQuestion, tally: Map<number, number> |
   return most?.label ?? '/';
 }
 
-interface Analysed {
+interface AnalysisContext {
   scope: Scope;
   counts: ReportCounts;
   questions: AnsweredQuestion[];
@@ -133,11 +133,11 @@ async function analysed(db: Database, actor: Actor, asked: Parameters<typeof rep
     counts: await reportCounts(db, scope),
     questions,
     tallyOf: (question: AnsweredQuestion) => tallies.get(question.id) ?? nothingAnswered,
-  } satisfies Analysed;
+  } satisfies AnalysisContext;
 }
 
 /** The counts and rates that every list of questions shares; an unanswered question counts 0. */
-function figuresOf({ counts, tallyOf }: Analysed, question: AnsweredQuestion) {
+function figuresOf({ counts, tallyOf }: AnalysisContext, question: AnsweredQuestion) {
   const tally = tallyOf(question);
   const most = counts.submitted * question.score;
   return {

@@ -20,7 +20,7 @@ export interface Scope {
   classIds: number[] | undefined;
 }
 
-interface Asked {
+interface ScopeRequest {
   homeworkId: number;
   /** Undefined for all classes. */
   classId?: number | undefined;
@@ -29,7 +29,11 @@ interface Asked {
 export const recalledMessage = '该作业已撤回，作业记录已消失';
 
 /** Missing where the actor may not see the homework or the class, or where it was not published to the class. */
-export async function scopeOf(db: Database, actor: Actor, { homeworkId, classId }: Asked): Promise<Scope | Refusal> {
+export async function scopeOf(
+  db: Database,
+  actor: Actor,
+  { homeworkId, classId }: ScopeRequest,
+): Promise<Scope | Refusal> {
   const homework = await db
     .selectFrom('homework')
     .selectAll()
@@ -59,7 +63,7 @@ export async function scopeOf(db: Database, actor: Actor, { homeworkId, classId 
 }
 
 /** The scope of a call over reports: those of a recalled homework are gone from every statistic. */
-export async function reportScope(db: Database, actor: Actor, asked: Asked): Promise<Scope | Refusal> {
+export async function reportScope(db: Database, actor: Actor, asked: ScopeRequest): Promise<Scope | Refusal> {
   const scope = await scopeOf(db, actor, asked);
   if (isRefusal(scope)) return scope;
   return scope.homework.status === 1 ? scope : conflict(recalledMessage);

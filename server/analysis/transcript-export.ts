@@ -8,7 +8,7 @@ import {
   cellsOf,
   columnForms,
   type ExportColumn,
-  type ExportSurroundings,
+  type ExportContext,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
 import type { TranscriptFilter, TranscriptRow } from './contract.ts';
@@ -25,7 +25,7 @@ import {
 const statusName = ({ status }: TranscriptRow) => (status === reportStatus.graded ? '已批改' : '未提交');
 
 export async function exportTranscript(
-  surroundings: ExportSurroundings,
+  surroundings: ExportContext,
   asked: { homeworkId: number; classId: number | undefined },
   filter: TranscriptFilter,
 ): Promise<{ url: string } | Refusal> {

@@ -12,7 +12,7 @@ import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 import { ranksOf, scoreTally } from './scores.ts';
 
-type Asked = Parameters<typeof reportScope>[2];
+type ScopeRequest = Parameters<typeof reportScope>[2];
 type Filter = Omit<TranscriptFilter, 'page' | 'limit'>;
 
 /** Everything that a row needs besides its report. */
@@ -33,7 +33,7 @@ export async function transcriptContext(db: Database, scope: Scope): Promise<Tra
 }
 
 /** The graded ones by rank, then those who wait, then those who did not hand in. */
-export async function transcriptPage(db: Database, actor: Actor, asked: Asked, filter: TranscriptFilter) {
+export async function transcriptPage(db: Database, actor: Actor, asked: ScopeRequest, filter: TranscriptFilter) {
   const scope = await reportScope(db, actor, asked);
   if (isRefusal(scope)) return scope;
   const { list: rows, ...range } = await pageOf(
@@ -122,7 +122,11 @@ const notComputed = {
   subjective_rate: null,
 };
 
-export async function transcriptTotals(db: Database, actor: Actor, asked: Asked): Promise<TranscriptSummary | Refusal> {
+export async function transcriptTotals(
+  db: Database,
+  actor: Actor,
+  asked: ScopeRequest,
+): Promise<TranscriptSummary | Refusal> {
   const scope = await reportScope(db, actor, asked);
   if (isRefusal(scope)) return scope;
   const { mode } = scope;

@@ -223,7 +223,7 @@ export async function undoable(
   return { batch_id: batch.id, op_status: batch.op_status, count: batch.count, until: batch.at + undoWithin };
 }
 
-interface SeenRequest {
+interface LockedRequest {
   id: number;
   version: number;
   op_status: OpStatus;
@@ -232,8 +232,8 @@ interface SeenRequest {
 }
 
 /** The requests in the order of their ids, locked; missing where one is not there or not in a class of the actor's. */
-async function seenRequests(db: Database, actor: Actor, ids: readonly number[]): Promise<SeenRequest[] | Refusal> {
-  const found: SeenRequest[] = [];
+async function seenRequests(db: Database, actor: Actor, ids: readonly number[]): Promise<LockedRequest[] | Refusal> {
+  const found: LockedRequest[] = [];
   const inOrder = ids.toSorted((one, other) => one - other);
   for (let from = 0; from < inOrder.length; from += chunk) {
     const query = db

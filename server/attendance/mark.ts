@@ -10,7 +10,7 @@ import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
 import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './machine.ts';
 
-interface Marking {
+interface MarkOptions {
   action: LeaveAction;
   now: number;
   leaveCause?: string;
@@ -23,7 +23,7 @@ export async function mark(
   db: Database,
   actor: Actor | null,
   cell: AttendanceCell,
-  { action, now, leaveCause = '' }: Marking,
+  { action, now, leaveCause = '' }: MarkOptions,
 ): Promise<null | Refusal> {
   const found = await findCell(db, actor, cell, now);
   if (isRefusal(found)) return found;

@@ -7,8 +7,8 @@ import {
   cellsOf,
   columnForms,
   type ExportColumn,
+  type ExportContext,
   type ExportSheet,
-  type ExportSurroundings,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
 import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
@@ -102,7 +102,7 @@ const attendeeColumns: ExportColumn<LessonStudent & { lesson: string }>[] = [
 
 /** The students that the list shows with the same filter. */
 export async function exportClassStudy(
-  surroundings: ExportSurroundings,
+  surroundings: ExportContext,
   { class_id: classId, ...filter }: StudentFilter & { class_id?: number | undefined },
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
@@ -125,7 +125,7 @@ export async function exportClassStudy(
 
 /** One sheet of the student's courses, and one of their periods. */
 export async function exportStudentStudy(
-  surroundings: ExportSurroundings,
+  surroundings: ExportContext,
   id: number | undefined,
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
@@ -156,7 +156,7 @@ export async function exportStudentStudy(
 
 /** One sheet of lessons with their counts, and one of who was in each of them. */
 export async function exportCourseStudy(
-  surroundings: ExportSurroundings,
+  surroundings: ExportContext,
   { id: courseId, class: classId }: { id?: number | undefined; class?: number | undefined },
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
@@ -190,7 +190,7 @@ async function nameOfClass(db: Database, id: number): Promise<string> {
 
 /** The progress of these files is counted in rows. */
 function makeSheets(
-  surroundings: ExportSurroundings,
+  surroundings: ExportContext,
   { name, total, sheets }: { name: string; total: number; sheets: (count: () => void) => ExportSheet[] },
 ): Promise<{ url: string }> {
   return makeSpreadsheet(surroundings, {

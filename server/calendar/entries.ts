@@ -24,7 +24,7 @@ export interface CalendarOf {
 }
 
 /** [from, until) in unix seconds, or one record. */
-type Which = { from: number; until: number } | { id: number };
+type EntrySelection = { from: number; until: number } | { id: number };
 
 /** What takes place in [from, until), unix seconds, in the order of their start. */
 export async function coursesBetween(
@@ -118,7 +118,12 @@ const tablesOf = (db: Database, { actor, classId }: CalendarOf) =>
 
 // ---- periods ------------------------------------------------------------------------------------
 
-async function periodCourses(db: Database, of: CalendarOf, which: Which, now: number): Promise<CalendarCourse[]> {
+async function periodCourses(
+  db: Database,
+  of: CalendarOf,
+  which: EntrySelection,
+  now: number,
+): Promise<CalendarCourse[]> {
   const [periods] = tablesOf(db, of);
   let matching = periods
     .innerJoin('course', 'course.id', 'period.course_id')
@@ -208,7 +213,12 @@ async function groupsByCourse(db: Database, actor: Actor, courseIds: number[]): 
 
 // ---- scheduled lessons --------------------------------------------------------------------------
 
-async function lessonCourses(db: Database, of: CalendarOf, which: Which, now: number): Promise<CalendarCourse[]> {
+async function lessonCourses(
+  db: Database,
+  of: CalendarOf,
+  which: EntrySelection,
+  now: number,
+): Promise<CalendarCourse[]> {
   const [, lessons] = tablesOf(db, of);
   let matching = lessons
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -259,7 +269,12 @@ async function lessonCourses(db: Database, of: CalendarOf, which: Which, now: nu
 
 // ---- class meetings -----------------------------------------------------------------------------
 
-async function meetingCourses(db: Database, of: CalendarOf, which: Which, now: number): Promise<CalendarCourse[]> {
+async function meetingCourses(
+  db: Database,
+  of: CalendarOf,
+  which: EntrySelection,
+  now: number,
+): Promise<CalendarCourse[]> {
   const [, , meetings] = tablesOf(db, of);
   let matching = meetings
     .innerJoin('class', 'class.id', 'class_meeting.class_id')

@@ -10,7 +10,7 @@ import { extensionOf } from '#server/platform/files/upload.ts';
 import { classMessages } from './contract.ts';
 import { visibleClasses } from './visible.ts';
 
-interface Changing {
+interface ScheduleContext {
   db: Database;
   storage: Storage;
   actor: Actor;
@@ -24,7 +24,7 @@ interface Changing {
  * no picture that is there, 413 beyond the size of a picture.
  */
 export async function replaceSchedule(
-  { db, storage, actor, now }: Changing,
+  { db, storage, actor, now }: ScheduleContext,
   largeClassId: number,
   address: string,
 ): Promise<null | Refusal> {

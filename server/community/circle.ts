@@ -2,10 +2,10 @@
 import { circleOf, noClass, visibleClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type CommunityAsked, classesWithCircle } from './visible.ts';
+import { type CommunityContext, classesWithCircle } from './visible.ts';
 
 /** 404 where the actor does not see the class, or the class shows no circle. */
-export async function refuseClassCircle(asked: CommunityAsked, classId: number): Promise<Refusal | undefined> {
+export async function refuseClassCircle(asked: CommunityContext, classId: number): Promise<Refusal | undefined> {
   const shown = await classesWithCircle(asked).where('class.id', '=', classId).executeTakeFirst();
   if (shown) return undefined;
   const klass = await visibleClasses(asked.db, asked.actor)

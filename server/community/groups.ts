@@ -5,17 +5,17 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Group, GroupFilter } from './contract.ts';
-import { type CommunityAsked, noGroup, visibleGroups } from './visible.ts';
+import { type CommunityContext, noGroup, visibleGroups } from './visible.ts';
 
 /** Those that the actor joined and the circles of their classes, the longest-standing first. */
-export async function groupPage(asked: CommunityAsked, { group_type, page, limit }: GroupFilter) {
+export async function groupPage(asked: CommunityContext, { group_type, page, limit }: GroupFilter) {
   let mine = visibleGroups(asked);
   if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
   const { list: rows, ...range } = await pageOf(mine, { page, limit }, groupRows(mine).orderBy('community_group.id'));
   return { list: rows.map(groupOf), ...range };
 }
 
-export async function groupById(asked: CommunityAsked, id: number): Promise<Group | Refusal> {
+export async function groupById(asked: CommunityContext, id: number): Promise<Group | Refusal> {
   const row = await groupRows(visibleGroups(asked)).where('community_group.id', '=', id).executeTakeFirst();
   return row ? groupOf(row) : noGroup();
 }
@@ -67,7 +67,7 @@ function groupOf(row: Row): Group {
 }
 
 /** Refused: 404 not a member, 409 the circle of a class. */
-export async function leaveGroup(asked: CommunityAsked, id: number): Promise<null | Refusal> {
+export async function leaveGroup(asked: CommunityContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = asked;
   const group = await locked(db)(
     visibleGroups(asked)

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, pageOf } from '#server/platform/db/page.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
-import { type CommunityAsked, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
+import { type CommunityContext, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
 
 interface Paging {
   page: number;
@@ -13,14 +13,14 @@ interface Paging {
 }
 
 /** The circle of a class; empty until something was posted in it. */
-export async function circlePosts(asked: CommunityAsked, classId: number, paging: Paging) {
+export async function circlePosts(asked: CommunityContext, classId: number, paging: Paging) {
   const refusal = await refuseClassCircle(asked, classId);
   if (refusal) return refusal;
   const circle = await circleOf(asked.db, classId);
   return circle === null ? emptyPage(paging) : postsOfGroup(asked, circle, paging);
 }
 
-export async function postsOfGroup(asked: CommunityAsked, id: number, paging: Paging) {
+export async function postsOfGroup(asked: CommunityContext, id: number, paging: Paging) {
   const group = await visibleGroups(asked)
     .select('community_group.post_num as total')
     .where('community_group.id', '=', id)
@@ -38,7 +38,7 @@ export async function postsOfGroup(asked: CommunityAsked, id: number, paging: Pa
 
 /** `tab` as in the contract; the newest first, of a collection what was collected last. */
 export async function postsOfMine(
-  asked: CommunityAsked,
+  asked: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
 ) {
   const { actor } = asked;
@@ -58,7 +58,7 @@ export async function postsOfMine(
 }
 
 /** Ids of the posts that the actor commented on or likes. */
-const joinedIn = ({ db, actor }: CommunityAsked) =>
+const joinedIn = ({ db, actor }: CommunityContext) =>
   db
     .selectFrom('community_comment')
     .select('community_comment.post_id')
@@ -68,7 +68,11 @@ const joinedIn = ({ db, actor }: CommunityAsked) =>
     );
 
 /** One post with a page of its comments. */
-export async function postById(asked: CommunityAsked, id: number, paging: Paging): Promise<PostWithComments | Refusal> {
+export async function postById(
+  asked: CommunityContext,
+  id: number,
+  paging: Paging,
+): Promise<PostWithComments | Refusal> {
   const row = await postRows(asked, visiblePosts(asked).where('community_post.id', '=', id)).executeTakeFirst();
   if (!row) return noPost();
   const { list: comments, ...range } = await pageOf(
@@ -109,7 +113,7 @@ export async function postById(asked: CommunityAsked, id: number, paging: Paging
   };
 }
 
-function postRows(asked: CommunityAsked, posts: ReturnType<typeof visiblePosts>) {
+function postRows(asked: CommunityContext, posts: ReturnType<typeof visiblePosts>) {
   const { db, actor } = asked;
   return posts
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
@@ -156,7 +160,7 @@ function postRows(asked: CommunityAsked, posts: ReturnType<typeof visiblePosts>)
 }
 type PostRow = Awaited<ReturnType<ReturnType<typeof postRows>['executeTakeFirstOrThrow']>>;
 
-function postOf(row: PostRow, { actor }: CommunityAsked): Post {
+function postOf(row: PostRow, { actor }: CommunityContext): Post {
   const mayDelete = whyNotDeleted(row, actor.id) === undefined;
   return {
     id: row.id,
@@ -224,7 +228,7 @@ function commentOf(
 }
 
 /** The posts of a list of ids, with what decides on deleting them. */
-export const deletableRows = (asked: CommunityAsked, ids: readonly number[]) =>
+export const deletableRows = (asked: CommunityContext, ids: readonly number[]) =>
   visiblePosts(asked)
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
     .select([

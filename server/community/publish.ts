@@ -10,7 +10,7 @@ import { openCircle, refuseClassCircle } from './circle.ts';
 import { communityMessages, imageLimit, type NewPost, postLimit } from './contract.ts';
 import { groupById } from './groups.ts';
 import { deletableRows, whyNotDeleted } from './posts.ts';
-import { type CommunityAsked, noPost } from './visible.ts';
+import { type CommunityContext, noPost } from './visible.ts';
 
 /** The user_type of what staff write. */
 export const userTypeOf = (actor: Actor): 2 | 3 => (actor.identity === 'teacher' ? 2 : 3);
@@ -28,7 +28,7 @@ export const lengthOf = (text: string): number => [...text].length;
  * Refused: 404 no such group, 422 by field.
  */
 export async function publishPost(
-  asked: CommunityAsked & { storage: Storage },
+  asked: CommunityContext & { storage: Storage },
   { group_id, class_id, content: written, images }: NewPost,
 ): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = asked;
@@ -82,7 +82,7 @@ async function pictureFault(storage: Storage, images: readonly string[]): Promis
 }
 
 /** All or none. Refused: 404 one of them is not there, 403 one of them may not be deleted by the actor. */
-export async function deletePosts(asked: CommunityAsked, ids: readonly number[]): Promise<null | Refusal> {
+export async function deletePosts(asked: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
   const { db, actor, now } = asked;
   const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(asked, ids), ['community_post']).execute();
   if (posts.length === 0 || posts.length < ids.length) return noPost();

@@ -5,10 +5,10 @@ import { locked } from '#server/platform/db/search.ts';
 import { commentLimit, communityMessages, reportLimit } from './contract.ts';
 import { alreadyReported, refuseReport } from './posts.ts';
 import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
-import { type CommunityAsked, noPost, visiblePosts } from './visible.ts';
+import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */
-const held = (asked: CommunityAsked, id: number | undefined) =>
+const held = (asked: CommunityContext, id: number | undefined) =>
   locked(asked.db)(
     visiblePosts(asked)
       .select(['community_post.id', 'community_post.staff_id', 'community_post.like_num'])
@@ -17,7 +17,7 @@ const held = (asked: CommunityAsked, id: number | undefined) =>
 
 /** Refused: 404 no such post, 422 empty or too long. Kept as plain text. */
 export async function comment(
-  asked: CommunityAsked,
+  asked: CommunityContext,
   { post_id, content: written }: { post_id?: number | undefined; content: string },
 ): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = asked;
@@ -48,7 +48,7 @@ export async function comment(
 
 /** As often as one likes: the second time changes nothing. Refused: 404 no such post. */
 export async function like(
-  asked: CommunityAsked,
+  asked: CommunityContext,
   id: number,
   wanted: boolean,
 ): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
@@ -75,7 +75,7 @@ export async function like(
 
 /** The id in the actor's collection, the same one every time. Refused: 404 no such post. */
 export async function collect(
-  asked: CommunityAsked,
+  asked: CommunityContext,
   post_id: number | undefined,
 ): Promise<{ collect_id: number } | Refusal> {
   const { db, actor, now } = asked;
@@ -96,7 +96,7 @@ export async function collect(
 }
 
 /** Refused: 404 not in the actor's collection. */
-export async function cancelCollect({ db, actor }: CommunityAsked, collectId: number): Promise<null | Refusal> {
+export async function cancelCollect({ db, actor }: CommunityContext, collectId: number): Promise<null | Refusal> {
   const gone = await db
     .deleteFrom('community_collect')
     .where('id', '=', collectId)
@@ -108,7 +108,7 @@ export async function cancelCollect({ db, actor }: CommunityAsked, collectId: nu
 
 /** Refused: 404 no such post, 409 one's own or reported already, 422 by field. */
 export async function report(
-  asked: CommunityAsked,
+  asked: CommunityContext,
   { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },
 ): Promise<null | Refusal> {
   const { db, actor, now } = asked;

@@ -12,7 +12,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 
 /** What every rule of the community is asked with. */
-export interface CommunityAsked {
+export interface CommunityContext {
   db: Database;
   actor: Actor;
   settings: SchoolSettings;
@@ -24,7 +24,7 @@ export const noGroup = () => missing('圈子不存在');
 export const noPost = () => missing('帖子不存在或已被删除');
 
 /** Ids of the state-school classes whose circle is shown to the actor. */
-export function classesWithCircle({ db, actor, settings }: CommunityAsked) {
+export function classesWithCircle({ db, actor, settings }: CommunityContext) {
   return visibleClasses(db, actor)
     .select('class.id')
     .where('class.group_hidden', '=', 1)
@@ -32,7 +32,7 @@ export function classesWithCircle({ db, actor, settings }: CommunityAsked) {
 }
 
 /** The circles and groups that the actor sees, to be narrowed. */
-export function visibleGroups(asked: CommunityAsked) {
+export function visibleGroups(asked: CommunityContext) {
   const { db, actor, settings } = asked;
   return db
     .selectFrom('community_group')
@@ -53,7 +53,7 @@ export function visibleGroups(asked: CommunityAsked) {
 }
 
 /** The posts that the actor sees and that are not deleted, to be narrowed. */
-export function visiblePosts(asked: CommunityAsked) {
+export function visiblePosts(asked: CommunityContext) {
   return asked.db
     .selectFrom('community_post')
     .where('community_post.deleted_at', 'is', null)

@@ -4,7 +4,7 @@ import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 
-interface Sent {
+interface ReviewFiles {
   review_attachments?: readonly { name: string; url: string }[] | undefined;
   image?: readonly ({ path: string } | null)[] | undefined;
 }
@@ -12,7 +12,7 @@ interface Sent {
 /** Refused: 422 one of them was never uploaded here. */
 export async function refuseFilesNotKept(
   storage: Storage,
-  { review_attachments: attachments = [], image: images = [] }: Sent,
+  { review_attachments: attachments = [], image: images = [] }: ReviewFiles,
 ): Promise<Refusal | undefined> {
   const drawn = images.flatMap((image) => (image?.path ? [image.path] : []));
   if ((await filesNotKept(storage, drawn)).length > 0) return invalid({ image: ['图片不存在，请重新保存标记'] });

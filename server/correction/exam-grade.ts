@@ -62,7 +62,7 @@ export async function gradeExamAnswer(
   return graded;
 }
 
-interface Stood {
+interface AnswerState {
   status: number;
   score: number | null;
 }
@@ -71,8 +71,8 @@ interface Stood {
 async function moveSums(
   db: Database,
   answer: { report_id: number; question_id: number; school_id: number },
-  before: Stood,
-  after: Stood,
+  before: AnswerState,
+  after: AnswerState,
 ): Promise<void> {
   const gained = (after.score ?? 0) - (before.score ?? 0);
   if (gained !== 0) {
@@ -85,7 +85,7 @@ async function moveSums(
       .where('id', '=', answer.report_id)
       .execute();
   }
-  const scored = ({ status, score }: Stood): ScoredAnswer => ({ status: status as AnswerStatus, score });
+  const scored = ({ status, score }: AnswerState): ScoredAnswer => ({ status: status as AnswerStatus, score });
   const question = { questionId: answer.question_id, schoolId: answer.school_id };
   await countMark(db, { ...question, before: scored(before), after: scored(after) });
 }
@@ -98,7 +98,7 @@ export async function restoreExamAnswer(
     version,
     before,
   }: { answerId: number; version: number; before: { status: number; score: number | null; review_comment: string } },
-): Promise<Stood | undefined> {
+): Promise<AnswerState | undefined> {
   const held = db
     .selectFrom('exam_answer')
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')

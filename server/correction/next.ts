@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { reportsSeen } from './visible.ts';
 
-interface Pass {
+interface SkipOptions {
   /** Only reports of this class. */
   classId: number | undefined;
   /** Reports that were skipped. */
@@ -20,7 +20,7 @@ export async function nextReport(
   db: Database,
   actor: Actor,
   here: { reportId: number; homeworkId: number },
-  { classId, skip }: Pass,
+  { classId, skip }: SkipOptions,
 ): Promise<number | null> {
   const waiting = (reach: 'own' | 'courses') => {
     let reports = reportsSeen(db, actor, reach)

@@ -35,8 +35,9 @@ export async function reviewHistory(
     .orderBy('history.id', 'desc')
     .execute();
   return rows.map(({ at, record, record_id, action, before, after, real_name }) => {
-    const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}') as Kept);
-    const score = (kept: Kept | undefined) => (typeof kept?.score === 'number' ? markOf(mode, kept.score) : null);
+    const [was, is] = [before, after].map((text) => JSON.parse(text ?? '{}') as HistoryValues);
+    const score = (kept: HistoryValues | undefined) =>
+      typeof kept?.score === 'number' ? markOf(mode, kept.score) : null;
     return {
       at,
       name: real_name ?? '',
@@ -50,7 +51,7 @@ export async function reviewHistory(
 }
 
 /** What a history row keeps of an answer or of a report. */
-interface Kept {
+interface HistoryValues {
   score?: number | null;
   user_score?: number;
   comment?: string;

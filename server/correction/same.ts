@@ -12,14 +12,14 @@ import type { SameAnswer } from './contract.ts';
 import { readMark, type TypedMark } from './mark.ts';
 
 /** Which answer the others are compared with. */
-export interface AskedAnswer {
+export interface AnswerReference {
   report_id?: number | undefined;
   class_id?: number | undefined;
   ques_id?: number | undefined;
 }
 
 /** An answer as it stood before it was graded together with others. */
-export interface StoodBefore {
+export interface AnswerSnapshot {
   status: number;
   score: number | null;
   review_comment: string;
@@ -35,15 +35,15 @@ export interface AnswersAlike {
   question(
     db: Database,
     actor: Actor,
-    asked: AskedAnswer,
+    asked: AnswerReference,
   ): Promise<{ mode: ScoreMode; full: number | null } | undefined>;
   /** The other waiting answers with the same text, oldest first; none where there is nothing to compare. */
-  others(db: Database, actor: Actor, asked: AskedAnswer): Promise<SameAnswer[]>;
+  others(db: Database, actor: Actor, asked: AnswerReference): Promise<SameAnswer[]>;
   grade(db: Database, actor: Actor, review: AnswerReview): Promise<GradedAnswer | Refusal>;
-  standing(db: Database, reportId: number, questionId: number): Promise<StoodBefore & { id: number }>;
+  standing(db: Database, reportId: number, questionId: number): Promise<AnswerSnapshot & { id: number }>;
   restore(
     db: Database,
-    answer: { answerId: number; version: number; before: StoodBefore },
+    answer: { answerId: number; version: number; before: AnswerSnapshot },
   ): Promise<{ status: number; score: number | null } | undefined | Refusal>;
   /** Of these reports, in the order of their ids. */
   nicknames(db: Database, reportIds: number[]): Promise<string[]>;
@@ -53,13 +53,13 @@ export async function equalAnswers(
   db: Database,
   actor: Actor,
   alike: AnswersAlike,
-  asked: AskedAnswer,
+  asked: AnswerReference,
 ): Promise<SameAnswer[] | Refusal> {
   const question = await alike.question(db, actor, asked);
   return question ? alike.others(db, actor, asked) : alike.unknown();
 }
 
-interface GradedTogether extends AskedAnswer {
+interface GradedTogether extends AnswerReference {
   version?: number | null | undefined;
   mark: TypedMark;
   comment: string | undefined;
@@ -155,7 +155,7 @@ export async function undoEqual(
     .execute();
   const kept: number[] = [];
   for (const { answer_id, report_id, version, before: stored } of answers) {
-    const before = JSON.parse(stored) as StoodBefore;
+    const before = JSON.parse(stored) as AnswerSnapshot;
     const restored = await alike.restore(db, { answerId: answer_id, version, before });
     if (isRefusal(restored)) return restored;
     if (!restored) {

@@ -28,7 +28,7 @@ import { readType } from './lesson.ts';
 import { tidyName, tidyText, wareFaults } from './library.ts';
 import { visibleClassWares, visibleWares } from './visible.ts';
 
-interface Changing {
+interface WareContext {
   db: Database;
   storage: Storage;
   actor: Actor;
@@ -90,7 +90,7 @@ const wareRow = ({ courseware_id, ...row }: Row): ClassWare => ({
 
 // ---- changing ---------------------------------------------------------------------------------------
 
-interface KeptWare {
+interface CheckedWare {
   ware_name: string;
   ware_desc: string;
   ware_type: WareType;
@@ -100,9 +100,9 @@ interface KeptWare {
 
 /** Adds a ware that was checked to a class that the actor sees. */
 async function keep(
-  { db, actor, now }: Omit<Changing, 'storage'>,
+  { db, actor, now }: Omit<WareContext, 'storage'>,
   classId: number,
-  { fid, ...ware }: KeptWare,
+  { fid, ...ware }: CheckedWare,
 ): Promise<void> {
   await db
     .insertInto('class_ware')
@@ -119,7 +119,7 @@ async function keep(
 }
 
 /** The form as it is kept; refused: 422 by field. */
-async function readWare(changing: Changing, sent: SentClassWare): Promise<KeptWare | Refusal> {
+async function readWare(changing: WareContext, sent: SentClassWare): Promise<CheckedWare | Refusal> {
   const ware = {
     ware_name: tidyName(sent.ware_name),
     ware_desc: tidyText(sent.ware_desc),
@@ -139,7 +139,7 @@ async function readWare(changing: Changing, sent: SentClassWare): Promise<KeptWa
 
 /** Refused: 404 not a class of the actor, 422 by field. */
 export async function addToClass(
-  changing: Changing,
+  changing: WareContext,
   classId: number | undefined,
   sent: SentClassWare,
 ): Promise<null | Refusal> {
@@ -152,7 +152,7 @@ export async function addToClass(
 }
 
 /** Refused: 404 of no class of the actor, 422 by field. */
-export async function changeClassWare(changing: Changing, id: number, sent: SentClassWare): Promise<null | Refusal> {
+export async function changeClassWare(changing: WareContext, id: number, sent: SentClassWare): Promise<null | Refusal> {
   const { db, actor, now } = changing;
   const known = await visibleClassWares(db, actor)
     .select('class_ware.id')
@@ -167,7 +167,7 @@ export async function changeClassWare(changing: Changing, id: number, sent: Sent
 async function change(
   db: Database,
   id: number,
-  { ware: { fid, ...ware }, now }: { ware: KeptWare; now: number },
+  { ware: { fid, ...ware }, now }: { ware: CheckedWare; now: number },
 ): Promise<null | Refusal> {
   const { numUpdatedRows } = await db
     .updateTable('class_ware')
@@ -182,7 +182,7 @@ async function change(
  * that is not the actor's.
  */
 export async function keepUpload(
-  { files: [file], ...changing }: Changing & { files: UploadedFile[] },
+  { files: [file], ...changing }: WareContext & { files: UploadedFile[] },
   body: BodyOf<typeof uploadClassWare>,
 ): Promise<Refusal | Commit<Refusal | Answered<null>>> {
   const { db, actor, now } = changing;
@@ -230,7 +230,7 @@ async function placeOf(db: Database, actor: Actor, { id, class_id }: { id?: numb
 
 /** Refused: 404 of no class of the actor. */
 export async function dropClassWare(
-  { db, actor, now }: Omit<Changing, 'storage'>,
+  { db, actor, now }: Omit<WareContext, 'storage'>,
   id: number,
 ): Promise<null | Refusal> {
   const before = await visibleClassWares(db, actor)
@@ -251,7 +251,7 @@ const chosenAtOnce = 200;
  * actor's, 422 none or too many are chosen.
  */
 export async function chooseForClass(
-  { db, actor, now }: Omit<Changing, 'storage'>,
+  { db, actor, now }: Omit<WareContext, 'storage'>,
   classId: number | undefined,
   wareIds: readonly number[],
 ): Promise<null | Refusal> {

@@ -18,7 +18,7 @@ import { unreferencedFiles, visibleFiles } from './visible.ts';
 /** An address of the screens: opens the file for whoever is signed in and may see it. */
 export const fileAddress = (fid: number): string => `/courseware/file/${fid}`;
 
-export interface KeptFile {
+export interface WareFile {
   fid: number;
   ware_url: string;
   ware_filename: string;
@@ -26,7 +26,7 @@ export interface KeptFile {
   file_size: number;
 }
 
-interface Taking {
+interface FileContext {
   db: Database;
   storage: Storage;
   actor: Actor;
@@ -40,10 +40,10 @@ interface Taking {
  * another format or content than its ending says, 413 too large.
  */
 export async function takeFile(
-  { db, storage, actor, now }: Taking,
+  { db, storage, actor, now }: FileContext,
   file: UploadedFile | undefined,
   { type, place }: { type: WareType; place: UploadPlace },
-): Promise<KeptFile | Refusal> {
+): Promise<WareFile | Refusal> {
   if (!file) return invalid({ file: [coursewareMessages.choose] });
   const { name, staged } = file;
   const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, acceptedExtensions(type, place));
@@ -70,7 +70,7 @@ export async function takeFile(
  * there is none for this actor, 'wrong type' where its format is not one of the type's.
  */
 export async function fileOfAddress(
-  { db, storage, actor, now }: Taking,
+  { db, storage, actor, now }: FileContext,
   address: string,
   type: WareType,
 ): Promise<number | 'wrong type' | undefined> {
@@ -130,7 +130,7 @@ export async function previewInfo(db: Database, actor: Actor, fid: number | unde
 
 /** The file or the part of it that was asked for. */
 export async function sendFile(
-  { db, storage, actor }: Omit<Taking, 'now'>,
+  { db, storage, actor }: Omit<FileContext, 'now'>,
   fid: number,
   { request, download }: { request: Request; download: boolean },
 ): Promise<Response | Refusal> {
@@ -151,7 +151,7 @@ const waitsFor = 24 * 60 * 60;
 const removedAtOnce = 20;
 
 /** Clears away files that nothing refers to, a day after they came. Returns how many. */
-export async function removeUnreferenced({ db, storage, now }: Omit<Taking, 'actor'>): Promise<number> {
+export async function removeUnreferenced({ db, storage, now }: Omit<FileContext, 'actor'>): Promise<number> {
   const left = await unreferencedFiles(db, now - waitsFor)
     .select(['ware_file.id', 'ware_file.storage_key', 'ware_file.is_exclusive'])
     .limit(removedAtOnce)

@@ -87,7 +87,7 @@ export async function lessonWares(
   }));
 }
 
-interface Attaching {
+interface LessonContext {
   db: Database;
   storage: Storage;
   actor: Actor;
@@ -102,7 +102,7 @@ const attachedAtOnce = 200;
  * All or nothing. A ware of the library that the lesson has already stays there once. Refused: 422 by field
  * (`ware_info.0.ware_url`), 404 a lesson or a ware that is not the actor's.
  */
-export async function attach(attaching: Attaching, body: AttachBody): Promise<null | Refusal> {
+export async function attach(attaching: LessonContext, body: AttachBody): Promise<null | Refusal> {
   const { db, actor } = attaching;
   const ids = [...new Set(body.ware_id.split(',').map((part) => part.trim()))].filter((part) => part !== '');
   const { ware_info: uploads } = body;
@@ -166,14 +166,14 @@ export function readType(sent: string | number): WareType | undefined {
   return sent === '' ? 1 : wareTypes.find((type) => type === Number(sent));
 }
 
-interface OfLesson {
+interface OneLesson {
   db: Database;
   actor: Actor;
   now: number;
   sessionId: number;
 }
 
-async function attachChosen({ db, actor, now, sessionId }: OfLesson, ids: string[]): Promise<Refusal | undefined> {
+async function attachChosen({ db, actor, now, sessionId }: OneLesson, ids: string[]): Promise<Refusal | undefined> {
   if (ids.length === 0) return undefined;
   const numbers = ids.filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number);
   const wares = await visibleWares(db, actor)
@@ -200,7 +200,7 @@ async function attachChosen({ db, actor, now, sessionId }: OfLesson, ids: string
 
 /** Attaches an upload, and adds it to the library where it is synchronised. */
 export async function attachUpload(
-  { db, actor, now, sessionId }: OfLesson,
+  { db, actor, now, sessionId }: OneLesson,
   upload: { ware_name: string; ware_type: WareType; is_sync: 1 | 2; fid: number },
 ): Promise<void> {
   const { ware_name, ware_type, is_sync, fid } = upload;

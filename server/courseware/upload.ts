@@ -7,11 +7,11 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { coursewareMessages, type uploadWare, wareNameLimit } from './contract.ts';
-import { type KeptFile, takeFile } from './file.ts';
+import { takeFile, type WareFile } from './file.ts';
 import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';
 import { addWare, tidyName, tidyText, wareFaults } from './library.ts';
 
-interface Uploading {
+interface UploadContext {
   db: Database;
   storage: Storage;
   actor: Actor;
@@ -22,9 +22,9 @@ interface Uploading {
 
 /** The file alone. */
 export async function keepWareFile(
-  { files, ...taking }: Uploading,
+  { files, ...taking }: UploadContext,
   wareType: string | number,
-): Promise<KeptFile | Refusal> {
+): Promise<WareFile | Refusal> {
   const type = readType(wareType);
   if (type === undefined) return invalid({ ware_type: [coursewareMessages.choose] });
   return takeFile(taking, files[0], { type, place: 'lesson' });
@@ -32,9 +32,9 @@ export async function keepWareFile(
 
 /** Refused as `takeFile` does, 422 at every field that breaks a rule, 404 a lesson that is not the actor's. */
 export async function keepWare(
-  { files, ...taking }: Uploading,
+  { files, ...taking }: UploadContext,
   body: BodyOf<typeof uploadWare>,
-): Promise<Refusal | Commit<KeptFile>> {
+): Promise<Refusal | Commit<WareFile>> {
   const { db, actor, now } = taking;
   const [file] = files;
   const errors: FieldErrors = {};

@@ -15,7 +15,7 @@ const hour = 60 * 60;
 const minute = 60;
 const videoCourse = 5;
 
-interface Around {
+interface DemoContext {
   frame: SchoolFrame;
   staff: Record<'teacher' | 'teacher2' | 'assist', DemoStaff>;
   classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k7' | 'k8' | 'k9', DemoClass>;
@@ -38,7 +38,7 @@ interface TypedCourse {
 }
 
 /** Keeps the rows. Has a chance of its own, so that the rest of the school stays as it is. */
-export function addAttendance(writer: RowWriter, around: Around): void {
+export function addAttendance(writer: RowWriter, around: DemoContext): void {
   const random = seededRandom(712);
   const { courses, classes, others, now } = around;
   const kinds: TypedCourse[] = [
@@ -62,7 +62,7 @@ export function addAttendance(writer: RowWriter, around: Around): void {
 }
 
 /** Face-to-face, video and text courses of the assistant's classes. */
-function addKinds(writer: RowWriter, { frame, staff, classes, now, timezone, createdAt }: Around): TypedCourse[] {
+function addKinds(writer: RowWriter, { frame, staff, classes, now, timezone, createdAt }: DemoContext): TypedCourse[] {
   const plan = (title: string, subject: CoursePlan['subject'], courseType: number, everyDays: number): TypedCourse => ({
     course: addCourse(
       writer,
@@ -93,7 +93,7 @@ function addKinds(writer: RowWriter, { frame, staff, classes, now, timezone, cre
   ];
 }
 
-function addLargeClass(writer: RowWriter, random: SeededRandom, around: Around): TypedCourse {
+function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoContext): TypedCourse {
   const { frame, staff, now, timezone, createdAt } = around;
   const place = {
     schoolId: frame.schools[0],
@@ -161,7 +161,7 @@ interface Lesson {
   back: ReturnType<typeof comeBack>;
   /** Student and period: who is in two classes watches a lesson once. */
   watched: Set<string>;
-  around: Around;
+  around: DemoContext;
 }
 
 function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): void {
@@ -225,7 +225,7 @@ function addLeave(
     member,
     isOver,
     around,
-  }: { klass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: Around },
+  }: { klass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: DemoContext },
 ): void {
   const { now, staff } = around;
   const asked = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);

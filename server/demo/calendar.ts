@@ -10,7 +10,7 @@ import type { RowWriter } from './row-writer.ts';
 const minute = 60;
 const hour = 60 * minute;
 
-interface Around {
+interface DemoContext {
   staff: Record<'teacher' | 'teacher2' | 'assist' | 'assist2' | 'assist4', DemoStaff>;
   classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k5' | 'k6', DemoClass>;
   courses: Record<'maths' | 'physics' | 'english', DemoCourse>;
@@ -34,7 +34,7 @@ interface LivePeriod {
   periods_extend?: 0 | 1;
 }
 
-export function addCalendar(writer: RowWriter, around: Around): void {
+export function addCalendar(writer: RowWriter, around: DemoContext): void {
   const { staff, classes, courses } = around;
   const { teacher, teacher2, assist, assist2, assist4 } = staff;
   const { k1, k2, k3, k4, k5, k6 } = classes;
@@ -113,7 +113,7 @@ export function addCalendar(writer: RowWriter, around: Around): void {
 
 function addLiveCourse(
   writer: RowWriter,
-  { plan, now, timezone }: Around,
+  { plan, now, timezone }: DemoContext,
   course: { title: string; type: number; extend?: 0 | 1; classes: DemoClass[]; periods: LivePeriod[] },
 ): number {
   const courseId = writer.add('course', {

@@ -28,7 +28,7 @@ export function addLargeClasses(writer: RowWriter, [jingan, pudong]: [number, nu
   };
 }
 
-interface Around {
+interface DemoContext {
   frame: SchoolFrame;
   staff: Record<'teacher' | 'assist', DemoStaff>;
   large: LargeClasses;
@@ -37,7 +37,7 @@ interface Around {
 }
 
 /** Classes of the lecturer and the assistant that have no homework. Their courses come later: `addCoursesOfOthers`. */
-export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, createdAt }: Around) {
+export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, createdAt }: DemoContext) {
   const random = seededRandom(606);
   const common = {
     schoolId: frame.schools[0],

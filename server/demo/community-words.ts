@@ -1,7 +1,7 @@
 /** What people of the demo school say in their circles and groups. */
 import { readData } from './data.ts';
 
-export interface Said {
+export interface GroupTexts {
   posts: readonly string[];
   comments: readonly string[];
 }
@@ -31,8 +31,8 @@ const { circle, group, comments, paragraph, ...words } = readData<Words>('commun
 
 export const communityWords = {
   ...words,
-  circle: { posts: circle, comments } satisfies Said,
-  group: { posts: group, comments } satisfies Said,
+  circle: { posts: circle, comments } satisfies GroupTexts,
+  group: { posts: group, comments } satisfies GroupTexts,
   /** Nearly as long as a post may be. */
   long: Array.from({ length: 8 }, (_, index) => `${index + 1}. ${paragraph}`).join('\n\n'),
   longComment: `${paragraph}${'长'.repeat(40)}`,

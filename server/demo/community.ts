@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { type Said, communityWords as words } from './community-words.ts';
+import { type GroupTexts, communityWords as words } from './community-words.ts';
 import { demoPeople } from './demo-people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -158,7 +158,7 @@ function plan(
   around: {
     count: number;
     random: SeededRandom;
-    said: Said;
+    said: GroupTexts;
     now: number;
     pictures: (count: number) => string[];
   },
@@ -185,7 +185,7 @@ function daytime(now: number, random: SeededRandom): number {
 /** Comments of the hours after a post, and who likes it. */
 function answers(
   { staff, students }: Circle,
-  around: { random: SeededRandom; said: Said; at: number; now: number; most: number },
+  around: { random: SeededRandom; said: GroupTexts; at: number; now: number; most: number },
 ): Pick<PlannedPost, 'comments' | 'likes'> {
   const { random, said, at, now, most } = around;
   const everybody = [...staff, ...students];

@@ -10,13 +10,13 @@ import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './ban
 import { readData } from './data.ts';
 import { figure } from './figure.ts';
 import {
-  type AskedQuestion,
   answerLevel,
   askedQuestion,
   closingWords,
   markFor,
   type PossibleAnswer,
   remarksByLevel,
+  type SimulatedQuestion,
   type StoredQuestion,
   usualScore,
 } from './homework.ts';
@@ -66,7 +66,7 @@ interface OwnQuestion extends DemoQuestion {
   blankPoints?: number[];
 }
 
-interface Around {
+interface DemoContext {
   schools: [number, number];
   staff: Record<'teacher' | 'teacher2' | 'teacher3' | 'teacher4' | 'assist', DemoStaff>;
   classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k5' | 'k7' | 'k8', DemoClass>;
@@ -82,7 +82,7 @@ const categoryTree = {
 };
 
 /** Keeps the rows; returns the ids of the exams, whose sums are left to `recountExam`. */
-export function addExams(writer: RowWriter, around: Around): number[] {
+export function addExams(writer: RowWriter, around: DemoContext): number[] {
   const categories = addCategories(writer);
   return examPlans(around).map((plan, index) => addExam(writer, plan, { ...around, categories, seed: 5000 + index }));
 }
@@ -104,7 +104,7 @@ function addCategories(writer: RowWriter): Record<string, number> {
   return ids;
 }
 
-function examPlans({ schools: [jingan, pudong], staff, classes }: Around): ExamPlan[] {
+function examPlans({ schools: [jingan, pudong], staff, classes }: DemoContext): ExamPlan[] {
   const { teacher, teacher2, teacher3, teacher4, assist } = staff;
   const { k1, k2, k3, k4, k5, k7, k8 } = classes;
   const everyType = { 1: 4, 2: 2, 3: 2, 4: 1, 7: 2, 5: 2, 6: 1 };
@@ -357,7 +357,7 @@ const sectionPlans: { name: string; introduce: string; types: number[] }[] = [
 function addExam(
   writer: RowWriter,
   plan: ExamPlan,
-  { bank, categories, seed, now }: Around & { categories: Record<string, number>; seed: number },
+  { bank, categories, seed, now }: DemoContext & { categories: Record<string, number>; seed: number },
 ): number {
   const random = seededRandom(seed);
   const pool = random.shuffled(bank.filter(({ subject }) => plan.subject === '综合' || subject === plan.subject));
@@ -392,7 +392,7 @@ function addExam(
   });
   for (const school_id of plan.shared ?? []) writer.addPlain('exam_school', { exam_id: examId, school_id });
 
-  const asked: AskedQuestion[] = [];
+  const asked: SimulatedQuestion[] = [];
   const add = (
     question: OwnQuestion,
     at: { section_id: number; parent_id: number | null; sort: number; source_id: number | null },
@@ -463,7 +463,7 @@ function addReports(
     createdAt,
     random,
     now,
-  }: { examId: number; asked: AskedQuestion[]; createdAt: number; random: SeededRandom; now: number },
+  }: { examId: number; asked: SimulatedQuestion[]; createdAt: number; random: SeededRandom; now: number },
 ): void {
   const members = (plan.classes ?? []).flatMap((klass) => klass.members.map((member) => ({ member, klass })));
   const seen = new Set<number>();
@@ -498,7 +498,7 @@ function addReport(
     now,
   }: {
     examId: number;
-    asked: AskedQuestion[];
+    asked: SimulatedQuestion[];
     member: DemoMember;
     schoolId: number;
     at: number;

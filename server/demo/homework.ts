@@ -151,7 +151,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
     });
   }
 
-  const asked: AskedQuestion[] = [];
+  const asked: SimulatedQuestion[] = [];
   const add = (question: DemoQuestion, sourceId: number, parentId: number | null, sort: number, score: number) => {
     const id = writer.add('homework_question', {
       homework_id: homeworkId,
@@ -231,7 +231,7 @@ export interface PossibleAnswer extends ScoredAnswer {
 }
 
 /** A question with the answers that students give to it, scored once. */
-export interface AskedQuestion {
+export interface SimulatedQuestion {
   id: number;
   subjective: boolean;
   full: number;
@@ -247,7 +247,7 @@ export function askedQuestion(
   id: number,
   score: number,
   more: { levels?: string[][] | undefined; blankScores?: number[] | undefined } = {},
-): AskedQuestion {
+): SimulatedQuestion {
   const { blankScores } = more;
   const answerable = { id, ques_type: question.type, right_answer: question.right, score, blankScores };
   const possible = (userAnswer: string): PossibleAnswer => {
@@ -359,7 +359,7 @@ function addHandedIn(
     member,
     random,
     now,
-  }: { homeworkId: number; asked: AskedQuestion[]; member: DemoMember; random: SeededRandom; now: number },
+  }: { homeworkId: number; asked: SimulatedQuestion[]; member: DemoMember; random: SeededRandom; now: number },
 ): void {
   const until = Math.min(plan.endingTime, now) - 60;
   const submitTime = Math.floor(plan.publishTime + (until - plan.publishTime) * (0.05 + 0.95 * random.next() ** 0.7));
@@ -425,7 +425,7 @@ const graderOf = (plan: HomeworkPlan, member: DemoMember, random: SeededRandom):
 };
 
 /** Which of the question's levels the student reaches; undefined leaves it blank. */
-export function answerLevel(question: AskedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
+export function answerLevel(question: SimulatedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
   const chance = Math.min(0.97, Math.max(0.08, member.skill - (question.facility - 2.5) * 0.08));
   const drawn = random.next();
   if (drawn > 1 - 0.08 * (1 - member.skill)) return undefined;

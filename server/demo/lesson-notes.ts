@@ -6,7 +6,7 @@ import type { PlannedSession, Team } from './sessions.ts';
 
 const day = 24 * 60 * 60;
 
-interface Noted {
+interface LessonNotesPlan {
   team: Team;
   klass: DemoClass;
   sessions: PlannedSession[];
@@ -14,7 +14,7 @@ interface Noted {
   now: number;
 }
 
-export function addLessonNotes(writer: RowWriter, noted: Noted): void {
+export function addLessonNotes(writer: RowWriter, noted: LessonNotesPlan): void {
   const random = seededRandom(noted.seed);
   const held = noted.sessions.filter(({ end, isCancelled }) => end <= noted.now && !isCancelled);
   addContracts(writer, noted, held, random);
@@ -26,7 +26,7 @@ export function addLessonNotes(writer: RowWriter, noted: Noted): void {
 
 function addContracts(
   writer: RowWriter,
-  { team, klass, seed, now }: Noted,
+  { team, klass, seed, now }: LessonNotesPlan,
   held: PlannedSession[],
   random: SeededRandom,
 ): void {
@@ -56,7 +56,7 @@ const answers = ['老师讲得很清楚', '进度有点快', ''];
 
 function addHeld(
   writer: RowWriter,
-  { team, klass, now }: Noted,
+  { team, klass, now }: LessonNotesPlan,
   { session, number, random }: { session: PlannedSession; number: number; random: SeededRandom },
 ): void {
   for (const [index, { studentId, joinedAt }] of klass.members.entries()) {
@@ -84,7 +84,7 @@ function addHeld(
 }
 
 /** Most have entered the lesson that goes on now; the roll can be called for the others. */
-function addGoing(writer: RowWriter, { klass, sessions, now }: Noted): void {
+function addGoing(writer: RowWriter, { klass, sessions, now }: LessonNotesPlan): void {
   const going = sessions.find(({ start, end, isCancelled }) => start <= now && now < end && !isCancelled);
   if (!going) return;
   for (const [index, { studentId }] of klass.members.entries()) {
@@ -106,7 +106,7 @@ function addGoing(writer: RowWriter, { klass, sessions, now }: Noted): void {
 }
 
 /** Someone has asked for leave from the next lesson. */
-function addComing(writer: RowWriter, { team, klass, sessions, now }: Noted): void {
+function addComing(writer: RowWriter, { team, klass, sessions, now }: LessonNotesPlan): void {
   const next = sessions.filter(({ start, isCancelled }) => start > now && !isCancelled)[0];
   const member = klass.members[1];
   if (!next || !member) return;
@@ -131,7 +131,7 @@ const talks = [
   '学员询问请假后如何补课，已说明可看回放并到答疑时间提问。',
 ];
 
-function addTalks(writer: RowWriter, { team, klass, sessions, now }: Noted, held: PlannedSession[]): void {
+function addTalks(writer: RowWriter, { team, klass, sessions, now }: LessonNotesPlan, held: PlannedSession[]): void {
   const coming = sessions.filter(({ start }) => start > now).slice(0, 3);
   for (const [index, session] of [...held.slice(-4), ...coming].entries()) {
     for (const [number, content] of talks.slice(0, (index % 3) + 1).entries()) {

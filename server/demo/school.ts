@@ -22,7 +22,7 @@ import { planSmallSchool } from './small-school.ts';
 export type DemoSize = 'small' | 'large';
 export { largeSchool };
 
-interface Filling {
+interface FillOptions {
   size: DemoSize | SchoolSize;
   now: number;
   storage?: Storage | undefined;
@@ -37,7 +37,7 @@ interface Filling {
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
-  { size, now, storage, report = () => {} }: Filling,
+  { size, now, storage, report = () => {} }: FillOptions,
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
   const kept = size === 'small' ? storage : undefined;

@@ -37,7 +37,7 @@ export interface Team {
   remarks?: string;
 }
 
-interface Around {
+interface DemoContext {
   frame: SchoolFrame;
   staff: Record<'teacher' | 'teacher2' | 'teacher3' | 'assist' | 'assist2' | 'assist3', DemoStaff>;
   courses: Record<'maths' | 'physics' | 'english' | 'chinese', DemoCourse>;
@@ -48,7 +48,7 @@ interface Around {
 }
 
 /** Keeps the rows; returns the ids of the homework. */
-export function addSessions(writer: RowWriter, random: SeededRandom, around: Around): number[] {
+export function addSessions(writer: RowWriter, random: SeededRandom, around: DemoContext): number[] {
   const { staff, courses } = around;
   const { teacher, teacher2, teacher3, assist, assist2, assist3 } = staff;
   const group = { classType: 3, size: 8, mode: 1, from: 19 } as const;
@@ -156,7 +156,7 @@ function addTeam(
   writer: RowWriter,
   random: SeededRandom,
   team: Team,
-  { frame, now, timezone, createdAt }: Around,
+  { frame, now, timezone, createdAt }: DemoContext,
 ): DemoClass {
   const klass = addClass(writer, {
     name: team.name,
@@ -209,7 +209,7 @@ function addTeamSessions(
   team: Team,
   klass: DemoClass,
   hasOneNow: boolean,
-  { frame, now, timezone, createdAt }: Around,
+  { frame, now, timezone, createdAt }: DemoContext,
 ): PlannedSession[] {
   const today = dayStart(dayOf(now, timezone), timezone);
   const starts = Array.from(
@@ -246,7 +246,12 @@ function sessionHomework(
   team: Team,
   klass: DemoClass,
   session: PlannedSession,
-  { creator, isDone, random, around }: { creator: DemoStaff; isDone: boolean; random: SeededRandom; around: Around },
+  {
+    creator,
+    isDone,
+    random,
+    around,
+  }: { creator: DemoStaff; isDone: boolean; random: SeededRandom; around: DemoContext },
 ): HomeworkPlan {
   const { now, bank } = around;
   const publishTime = Math.min(session.end + hour, now - hour / 4);

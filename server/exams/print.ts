@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Exam } from '#server/platform/db/schema.ts';
 import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/platform/pdf/paper.ts';
-import { pdfFile, type Rooms } from '#server/platform/pdf/pdf-file.ts';
+import { type FileServices, pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
 import { blanksOf } from '#server/questions/draft.ts';
@@ -22,7 +22,7 @@ const fileNames: Record<PaperVariant, string> = {
 };
 
 export async function examPdf(
-  rooms: Rooms,
+  rooms: FileServices,
   { actor, now }: { actor: Actor; now: number },
   { examId, variant }: { examId: number; variant: PaperVariant },
 ): Promise<{ path: string } | Refusal> {

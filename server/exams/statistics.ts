@@ -199,7 +199,7 @@ function idsOf(choice: string): number[] {
 const compareIds = (one: number[], other: number[]) =>
   (one[0] ?? 0) - (other[0] ?? 0) || (one[1] ?? 0) - (other[1] ?? 0);
 
-interface Asked {
+interface QuestionTally {
   question: NumberedExamQuestion;
   tally: Tally;
 }
@@ -207,7 +207,7 @@ interface Asked {
 /**
  * For each type that the exam has, and for all of them: how many questions, what they are worth and what they earned.
  */
-function tableByType(asked: readonly Asked[]) {
+function tableByType(asked: readonly QuestionTally[]) {
   const groups = canonicalTypes.flatMap((type) => {
     const own = asked.filter(({ question }) => toExamType(question.ques_type) === type);
     if (own.length === 0) return [];
@@ -218,11 +218,11 @@ function tableByType(asked: readonly Asked[]) {
     return [{ key: `type_${type}`, title, type, own }];
   });
   const columns = [...groups, { key: 'total', title: '合计', type: null, own: [...asked] }];
-  const line = (item: string, figure: (own: readonly Asked[]) => number) => ({
+  const line = (item: string, figure: (own: readonly QuestionTally[]) => number) => ({
     item,
     ...Object.fromEntries(columns.map(({ key, own }) => [key, figure(own)])),
   });
-  const earned = (own: readonly Asked[]) => total(own, ({ tally }) => tally.score);
+  const earned = (own: readonly QuestionTally[]) => total(own, ({ tally }) => tally.score);
   return {
     table_header: [
       { key: 'item', title: '统计项', type: null },
@@ -243,4 +243,4 @@ function tableByType(asked: readonly Asked[]) {
 }
 
 /** Every report counts for every question. */
-const submittedOf = ([first]: readonly Asked[]) => (first ? first.tally.answered + first.tally.unanswered : 0);
+const submittedOf = ([first]: readonly QuestionTally[]) => (first ? first.tally.answered + first.tally.unanswered : 0);

@@ -6,7 +6,7 @@ import {
   cellsOf,
   columnForms,
   type ExportColumn,
-  type ExportSurroundings,
+  type ExportContext,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
 import type { ExamExportFilter, ExamStudentRow } from './contract.ts';
@@ -40,7 +40,7 @@ const columns: ExportColumn<ExamStudentRow>[] = [
 const chunk = 500;
 
 export async function exportStudents(
-  surroundings: ExportSurroundings,
+  surroundings: ExportContext,
   filter: ExamExportFilter,
 ): Promise<{ url: string } | Refusal> {
   const found = await studentList(surroundings.db, surroundings.actor, filter);

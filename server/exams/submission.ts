@@ -22,7 +22,7 @@ export function blankScores(answerScore: string): number[] | undefined {
   return answerScore !== '' && scores.every((score) => Number.isInteger(score) && score >= 0) ? scores : undefined;
 }
 
-interface AskedQuestion {
+interface QuestionToScore {
   id: number;
   ques_type: number;
   right_answer: string;
@@ -31,7 +31,7 @@ interface AskedQuestion {
 }
 
 /** What an answer of an exam earns, in tenths. */
-export const scoreExamAnswer = (question: AskedQuestion, userAnswer: string): ScoredAnswer =>
+export const scoreExamAnswer = (question: QuestionToScore, userAnswer: string): ScoredAnswer =>
   scoreAnswer({ ...question, blankScores: blankScores(question.answer_score) }, userAnswer);
 
 /**

@@ -32,7 +32,7 @@ export interface Review {
 }
 
 /** The answer as it is stored, held until the end of the transaction. */
-export interface HeldAnswer {
+export interface LockedAnswer {
   status: number;
   score: number | null;
   version: number;
@@ -80,13 +80,13 @@ export interface Reviewed extends GradedAnswer {
         /** Stored points by which the report's sums move. */
         gained: number;
         /** For the history. */
-        before: Told;
-        after: Told;
+        before: AnswerMark;
+        after: AnswerMark;
       }
     | undefined;
 }
 
-interface Told {
+interface AnswerMark {
   status: number;
   score: number | null;
   comment?: string;
@@ -99,7 +99,7 @@ interface Told {
 export async function reviewed(
   db: Database,
   actor: Pick<Actor, 'id'>,
-  answer: HeldAnswer,
+  answer: LockedAnswer,
   mode: ScoreMode,
   review: Review,
 ): Promise<Reviewed | Refusal> {
@@ -132,7 +132,7 @@ export async function reviewed(
   if (changes.length === 0) return { mode, status, score, version: answer.version, change: undefined };
 
   const version = answer.version + 1;
-  const told = (side: typeof before): Told => ({
+  const told = (side: typeof before): AnswerMark => ({
     status: side.status,
     score: side.score,
     ...(changes.includes('comment') ? { comment: side.comment } : {}),
@@ -169,7 +169,7 @@ async function conflictWith(
   db: Database,
   actor: Pick<Actor, 'id'>,
   mode: ScoreMode,
-  answer: Pick<HeldAnswer, 'score' | 'version' | 'reviewed_by'>,
+  answer: Pick<LockedAnswer, 'score' | 'version' | 'reviewed_by'>,
 ): Promise<Refusal> {
   const reviewer = await db
     .selectFrom('staff')

@@ -63,7 +63,7 @@ const Submission = v.object({
 });
 type Submission = v.InferOutput<typeof Submission>;
 
-const HandedIn = v.object({
+const LearnerSubmission = v.object({
   report_id: v.number(),
   /** 2 a subjective answer waits for review, 3 graded. */
   status: v.number(),
@@ -71,7 +71,7 @@ const HandedIn = v.object({
   /** Points of the objective questions. */
   objective_score: v.number(),
 });
-type HandedIn = v.InferOutput<typeof HandedIn>;
+type LearnerSubmission = v.InferOutput<typeof LearnerSubmission>;
 
 const unknownApplication = () => refusalResponse(new Refusal('signed-out', '应用令牌无效'));
 
@@ -95,7 +95,7 @@ export function mountLearnerApplication(api: ApiRouter, services: Services): voi
     }
   });
   const submission = { path: submissionPath, title: '学员提交作业', message: '提交成功' };
-  declareForApplication(api, { ...submission, body: Submission, answer: HandedIn });
+  declareForApplication(api, { ...submission, body: Submission, answer: LearnerSubmission });
   api.post(submissionPath, limit, async (context: Context) => {
     const now = services.now();
     const { db } = services.database;
@@ -122,7 +122,7 @@ async function handIn(
   homeworkId: number,
   { uid, answer_time, answers }: Submission,
   now: number,
-): Promise<HandedIn | Refusal> {
+): Promise<LearnerSubmission | Refusal> {
   const report = await db
     .selectFrom('report')
     .select('id')

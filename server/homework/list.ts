@@ -25,7 +25,7 @@ export async function homeworkPage(
   timezone: string,
 ): Promise<HomeworkPage> {
   const reach = filter.show_other ? 'courses' : 'own';
-  const seen: Seen = actor.identity === 'assist' ? { counts: countsOfAssisted(db, actor) } : { reach };
+  const seen: ListScope = actor.identity === 'assist' ? { counts: countsOfAssisted(db, actor) } : { reach };
   return seenHomework(db, actor, { filter, timezone, seen });
 }
 
@@ -50,7 +50,7 @@ export async function stateClassHomeworkPage(
 }
 
 /** What is listed: homework within reach of the actor, homework that these counts are of, or both. */
-interface Seen {
+interface ListScope {
   counts?: ReturnType<typeof countsOfAssisted>;
   reach?: 'own' | 'courses';
 }
@@ -58,7 +58,7 @@ interface Seen {
 async function seenHomework(
   db: Database,
   actor: Actor,
-  { filter, timezone, seen }: { filter: HomeworkFilter; timezone: string; seen: Seen },
+  { filter, timezone, seen }: { filter: HomeworkFilter; timezone: string; seen: ListScope },
 ): Promise<HomeworkPage> {
   const matching = withFilters(db, actor, filter, timezone, seen);
   const counted = countsOf(seen);
@@ -146,7 +146,7 @@ type Joined = Tables & {
 type Counter = 'not_revised_homework_count' | 'submitted_homework_count' | 'homework_count';
 type Matching = SelectQueryBuilder<Joined, 'homework' | 'course' | 'creator' | 'period' | 'mine', object>;
 
-function countsOf(seen: Seen) {
+function countsOf(seen: ListScope) {
   return <C extends Counter>(counter: C) =>
     (eb: ExpressionBuilder<Joined, 'homework' | 'mine'>) =>
       // What was recalled counts nowhere, and is sorted as if nothing had ever been handed in.
@@ -164,7 +164,7 @@ function withFilters(
   actor: Actor,
   filter: HomeworkFilter,
   timezone: string,
-  { counts, reach }: Seen,
+  { counts, reach }: ListScope,
 ): Matching {
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
   const ending = dayRange(filter.ending_start, filter.ending_end, timezone);

@@ -1,7 +1,7 @@
 /** The numbers of a homework's questions: 1, 2, and for the parts of the third, a material question, 3.1, 3.2. */
 import { isMaterial } from './scoring.ts';
 
-interface Placed {
+interface NumberableQuestion {
   id: number;
   parent_id: number | null;
   sort: number;
@@ -16,7 +16,9 @@ export type Numbered<Question> = Question & {
 };
 
 /** The questions that carry an answer, in their order: a material question is its parts. */
-export function numberQuestions<Question extends Placed>(questions: readonly Question[]): Numbered<Question>[] {
+export function numberQuestions<Question extends NumberableQuestion>(
+  questions: readonly Question[],
+): Numbered<Question>[] {
   const bySort = (one: Question, other: Question) => one.sort - other.sort || one.id - other.id;
   const partsOf = (id: number | null) => questions.filter((one) => one.parent_id === id).toSorted(bySort);
   return partsOf(null).flatMap<Numbered<Question>>((question, index) =>

@@ -23,7 +23,7 @@ import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { lessonHomeworkOff } from './session-homework.ts';
 
-interface Asked {
+interface PublishContext {
   /** Unix seconds. */
   now: number;
   settings: SchoolSettings;
@@ -34,7 +34,7 @@ export async function publish(
   db: Database,
   actor: Actor,
   body: PublishBody,
-  { now, settings }: Asked,
+  { now, settings }: PublishContext,
 ): Promise<{ id: number } | Refusal> {
   const { timezone } = settings;
   const { publication, errors } = readPublication(body, { now, timezone });
@@ -116,7 +116,7 @@ async function bankQuestions(
   };
 }
 
-async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: Asked) {
+async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: PublishContext) {
   if (!settings.class_homework_module) return lessonHomeworkOff();
   const session = await ownSession(db, actor, id, { now, timezone: settings.timezone });
   if (isRefusal(session)) return session;

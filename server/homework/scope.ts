@@ -81,7 +81,7 @@ async function courseWithChildren(
 }
 
 /** What a publication asks to reach. */
-export interface WantedScope {
+export interface RequestedScope {
   courseId: number;
   scope: 1 | 2 | 3;
   /** The chosen child courses of scope 2. */
@@ -107,7 +107,12 @@ interface Clock {
  * The courses and classes of a scope, or why there are none. A scheduled lesson reaches its own class only; any other
  * publication the state-school classes, still valid, that take a course of the scope and that the actor may publish to.
  */
-export async function scopeOf(db: Database, actor: Actor, wanted: WantedScope, clock: Clock): Promise<Scope | Refusal> {
+export async function scopeOf(
+  db: Database,
+  actor: Actor,
+  wanted: RequestedScope,
+  clock: Clock,
+): Promise<Scope | Refusal> {
   if (wanted.sessionId !== undefined)
     return scopeOfSession(db, actor, { ...wanted, sessionId: wanted.sessionId }, clock);
   const course = await courseWithChildren(db, actor, wanted.courseId);
@@ -150,7 +155,7 @@ export async function classesOfScope(
   return found.kind === 'invalid' ? [] : found;
 }
 
-function coursesOfScope({ courseId, scope, childIds }: WantedScope, children: number[]): number[] | Refusal {
+function coursesOfScope({ courseId, scope, childIds }: RequestedScope, children: number[]): number[] | Refusal {
   if (scope === 3) return [courseId];
   if (children.length === 0) return invalid({ publish_scope: ['暂无子课程'] });
   if (scope === 1) return children;
@@ -161,7 +166,7 @@ function coursesOfScope({ courseId, scope, childIds }: WantedScope, children: nu
 async function scopeOfSession(
   db: Database,
   actor: Actor,
-  { sessionId, courseId }: WantedScope & { sessionId: number },
+  { sessionId, courseId }: RequestedScope & { sessionId: number },
   clock: Clock,
 ): Promise<Scope | Refusal> {
   const session = await ownSession(db, actor, sessionId, clock);

@@ -5,13 +5,13 @@ import { conflict, forbidden, type Refusal } from '#server/platform/calls/outcom
 import type { Identity } from '#server/platform/db/schema.ts';
 
 /** The playback, the room (of a group or of all), or the groups to choose from. */
-export type Room = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
+export type LiveDestination = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
 
 export function resolveRoom(
   identity: Identity,
   course: Pick<CalendarCourse, 'kind' | 'entry' | 'class_list' | 'assistant_room' | 'is_cancelled'>,
   groupId: number | undefined,
-): Room | Refusal {
+): LiveDestination | Refusal {
   const { way, reason } = course.entry;
   if (way === 'closed') return course.is_cancelled === 1 ? conflict(reason) : forbidden(reason);
   if (way === 'no_group') return forbidden(noGroup);

@@ -9,7 +9,7 @@ import { locked } from '#server/platform/db/search.ts';
 import { meetingMessages, meetingNameLimit, type WrittenMeeting } from './contract.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
-interface Arranging {
+interface ArrangeContext {
   db: Database;
   actor: Actor;
   /** Unix seconds. */
@@ -72,7 +72,7 @@ async function freshCodes(db: Database) {
 
 /** Refused: 404 no such class, 403 not its head teacher, 422 by field. */
 export async function create(
-  { db, actor, now }: Arranging,
+  { db, actor, now }: ArrangeContext,
   { class_id, ...written }: WrittenMeeting & { class_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
   if (class_id === undefined) return invalid({ class_id: [meetingMessages.class] });
@@ -96,7 +96,7 @@ export async function create(
 }
 
 /** Refused: 404 no such meeting, 403 not the head teacher's, 409 it is over, 422 by field. */
-export async function edit(asked: Arranging, id: number, written: WrittenMeeting): Promise<null | Refusal> {
+export async function edit(asked: ArrangeContext, id: number, written: WrittenMeeting): Promise<null | Refusal> {
   const { db, actor, now } = asked;
   const found = await changeable(asked, id, '编辑');
   if (!('before' in found)) return found;
@@ -118,7 +118,7 @@ export async function edit(asked: Arranging, id: number, written: WrittenMeeting
 }
 
 /** With who took part. Refused: 404 no such meeting, 403 not the head teacher's. */
-export async function remove(asked: Arranging, id: number): Promise<null | Refusal> {
+export async function remove(asked: ArrangeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = asked;
   const found = await changeable(asked, id, '删除');
   if (!('before' in found)) return found;
@@ -138,7 +138,7 @@ export async function remove(asked: Arranging, id: number): Promise<null | Refus
 
 /** The meeting as it stands, held until the transaction ends. */
 async function changeable(
-  { db, actor }: Arranging,
+  { db, actor }: ArrangeContext,
   id: number,
   deed: string,
 ): Promise<{ before: MeetingTimes & { class_id: number } } | Refusal> {

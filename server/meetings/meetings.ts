@@ -8,7 +8,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { type JoinCodes, type Meeting, type Participant, statisticsFault } from './contract.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
-interface Asked {
+interface MeetingContext {
   db: Database;
   actor: Actor;
   /** Unix seconds. */
@@ -16,7 +16,11 @@ interface Asked {
 }
 
 /** Refused: 404 no such class. */
-export async function meetingPage(asked: Asked, classId: number, { page, limit }: { page: number; limit: number }) {
+export async function meetingPage(
+  asked: MeetingContext,
+  classId: number,
+  { page, limit }: { page: number; limit: number },
+) {
   const { db, actor, now } = asked;
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
@@ -42,7 +46,7 @@ export async function meetingPage(asked: Asked, classId: number, { page, limit }
   return { list: rows.map((row) => meetingOf(row, now)), ...range };
 }
 
-export async function meetingById({ db, actor, now }: Asked, id: number): Promise<Meeting | Refusal> {
+export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
   const row = await meetingRows(db, actor, visibleMeetings(db, actor))
     .where('class_meeting.id', '=', id)
     .executeTakeFirst();
@@ -50,7 +54,7 @@ export async function meetingById({ db, actor, now }: Asked, id: number): Promis
 }
 
 /** All of them for who holds the meeting or looks after its class, to be handed on; for others that of the students. */
-export async function codesOf({ db, actor }: Asked, id: number): Promise<JoinCodes | Refusal> {
+export async function codesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
   const found = await meetingRows(db, actor, visibleMeetings(db, actor))
     .select(['class_meeting.teacher_code', 'class_meeting.assistant_code', 'class_meeting.student_code'])
     .where('class_meeting.id', '=', id)
@@ -143,7 +147,7 @@ function meetingOf({ joined, absent, is_headed, is_theirs, ...row }: Row, now: n
  * Those who came in their order, also who has left the class since, then the others. Refused: 404 no such meeting, 409
  * it has not started.
  */
-export async function statisticsOf(asked: Asked, id: number) {
+export async function statisticsOf(asked: MeetingContext, id: number) {
   const meeting = await meetingById(asked, id);
   if (isRefusal(meeting)) return meeting;
   const fault = statisticsFault(meeting);

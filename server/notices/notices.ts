@@ -23,7 +23,7 @@ import {
   type WrittenNotice,
 } from './contract.ts';
 
-interface Writing {
+interface NoticeContext {
   db: Database;
   actor: Actor;
   /** Unix seconds. */
@@ -122,7 +122,7 @@ function checkNotice(written: WrittenNotice): { notice: WrittenNotice } | { erro
 
 /** Refused: 404 no such class, 403 not its head teacher, 422 by field. */
 export async function post(
-  { db, actor, now }: Writing,
+  { db, actor, now }: NoticeContext,
   { class_id, ...written }: WrittenNotice & { class_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
   if (class_id === undefined) return invalid({ class_id: [noticeMessages.class] });
@@ -139,7 +139,7 @@ export async function post(
 }
 
 /** Refused: 404 no such notice, 403 not the head teacher's to change, 422 by field. */
-export async function edit(asked: Writing, id: number, written: WrittenNotice): Promise<null | Refusal> {
+export async function edit(asked: NoticeContext, id: number, written: WrittenNotice): Promise<null | Refusal> {
   const { db, actor, now } = asked;
   const before = await changeable(asked, id, '编辑');
   if (!('title' in before)) return before;
@@ -163,7 +163,7 @@ export async function edit(asked: Writing, id: number, written: WrittenNotice): 
 }
 
 /** Refused: 404 no such notice, 403 not the head teacher's to delete. */
-export async function remove(asked: Writing, id: number): Promise<null | Refusal> {
+export async function remove(asked: NoticeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = asked;
   const before = await changeable(asked, id, '删除');
   if (!('title' in before)) return before;
@@ -181,7 +181,7 @@ export async function remove(asked: Writing, id: number): Promise<null | Refusal
 }
 
 /** The notice as it stands, held until the transaction ends. What the school itself posted stays (is_can_delete). */
-async function changeable({ db, actor }: Writing, id: number, deed: string): Promise<WrittenNotice | Refusal> {
+async function changeable({ db, actor }: NoticeContext, id: number, deed: string): Promise<WrittenNotice | Refusal> {
   const notice = await locked(db)(
     visibleNotices(db, actor)
       .select(['class_notice.title', 'class_notice.content', 'class_notice.class_id', 'class_notice.staff_id'])

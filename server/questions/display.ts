@@ -18,7 +18,10 @@ export interface Display {
   ques_analysis: string;
 }
 
-type Shown = Pick<QuestionDraft, 'ques_type' | 'ques_stem' | 'ques_option' | 'right_answer' | 'ques_analysis'>;
+type DisplayedQuestion = Pick<
+  QuestionDraft,
+  'ques_type' | 'ques_stem' | 'ques_option' | 'right_answer' | 'ques_analysis'
+>;
 
 interface Texts {
   ques_stem: string;
@@ -44,7 +47,7 @@ export const prepareQuestions = (
   );
 
 /** Give it nothing that did not pass `sanitizeRichText`. */
-export function displayOf(question: Shown): Display {
+export function displayOf(question: DisplayedQuestion): Display {
   return {
     ques_stem: renderMath(question.ques_stem),
     ques_option: question.ques_option.map(({ content }) => renderMath(content)),
@@ -57,7 +60,7 @@ const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** `A、C`, `正确`, the blanks in their order, or the reference answer; HTML. A material question has none. */
-function answerHtml({ ques_type, ques_option, right_answer }: Shown): string {
+function answerHtml({ ques_type, ques_option, right_answer }: DisplayedQuestion): string {
   if (ques_type === 2) return escapeHtml(ques_option.find((option) => option.is_right === 1)?.content ?? '');
   if (hasOptions(ques_type)) return rightLetters(ques_option);
   if (ques_type === 7) return renderMath(blanksOf(right_answer).map(escapeHtml).join('；'));
@@ -70,7 +73,7 @@ const rightLetters = (options: readonly QuestionOption[]): string =>
 /** Characters of HTML, and of text where that is longer: twenty previews stay a small part of a page. */
 const previewMost = { html: 600, text: 160 };
 
-export function previewOf(question: Shown, itemCount: number): QuestionPreview {
+export function previewOf(question: DisplayedQuestion, itemCount: number): QuestionPreview {
   return {
     ques_stem: short(question.ques_stem),
     ques_option: question.ques_option.map(({ content, is_right }) => ({ content: short(content), is_right })),
@@ -79,7 +82,7 @@ export function previewOf(question: Shown, itemCount: number): QuestionPreview {
   };
 }
 
-const answerSource = ({ ques_type, right_answer }: Shown): string =>
+const answerSource = ({ ques_type, right_answer }: DisplayedQuestion): string =>
   ques_type === 7 ? blanksOf(right_answer).map(escapeHtml).join('；') : right_answer;
 
 /** The text as it is, or where it is long its beginning, without formats and pictures. */

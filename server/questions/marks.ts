@@ -6,7 +6,7 @@ import type { SchoolSettings } from '#server/school/settings.ts';
 import { correctionLimit } from './contract.ts';
 import { visibleQuestions } from './visible.ts';
 
-interface Reading {
+interface ReaderContext {
   actor: Actor;
   /** Unix seconds. */
   now: number;
@@ -16,7 +16,7 @@ interface Reading {
 /** What is to be corrected. */
 export async function reportMistake(
   db: Database,
-  { actor, now, settings }: Reading,
+  { actor, now, settings }: ReaderContext,
   reported: { questionId: number | undefined; type: number | undefined; text: string },
 ): Promise<null | Refusal> {
   const { questionId, type } = reported;
@@ -45,7 +45,7 @@ export async function reportMistake(
 /** Collecting a question that is collected already answers the same `collect_id`. */
 export async function collect(
   db: Database,
-  { actor, now, settings }: Reading,
+  { actor, now, settings }: ReaderContext,
   { questionId, type }: { questionId: number | undefined; type: 3 | undefined },
 ): Promise<{ collect_id: number } | Refusal> {
   if (type === undefined) return invalid({ type: ['只能收藏题目'] });
@@ -77,7 +77,7 @@ export async function uncollect(db: Database, actor: Actor, collectId: number): 
 
 async function visibleQuestion(
   db: Database,
-  { actor, settings }: Pick<Reading, 'actor' | 'settings'>,
+  { actor, settings }: Pick<ReaderContext, 'actor' | 'settings'>,
   questionId: number | undefined,
 ): Promise<{ id: number; stem_text: string } | undefined> {
   if (questionId === undefined) return undefined;

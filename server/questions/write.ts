@@ -19,7 +19,7 @@ import {
 } from './draft.ts';
 import { ownQuestions } from './visible.ts';
 
-interface Writing {
+interface WriteContext {
   actor: Actor;
   /** Unix seconds. */
   now: number;
@@ -29,7 +29,7 @@ interface Writing {
 export async function addToBank(
   db: Database,
   written: WrittenQuestion,
-  { actor, now }: Writing,
+  { actor, now }: WriteContext,
 ): Promise<{ id: number } | Refusal> {
   const draft = acceptedDraft(written);
   if (isRefusal(draft)) return draft;
@@ -41,7 +41,7 @@ export async function editInBank(
   db: Database,
   id: number,
   written: WrittenQuestion,
-  { actor, now }: Writing,
+  { actor, now }: WriteContext,
 ): Promise<null | Refusal> {
   const stored = await locked(db)(
     ownQuestions(db, actor)
@@ -126,7 +126,7 @@ function safeDraft(draft: QuestionDraft): QuestionDraft {
 
 // ---- storing ---------------------------------------------------------------------------------------
 
-interface Storing {
+interface StoreOptions {
   ownerId: number;
   /** Unix seconds. */
   now: number;
@@ -134,7 +134,7 @@ interface Storing {
 }
 
 /** Stores an accepted draft with its sub-questions; answers its id. */
-export async function storeQuestion(db: Database, draft: QuestionDraft, storing: Storing): Promise<number> {
+export async function storeQuestion(db: Database, draft: QuestionDraft, storing: StoreOptions): Promise<number> {
   const { id } = await db
     .insertInto('question')
     .values(rowOf(draft, storing))
@@ -148,7 +148,11 @@ export async function storeQuestion(db: Database, draft: QuestionDraft, storing:
 const chunk = 100;
 
 /** Stores many accepted drafts in their order, without a statement for each. */
-export async function storeQuestions(db: Database, drafts: readonly QuestionDraft[], storing: Storing): Promise<void> {
+export async function storeQuestions(
+  db: Database,
+  drafts: readonly QuestionDraft[],
+  storing: StoreOptions,
+): Promise<void> {
   let waiting: QuestionDraft[] = [];
   const flush = async () => {
     if (waiting.length > 0)
@@ -168,7 +172,12 @@ export async function storeQuestions(db: Database, drafts: readonly QuestionDraf
   await flush();
 }
 
-async function storeItems(db: Database, parentId: number, items: QuestionDraft[], storing: Storing): Promise<void> {
+async function storeItems(
+  db: Database,
+  parentId: number,
+  items: QuestionDraft[],
+  storing: StoreOptions,
+): Promise<void> {
   for (let from = 0; from < items.length; from += chunk) {
     const rows = items
       .slice(from, from + chunk)
@@ -177,7 +186,7 @@ async function storeItems(db: Database, parentId: number, items: QuestionDraft[]
   }
 }
 
-function rowOf(draft: QuestionDraft, { ownerId, now, isPublic = 0 }: Storing) {
+function rowOf(draft: QuestionDraft, { ownerId, now, isPublic = 0 }: StoreOptions) {
   return {
     owner_id: ownerId,
     is_public: isPublic,

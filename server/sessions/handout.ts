@@ -14,7 +14,7 @@ import { sessionsOf } from '#server/school/reach.ts';
 import { handoutFault, type uploadNotes } from './contract.ts';
 import { sessionStatus } from './status.ts';
 
-interface Handing {
+interface HandoutContext {
   db: Database;
   storage: Storage;
   actor: Actor;
@@ -30,7 +30,7 @@ const nameLimit = 255;
  * Refused: 404 no session of the actor's, or no file that they see; 422 no file, one of a wrong type, a name that is
  * too long; 409 the session is cancelled, or its handout approved.
  */
-export async function handIn(handing: Handing, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
+export async function handIn(handing: HandoutContext, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
   const { db, actor, now } = handing;
   const id = body.class_times_id ?? 0;
   const session = await locked(db)(
@@ -68,7 +68,7 @@ export async function handIn(handing: Handing, body: BodyOf<typeof uploadNotes>)
 }
 
 /** By its id, or by the address that an upload answered. */
-async function fileOf(handing: Handing, { fid, file_url }: { fid?: number | undefined; file_url: string }) {
+async function fileOf(handing: HandoutContext, { fid, file_url }: { fid?: number | undefined; file_url: string }) {
   const { db, actor } = handing;
   if (fid === undefined && file_url === '') return 'none';
   const id = await fileOfAddress(handing, fid === undefined ? file_url : fileAddress(fid), 1);

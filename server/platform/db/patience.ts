@@ -83,7 +83,7 @@ export class DatabaseAway extends Error {
 // A code and not the class tells it: the bundle of the screens has its own copy of that.
 export const databaseAwayCode = 'DATABASE_AWAY';
 
-interface Waited {
+interface WaitOptions {
   /** Milliseconds outside of a request; for ever by default. */
   longest?: number;
   /** Whether what is waited for shows that the database is alive, and fills the account again; true by default. */
@@ -95,7 +95,7 @@ interface Waited {
 /** What `start` comes to, or `DatabaseAway` when the patience has ended or ends before. */
 export async function inTime<T>(
   start: () => Promise<T>,
-  { longest = Number.POSITIVE_INFINITY, isAnswer = true, late }: Waited = {},
+  { longest = Number.POSITIVE_INFINITY, isAnswer = true, late }: WaitOptions = {},
 ): Promise<T> {
   const wait = beginWait(longest);
   let answered = false;

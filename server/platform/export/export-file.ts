@@ -27,7 +27,7 @@ const sizeLimit = 2 * 1024 ** 3;
 
 const state = { making: 1, ready: 2, failed: 3 } as const;
 
-interface Rooms {
+interface FileServices {
   db: Database;
   storage: Storage;
   log: Log;
@@ -48,7 +48,7 @@ export interface FileRequest {
 }
 
 /** Makes a file and answers its address, at once where it takes long: see `fileResponse`. */
-export async function makeFile(rooms: Rooms, request: FileRequest): Promise<{ url: string }> {
+export async function makeFile(rooms: FileServices, request: FileRequest): Promise<{ url: string }> {
   const token = randomBytes(24).toString('base64url');
   const { db } = rooms;
   await removeExpired(rooms, request.now);
@@ -73,7 +73,7 @@ export async function makeFile(rooms: Rooms, request: FileRequest): Promise<{ ur
 }
 
 /** Never rejects: what goes wrong is noted in the file's row and in the log. */
-async function produce({ db, storage, log }: Rooms, id: number, request: FileRequest): Promise<void> {
+async function produce({ db, storage, log }: FileServices, id: number, request: FileRequest): Promise<void> {
   const note = (change: { done?: number; state?: number; storage_key?: string }) =>
     db
       .updateTable('export_file')
@@ -111,7 +111,7 @@ const secondsNow = () => Math.floor(Date.now() / 1000);
  * hour has passed.
  */
 export async function fileResponse(
-  { db, storage }: Pick<Rooms, 'db' | 'storage'>,
+  { db, storage }: Pick<FileServices, 'db' | 'storage'>,
   { token, actor, request, now }: { token: string; actor: Actor; request: Request; now: number },
 ): Promise<Response | Refusal> {
   const file = await db
@@ -139,7 +139,7 @@ export async function fileResponse(
 }
 
 /** A few at a time, whenever a new file is made: nothing has to run at night. */
-async function removeExpired({ db, storage }: Rooms, now: number): Promise<void> {
+async function removeExpired({ db, storage }: FileServices, now: number): Promise<void> {
   const expired = await db
     .selectFrom('export_file')
     .select(['id', 'storage_key'])

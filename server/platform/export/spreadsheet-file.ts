@@ -12,7 +12,7 @@ import {
   writeSpreadsheet,
 } from './spreadsheet.ts';
 
-export interface ExportSurroundings {
+export interface ExportContext {
   db: Database;
   storage: Storage;
   log: Log;
@@ -44,7 +44,7 @@ interface ExportFile {
 
 /** Answers the address of the file. */
 export function makeSpreadsheet(
-  { db, storage, log, actor, now, timezone }: ExportSurroundings,
+  { db, storage, log, actor, now, timezone }: ExportContext,
   { name, total, sheets }: ExportFile,
 ): Promise<{ url: string }> {
   return makeFile(

@@ -7,13 +7,13 @@ import { makeFile } from '#server/platform/export/export-file.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { JobFailure } from '#server/platform/jobs/pool.ts';
 
-export interface Rooms {
+export interface FileServices {
   db: Database;
   storage: Storage;
   log: Log;
 }
 
-export interface Asker {
+export interface Requester {
   staffId: number;
   /** Unix seconds. */
   now: number;
@@ -26,8 +26,8 @@ type Rendered = { ok: Uint8Array<ArrayBuffer> } | JobFailure;
  * when it is ready. Refused (503) only where the line itself is full. `name` is without its ending.
  */
 export async function pdfFile(
-  rooms: Rooms,
-  { staffId, now }: Asker,
+  rooms: FileServices,
+  { staffId, now }: Requester,
   name: string,
   rendering: Promise<Rendered>,
 ): Promise<{ url: string } | Refusal> {

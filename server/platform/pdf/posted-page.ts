@@ -3,10 +3,14 @@ import { Refusal } from '#server/platform/calls/outcome.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { pageLimit } from './contract.ts';
 import { renderHtmlPdf } from './paper.ts';
-import { type Asker, pdfFile, type Rooms } from './pdf-file.ts';
+import { type FileServices, pdfFile, type Requester } from './pdf-file.ts';
 import { storedPictures } from './pictures.ts';
 
-export async function pageAsPdf(rooms: Rooms, asker: Asker, html: string): Promise<{ url: string } | Refusal> {
+export async function pageAsPdf(
+  rooms: FileServices,
+  asker: Requester,
+  html: string,
+): Promise<{ url: string } | Refusal> {
   if (Buffer.byteLength(html) > pageLimit) return new Refusal('too-large', '页面内容不能超过 2 MB');
   const title = titleOf(html);
   const pictures = await storedPictures(rooms.storage, [html]);

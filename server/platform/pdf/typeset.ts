@@ -85,7 +85,7 @@ function readable(value: unknown): unknown {
 }
 
 /** Points, at 96 pixels to the inch. */
-interface Room {
+interface Box {
   width: number;
   height: number;
 }
@@ -161,11 +161,11 @@ class Gallery {
     }
   }
 
-  async place(blocks: Block[], room: Room): Promise<PlacedBlock[]> {
+  async place(blocks: Block[], room: Box): Promise<PlacedBlock[]> {
     return Promise.all(blocks.map((block) => this.placeBlock(block, room)));
   }
 
-  private async placeBlock(block: Block, room: Room): Promise<PlacedBlock> {
+  private async placeBlock(block: Block, room: Box): Promise<PlacedBlock> {
     switch (block.k) {
       case 'p':
       case 'h':
@@ -184,7 +184,7 @@ class Gallery {
     }
   }
 
-  private async placeInline(inline: Inline, room: Room): Promise<PlacedInline> {
+  private async placeInline(inline: Inline, room: Box): Promise<PlacedInline> {
     if (inline.k === 't') return { ...inline, t: breakable(inline.t) };
     if (inline.k !== 'picture') return inline;
     const found = await this.picture(inline.source);
@@ -207,10 +207,10 @@ function breakable(text: string): string {
   return text.replace(/[!-~\u00a1-\u024f]{30}/g, '$&\u200b');
 }
 
-const stemRoom: Room = { width: 440, height: 320 };
-const optionRoom: Room = { width: 200, height: 150 };
+const stemRoom: Box = { width: 440, height: 320 };
+const optionRoom: Box = { width: 200, height: 150 };
 /** Of a matching question; the template leaves the rest of the width to its lines. */
-const columnRoom: Room = { width: 160, height: 100 };
+const columnRoom: Box = { width: 160, height: 100 };
 /** A page that a question may fill holds 714 points; from here on it is measured before it is kept together. */
 const longFrom = 560;
 
@@ -231,7 +231,7 @@ interface QuestionJob {
 async function paperJob(paper: Paper, gallery: Gallery) {
   const withAnswers = paper.variant === 'with-answers';
 
-  async function blocks(html: string | undefined, room: Room): Promise<PlacedBlock[]> {
+  async function blocks(html: string | undefined, room: Box): Promise<PlacedBlock[]> {
     return html ? gallery.place(blocksFromHtml(withFormulas(html)), room) : [];
   }
 

@@ -42,7 +42,7 @@ const longestWait = 60_000;
 /** Seconds until a message is tried again after so many tries: 5, 10, 20 … a quarter of an hour at most. */
 export const backoff = (tries: number): number => Math.min(900, 5 * 2 ** Math.min(tries - 1, 10));
 
-interface Taken {
+interface ClaimedMessage {
   id: number;
   message_id: string;
   mobile: string;
@@ -62,7 +62,7 @@ export function createSender(settings: SenderSettings): Sender {
   async function round() {
     await noteArrivals(db, unnoted, now());
     const taken = await take(database, { chunk, now: now() });
-    const failures = new Map<Taken, string>();
+    const failures = new Map<ClaimedMessage, string>();
     const waiting = [...taken];
     const sendOneByOne = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -124,7 +124,7 @@ export function createSender(settings: SenderSettings): Sender {
 }
 
 /** Takes the messages that are due, the longest waiting first, so that nobody else sends them meanwhile. */
-async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now: number }): Promise<Taken[]> {
+async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now: number }): Promise<ClaimedMessage[]> {
   const due = (db: Database) =>
     db
       .selectFrom('sms_outbox')
@@ -164,7 +164,7 @@ async function noteArrivals(db: Database, arrived: Set<number>, now: number): Pr
 }
 
 /** Those that failed equally often wait equally long. */
-async function noteFailures(db: Database, failures: ReadonlyMap<Taken, string>, now: number): Promise<void> {
+async function noteFailures(db: Database, failures: ReadonlyMap<ClaimedMessage, string>, now: number): Promise<void> {
   const alike = new Map<string, { tries: number; reason: string; ids: number[] }>();
   for (const [{ id, tries }, reason] of failures) {
     const key = `${tries} ${reason}`;
@@ -181,7 +181,7 @@ async function noteFailures(db: Database, failures: ReadonlyMap<Taken, string>, 
   }
 }
 
-async function giveBack(db: Database, waiting: readonly Taken[], now: number): Promise<void> {
+async function giveBack(db: Database, waiting: readonly ClaimedMessage[], now: number): Promise<void> {
   if (waiting.length === 0) return;
   await db.updateTable('sms_outbox').set({ next_try_at: now }).where('id', 'in', idsOf(waiting)).execute();
 }

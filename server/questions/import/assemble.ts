@@ -77,7 +77,7 @@ export function assembleQuestion(
   pictures: ReadonlyMap<string, KeptPicture>,
   placeOfLine: PlaceOfLine,
 ): ImportedQuestion {
-  const errors: Reported = new Map();
+  const errors: NotesByField = new Map();
   const draft = normaliseDraft(draftOf(raw, pictures, '', errors));
   const broken = checkQuestion(draft);
   for (const [path, messages] of Object.entries(broken)) {
@@ -113,7 +113,7 @@ const formOrder = [
 ];
 
 /** As the fields follow one another in the form; those of sub-questions after them. */
-function inFormOrder(errors: Reported): ImportNote[] {
+function inFormOrder(errors: NotesByField): ImportNote[] {
   const rank = (path: string) => {
     const index = formOrder.indexOf(path.split('.')[0] ?? '');
     return index === -1 ? formOrder.length : index;
@@ -128,9 +128,9 @@ const inOrder = (notes: readonly ImportNote[]): ImportNote[] =>
   [...notes].sort((one, other) => byPlace.compare(one.where, other.where));
 
 /** Field path, as in `checkQuestion`, to what is wrong there. */
-type Reported = Map<string, ImportNote[]>;
+type NotesByField = Map<string, ImportNote[]>;
 
-function report(errors: Reported, path: string, where: string, message: string): void {
+function report(errors: NotesByField, path: string, where: string, message: string): void {
   errors.set(path, [...(errors.get(path) ?? []), { where, message }]);
 }
 
@@ -158,7 +158,7 @@ function draftOf(
   raw: RawQuestion,
   pictures: ReadonlyMap<string, KeptPicture>,
   prefix: string,
-  errors: Reported,
+  errors: NotesByField,
 ): QuestionDraft {
   const html = (field: RawField | undefined) => (field ? linesToHtml(field.lines, pictures) : '');
   reportProblems(raw, prefix, errors);
@@ -186,7 +186,7 @@ function draftOf(
  * The type that the file names. Word's template demands stem, options, answer and difficulty only: without a type, what
  * is there tells it.
  */
-function typeOf(raw: RawQuestion, prefix: string, errors: Reported): QuestionType {
+function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): QuestionType {
   if (typeof raw.type === 'number') return raw.type;
   if (raw.type && plainText(raw.type.lines) !== '') {
     const spelled = plainText(raw.type.lines);
@@ -217,7 +217,7 @@ function impliedType(raw: RawQuestion): QuestionType {
 
 const optionTexts = (raw: RawQuestion): string[] => raw.options.map((option) => plainText(option.lines));
 
-function difficultyOf(raw: RawQuestion, prefix: string, errors: Reported): number {
+function difficultyOf(raw: RawQuestion, prefix: string, errors: NotesByField): number {
   const spelled = raw.difficulty ? plainText(raw.difficulty.lines) : '';
   if (!raw.difficulty || spelled === '') return 0;
   const difficulty = readDifficulty(spelled);
@@ -236,7 +236,7 @@ function optionsOf(
   type: 1 | 2 | 3 | 4,
   pictures: ReadonlyMap<string, KeptPicture>,
   prefix: string,
-  errors: Reported,
+  errors: NotesByField,
 ): QuestionOption[] {
   const right = new Set(rightIds(raw, type, prefix, errors));
   if (type === 2) {
@@ -259,7 +259,7 @@ function optionsOf(
 }
 
 /** The ids of the right options that the answer names. */
-function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors: Reported): number[] {
+function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors: NotesByField): number[] {
   const spelled = raw.answer ? plainText(raw.answer.lines) : '';
   const path = `${prefix}right_answer`;
   if (raw.answer?.problem) return [];
@@ -293,7 +293,7 @@ function judgementByLetter(raw: RawQuestion, spelled: string): 1 | 2 | undefined
   return id === right ? 1 : 2;
 }
 
-function blanksAnswer(raw: RawQuestion, prefix: string, errors: Reported): string {
+function blanksAnswer(raw: RawQuestion, prefix: string, errors: NotesByField): string {
   if (!raw.answer) return '';
   const blanks = readBlanks(plainText(raw.answer.lines));
   const empty = blanks.indexOf('');
@@ -330,7 +330,7 @@ function placeOfField(raw: RawQuestion, field: string): string {
 }
 
 /** What could not be read is reported once, as that: not as missing too. */
-function reportProblems(raw: RawQuestion, prefix: string, errors: Reported): void {
+function reportProblems(raw: RawQuestion, prefix: string, errors: NotesByField): void {
   const options = raw.options.map((option, index): [string, RawField] => [`ques_option.${index}.content`, option]);
   for (const [path, field] of [...Object.entries(fieldsByPath(raw)), ...options]) {
     if (field?.problem) report(errors, prefix + path, field.where, field.problem);

@@ -30,14 +30,14 @@ const builtIn: Readonly<Record<number, string>> = {
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-export interface ShownNumber {
+export interface FormattedNumber {
   text: string;
   /** What to look at, where the cell may not mean what it says. */
   note?: string;
 }
 
 /** `format`: the number of a built-in format, or a format code. */
-export function formatCellNumber(value: number, format: number | string, epoch1904: boolean): ShownNumber {
+export function formatCellNumber(value: number, format: number | string, epoch1904: boolean): FormattedNumber {
   const code = typeof format === 'number' ? (isBuiltInDate(format) ? 'yyyy/m/d' : (builtIn[format] ?? '')) : format;
   // Quoted words, escaped signs, colours and conditions are no placeholders.
   const bare = (code.split(';')[0] ?? '').replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '');
@@ -69,7 +69,7 @@ function fractionText(value: number): string {
 }
 
 /** A typed 1-2 or 3/4 becomes a date in Excel: nobody can tell any more what was meant. */
-function dateText(serial: number, bare: string, epoch1904: boolean): ShownNumber {
+function dateText(serial: number, bare: string, epoch1904: boolean): FormattedNumber {
   const milliseconds = Math.round((serial - (epoch1904 ? 24107 : 25569)) * 86_400_000);
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) return { text: plainNumber(serial) };
