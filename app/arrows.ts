@@ -25,8 +25,10 @@ export const parts: readonly Part[] = [
       /^server\/(?:[\w-]+\/(?:[\w-]+\.)?contract|questions\/draft|exams\/(?:matching-lines|options|question-type)|attendance\/machine)\.ts$/,
     imports: ['shared machinery'],
   },
+  // A form with files is read alike by screens and API, on the server.
+  { name: 'form reader', files: /^server\/platform\/files\/multipart\.ts$/, imports: [] },
 
-  { name: 'machinery', files: /^server\/platform\//, imports: ['shared machinery'] },
+  { name: 'machinery', files: /^server\/platform\//, imports: ['shared machinery', 'form reader'] },
   { name: 'demo', files: /^server\/demo\//, imports: server },
   // A subject reaches another through its contract, what it shows and its rules, never through its handlers.
   { name: 'handlers', files: /^server\/[\w-]+\/(?:api|actions|[\w-]+-export)\.ts$/, imports: server },
@@ -42,11 +44,15 @@ export const parts: readonly Part[] = [
     files: /^app\/api\//,
     imports: [...server, 'server', 'demo', 'lib', 'screens and terms'],
   },
-  { name: 'shell', files: /^app\/shell\//, imports: [...shared, 'lib', 'screens and terms', 'ui', 'api'] },
+  {
+    name: 'shell',
+    files: /^app\/shell\//,
+    imports: [...shared, 'form reader', 'lib', 'screens and terms', 'ui', 'api'],
+  },
   {
     name: 'screens',
     files: /^app\/[\w-]+\//,
-    imports: [...shared, 'lib', 'screens and terms', 'ui', 'api', 'shell'],
+    imports: [...shared, 'form reader', 'lib', 'screens and terms', 'ui', 'api', 'shell'],
   },
   {
     name: 'app',
