@@ -28,8 +28,8 @@ import * as sheets from './study-export.ts';
 
 export const attendanceCalls = [
   handle(classStudy, ({ db, actor, params, query, now }) => classStudyPage(db, actor, params.classId, query, now)),
-  handle(exportClassStudy, ({ settings: { timezone }, body, ...asked }) =>
-    sheets.exportClassStudy({ ...asked, timezone }, body),
+  handle(exportClassStudy, ({ settings: { timezone }, body, ...context }) =>
+    sheets.exportClassStudy({ ...context, timezone }, body),
   ),
 
   handle(listLeave, ({ db, actor, params, query, now }) => leavePage(db, actor, params.classId, query, now)),
@@ -50,8 +50,8 @@ export const attendanceCalls = [
   handle(showClassMember, ({ db, actor, params }) => classMember(db, actor, params.id)),
   handle(studyCourses, ({ db, actor, params, query, now }) => studyCoursePage(db, actor, params.id, query, now)),
   handle(studyPeriods, ({ db, actor, params, query, now }) => studyPeriodPage(db, actor, params.id, query, now)),
-  handle(exportStudentStudy, ({ settings: { timezone }, body, ...asked }) =>
-    sheets.exportStudentStudy({ ...asked, timezone }, body.id),
+  handle(exportStudentStudy, ({ settings: { timezone }, body, ...context }) =>
+    sheets.exportStudentStudy({ ...context, timezone }, body.id),
   ),
 
   handle(showClassCourse, ({ db, actor, params, query }) =>
@@ -63,7 +63,7 @@ export const attendanceCalls = [
   handle(lessonStudents, ({ db, actor, params, query: { period_id: periodId, uid, ...paging }, now }) =>
     lessonStudentPage(db, actor, { courseId: params.id, classId: params.classId, periodId, uid }, paging, now),
   ),
-  handle(exportCourseStudy, ({ settings: { timezone }, body, ...asked }) =>
-    sheets.exportCourseStudy({ ...asked, timezone }, body),
+  handle(exportCourseStudy, ({ settings: { timezone }, body, ...context }) =>
+    sheets.exportCourseStudy({ ...context, timezone }, body),
   ),
 ];

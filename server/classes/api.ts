@@ -17,7 +17,7 @@ export const classCalls = [
   handle(listClasses, ({ db, actor, query, now }) => classPage(db, actor, query, now)),
   handle(listLargeClasses, ({ db, actor }) => largeClasses(db, actor)),
   handle(showClass, ({ db, actor, params }) => classDetail(db, actor, params.id)),
-  handle(changeSchedule, ({ params, body, ...asked }) => replaceSchedule(asked, params.id, body.schedule_image)),
+  handle(changeSchedule, ({ params, body, ...context }) => replaceSchedule(context, params.id, body.schedule_image)),
   handle(listClassStudents, ({ db, actor, query }) => studentPage(db, actor, query)),
   handle(listClassCourses, ({ db, actor, query }) => coursePage(db, actor, query)),
 ];

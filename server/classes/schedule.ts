@@ -1,22 +1,16 @@
 /** The schedule picture that the classes of one large class share. */
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pictureBytes } from '#server/platform/files/accept.ts';
 import { pictureExtensions } from '#server/platform/files/contract.ts';
-import { byteSize, isStorageKey, type Storage } from '#server/platform/files/storage.ts';
+import { byteSize, isStorageKey } from '#server/platform/files/storage.ts';
 import { extensionOf } from '#server/platform/files/upload.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { classMessages } from './contract.ts';
 import { visibleClasses } from './visible.ts';
 
-interface ScheduleContext {
-  db: Database;
-  storage: Storage;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type ScheduleContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
  * Who sees a class of the large class may replace the picture of all of them. `address` is what public/file answered:

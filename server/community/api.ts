@@ -23,20 +23,20 @@ import { cancelCollect, collect, comment, like, report } from './respond.ts';
 
 // Of two paths that both fit, the one that stands first answers: `mine` and `myGroup` come before `:id`.
 const calls = [
-  handle(classPosts, ({ params, query, ...asked }) => circlePosts(asked, params.classId, query)),
-  handle(publishPostCall, ({ body, ...asked }) => publishPost(asked, body)),
-  handle(deletePostsCall, ({ params, ...asked }) => deletePosts(asked, params.id)),
-  handle(myPosts, ({ query, ...asked }) => postsOfMine(asked, query)),
-  handle(showPost, ({ params, query, ...asked }) => postById(asked, params.id, query)),
-  handle(myGroups, ({ query, ...asked }) => groupPage(asked, query)),
-  handle(leaveGroupCall, ({ params, ...asked }) => leaveGroup(asked, params.id)),
-  handle(groupPosts, ({ params, query, ...asked }) => postsOfGroup(asked, params.id, query)),
-  handle(showGroup, ({ params, ...asked }) => groupById(asked, params.id)),
-  handle(commentPost, ({ body, ...asked }) => comment(asked, body)),
-  handle(likePost, ({ params, body, ...asked }) => like(asked, params.id, body.is_like !== 0)),
-  handle(collectPost, ({ body, ...asked }) => collect(asked, body.post_id)),
-  handle(cancelCollectCall, ({ params, ...asked }) => cancelCollect(asked, params.collectId)),
-  handle(reportPost, ({ body, ...asked }) => report(asked, body)),
+  handle(classPosts, ({ params, query, ...context }) => circlePosts(context, params.classId, query)),
+  handle(publishPostCall, ({ body, ...context }) => publishPost(context, body)),
+  handle(deletePostsCall, ({ params, ...context }) => deletePosts(context, params.id)),
+  handle(myPosts, ({ query, ...context }) => postsOfMine(context, query)),
+  handle(showPost, ({ params, query, ...context }) => postById(context, params.id, query)),
+  handle(myGroups, ({ query, ...context }) => groupPage(context, query)),
+  handle(leaveGroupCall, ({ params, ...context }) => leaveGroup(context, params.id)),
+  handle(groupPosts, ({ params, query, ...context }) => postsOfGroup(context, params.id, query)),
+  handle(showGroup, ({ params, ...context }) => groupById(context, params.id)),
+  handle(commentPost, ({ body, ...context }) => comment(context, body)),
+  handle(likePost, ({ params, body, ...context }) => like(context, params.id, body.is_like !== 0)),
+  handle(collectPost, ({ body, ...context }) => collect(context, body.post_id)),
+  handle(cancelCollectCall, ({ params, ...context }) => cancelCollect(context, params.collectId)),
+  handle(reportPost, ({ body, ...context }) => report(context, body)),
 ];
 
 /** Without the community module none of its calls is there. */

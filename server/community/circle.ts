@@ -5,10 +5,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type CommunityContext, classesWithCircle } from './visible.ts';
 
 /** 404 where the actor does not see the class, or the class shows no circle. */
-export async function refuseClassCircle(asked: CommunityContext, classId: number): Promise<Refusal | undefined> {
-  const shown = await classesWithCircle(asked).where('class.id', '=', classId).executeTakeFirst();
+export async function refuseClassCircle(context: CommunityContext, classId: number): Promise<Refusal | undefined> {
+  const shown = await classesWithCircle(context).where('class.id', '=', classId).executeTakeFirst();
   if (shown) return undefined;
-  const klass = await visibleClasses(asked.db, asked.actor)
+  const klass = await visibleClasses(context.db, context.actor)
     .select('class.id')
     .where('class.id', '=', classId)
     .executeTakeFirst();

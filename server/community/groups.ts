@@ -8,15 +8,15 @@ import type { Group, GroupFilter } from './contract.ts';
 import { type CommunityContext, noGroup, visibleGroups } from './visible.ts';
 
 /** Those that the actor joined and the circles of their classes, the longest-standing first. */
-export async function groupPage(asked: CommunityContext, { group_type, page, limit }: GroupFilter) {
-  let mine = visibleGroups(asked);
+export async function groupPage(context: CommunityContext, { group_type, page, limit }: GroupFilter) {
+  let mine = visibleGroups(context);
   if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
   const { list: rows, ...range } = await pageOf(mine, { page, limit }, groupRows(mine).orderBy('community_group.id'));
   return { list: rows.map(groupOf), ...range };
 }
 
-export async function groupById(asked: CommunityContext, id: number): Promise<Group | Refusal> {
-  const row = await groupRows(visibleGroups(asked)).where('community_group.id', '=', id).executeTakeFirst();
+export async function groupById(context: CommunityContext, id: number): Promise<Group | Refusal> {
+  const row = await groupRows(visibleGroups(context)).where('community_group.id', '=', id).executeTakeFirst();
   return row ? groupOf(row) : noGroup();
 }
 
@@ -67,10 +67,10 @@ function groupOf(row: Row): Group {
 }
 
 /** Refused: 404 not a member, 409 the circle of a class. */
-export async function leaveGroup(asked: CommunityContext, id: number): Promise<null | Refusal> {
-  const { db, actor, now } = asked;
+export async function leaveGroup(context: CommunityContext, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
   const group = await locked(db)(
-    visibleGroups(asked)
+    visibleGroups(context)
       .select(['community_group.id', 'community_group.group_type', 'community_group.user_num'])
       .where('community_group.id', '=', id),
   ).executeTakeFirst();

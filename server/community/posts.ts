@@ -13,15 +13,15 @@ interface Paging {
 }
 
 /** The circle of a class; empty until something was posted in it. */
-export async function circlePosts(asked: CommunityContext, classId: number, paging: Paging) {
-  const refusal = await refuseClassCircle(asked, classId);
+export async function circlePosts(context: CommunityContext, classId: number, paging: Paging) {
+  const refusal = await refuseClassCircle(context, classId);
   if (refusal) return refusal;
-  const circle = await circleOf(asked.db, classId);
-  return circle === null ? emptyPage(paging) : postsOfGroup(asked, circle, paging);
+  const circle = await circleOf(context.db, classId);
+  return circle === null ? emptyPage(paging) : postsOfGroup(context, circle, paging);
 }
 
-export async function postsOfGroup(asked: CommunityContext, id: number, paging: Paging) {
-  const group = await visibleGroups(asked)
+export async function postsOfGroup(context: CommunityContext, id: number, paging: Paging) {
+  const group = await visibleGroups(context)
     .select('community_group.post_num as total')
     .where('community_group.id', '=', id)
     .executeTakeFirst();
@@ -29,32 +29,32 @@ export async function postsOfGroup(asked: CommunityContext, id: number, paging: 
   const { list: rows, ...range } = await pageOf(
     group.total,
     paging,
-    postRows(asked, visiblePosts(asked).where('community_post.group_id', '=', id))
+    postRows(context, visiblePosts(context).where('community_post.group_id', '=', id))
       .orderBy('community_post.created_at', 'desc')
       .orderBy('community_post.id', 'desc'),
   );
-  return { list: rows.map((row) => postOf(row, asked)), ...range };
+  return { list: rows.map((row) => postOf(row, context)), ...range };
 }
 
 /** `tab` as in the contract; the newest first, of a collection what was collected last. */
 export async function postsOfMine(
-  asked: CommunityContext,
+  context: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
 ) {
-  const { actor } = asked;
-  const seen = visiblePosts(asked);
+  const { actor } = context;
+  const seen = visiblePosts(context);
   const mine =
     tab === 0
       ? seen.where('community_post.staff_id', '=', actor.id)
       : tab === 1
-        ? seen.where('community_post.id', 'in', joinedIn(asked))
+        ? seen.where('community_post.id', 'in', joinedIn(context))
         : seen.where('community_post.id', 'in', (eb) =>
             eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
           );
-  let rows = postRows(asked, mine);
+  let rows = postRows(context, mine);
   rows = tab === 2 ? rows.orderBy('collected.created_at', 'desc') : rows.orderBy('community_post.created_at', 'desc');
   const { list, ...range } = await pageOf(mine, { page, limit }, rows.orderBy('community_post.id', 'desc'));
-  return { list: list.map((row) => postOf(row, asked)), ...range };
+  return { list: list.map((row) => postOf(row, context)), ...range };
 }
 
 /** Ids of the posts that the actor commented on or likes. */
@@ -69,16 +69,16 @@ const joinedIn = ({ db, actor }: CommunityContext) =>
 
 /** One post with a page of its comments. */
 export async function postById(
-  asked: CommunityContext,
+  context: CommunityContext,
   id: number,
   paging: Paging,
 ): Promise<PostWithComments | Refusal> {
-  const row = await postRows(asked, visiblePosts(asked).where('community_post.id', '=', id)).executeTakeFirst();
+  const row = await postRows(context, visiblePosts(context).where('community_post.id', '=', id)).executeTakeFirst();
   if (!row) return noPost();
   const { list: comments, ...range } = await pageOf(
     row.comment_num,
     paging,
-    asked.db
+    context.db
       .selectFrom('community_comment')
       .innerJoin('community_post', 'community_post.id', 'community_comment.post_id')
       .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
@@ -99,22 +99,22 @@ export async function postById(
       .orderBy('community_comment.created_at', 'desc')
       .orderBy('community_comment.id', 'desc'),
   );
-  const { db, actor } = asked;
+  const { db, actor } = context;
   const why = whyNotDeleted(row, actor.id);
   return {
-    ...postOf(row, asked),
+    ...postOf(row, context),
     refusals: {
       report: refusedBefore(refuseReport(row, actor.id) ?? (await refuseSecondReport(db, actor.id, id))),
       delete: refusedBefore(why ? forbidden(why) : null),
     },
-    comments: comments.map((comment) => commentOf(comment, asked.actor.id)),
+    comments: comments.map((comment) => commentOf(comment, context.actor.id)),
     page: range.page,
     limit: range.limit,
   };
 }
 
-function postRows(asked: CommunityContext, posts: ReturnType<typeof visiblePosts>) {
-  const { db, actor } = asked;
+function postRows(context: CommunityContext, posts: ReturnType<typeof visiblePosts>) {
+  const { db, actor } = context;
   return posts
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
     .innerJoin('school', 'school.id', 'community_group.school_id')
@@ -228,8 +228,8 @@ function commentOf(
 }
 
 /** The posts of a list of ids, with what decides on deleting them. */
-export const deletableRows = (asked: CommunityContext, ids: readonly number[]) =>
-  visiblePosts(asked)
+export const deletableRows = (context: CommunityContext, ids: readonly number[]) =>
+  visiblePosts(context)
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
     .select([
       'community_post.id',
@@ -243,7 +243,7 @@ export const deletableRows = (asked: CommunityContext, ids: readonly number[]) =
     .select((eb) =>
       eb
         .case()
-        .when('community_post.group_id', 'in', circlesHeadedBy(asked.db, asked.actor))
+        .when('community_post.group_id', 'in', circlesHeadedBy(context.db, context.actor))
         .then(eb.lit(1))
         .else(eb.lit(0))
         .end()

@@ -28,17 +28,17 @@ export const lengthOf = (text: string): number => [...text].length;
  * Refused: 404 no such group, 422 by field.
  */
 export async function publishPost(
-  asked: CommunityContext & { storage: Storage },
+  context: CommunityContext & { storage: Storage },
   { group_id, class_id, content: written, images }: NewPost,
 ): Promise<{ id: number } | Refusal> {
-  const { db, actor, now } = asked;
+  const { db, actor, now } = context;
   if (group_id === undefined && class_id === undefined) return invalid({ group_id: [communityMessages.group] });
   if (group_id === undefined && class_id !== undefined) {
-    const refusal = await refuseClassCircle(asked, class_id);
+    const refusal = await refuseClassCircle(context, class_id);
     if (refusal) return refusal;
   }
   const groupId = group_id ?? (await openCircle(db, class_id as number, now));
-  const group = await groupById(asked, groupId);
+  const group = await groupById(context, groupId);
   if (isRefusal(group)) return group;
 
   const content = tidyContent(written);
@@ -46,7 +46,7 @@ export async function publishPost(
   if (content === '') errors.content = [communityMessages.content];
   else if (lengthOf(content) > postLimit) errors.content = [communityMessages.contentLength];
   const chosen = [...new Set(images)];
-  const imageFault = await pictureFault(asked.storage, chosen);
+  const imageFault = await pictureFault(context.storage, chosen);
   if (imageFault) errors.images = [imageFault];
   if (Object.keys(errors).length > 0) return invalid(errors);
 
@@ -82,9 +82,9 @@ async function pictureFault(storage: Storage, images: readonly string[]): Promis
 }
 
 /** All or none. Refused: 404 one of them is not there, 403 one of them may not be deleted by the actor. */
-export async function deletePosts(asked: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
-  const { db, actor, now } = asked;
-  const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(asked, ids), ['community_post']).execute();
+export async function deletePosts(context: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(context, ids), ['community_post']).execute();
   if (posts.length === 0 || posts.length < ids.length) return noPost();
   for (const post of posts) {
     const why = whyNotDeleted(post, actor.id);

@@ -8,20 +8,20 @@ import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
 import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */
-const held = (asked: CommunityContext, id: number | undefined) =>
-  locked(asked.db)(
-    visiblePosts(asked)
+const held = (context: CommunityContext, id: number | undefined) =>
+  locked(context.db)(
+    visiblePosts(context)
       .select(['community_post.id', 'community_post.staff_id', 'community_post.like_num'])
       .where('community_post.id', '=', id ?? 0),
   ).executeTakeFirst();
 
 /** Refused: 404 no such post, 422 empty or too long. Kept as plain text. */
 export async function comment(
-  asked: CommunityContext,
+  context: CommunityContext,
   { post_id, content: written }: { post_id?: number | undefined; content: string },
 ): Promise<{ id: number } | Refusal> {
-  const { db, actor, now } = asked;
-  const post = await held(asked, post_id);
+  const { db, actor, now } = context;
+  const post = await held(context, post_id);
   if (!post) return noPost();
   const content = tidyContent(written);
   if (content === '') return invalid({ content: [communityMessages.comment] });
@@ -48,12 +48,12 @@ export async function comment(
 
 /** As often as one likes: the second time changes nothing. Refused: 404 no such post. */
 export async function like(
-  asked: CommunityContext,
+  context: CommunityContext,
   id: number,
   wanted: boolean,
 ): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
-  const { db, actor, now } = asked;
-  const post = await held(asked, id);
+  const { db, actor, now } = context;
+  const post = await held(context, id);
   if (!post) return noPost();
   const changed = wanted
     ? await db
@@ -75,11 +75,11 @@ export async function like(
 
 /** The id in the actor's collection, the same one every time. Refused: 404 no such post. */
 export async function collect(
-  asked: CommunityContext,
+  context: CommunityContext,
   post_id: number | undefined,
 ): Promise<{ collect_id: number } | Refusal> {
-  const { db, actor, now } = asked;
-  const post = await held(asked, post_id);
+  const { db, actor, now } = context;
+  const post = await held(context, post_id);
   if (!post) return noPost();
   await db
     .insertInto('community_collect')
@@ -108,11 +108,11 @@ export async function cancelCollect({ db, actor }: CommunityContext, collectId: 
 
 /** Refused: 404 no such post, 409 one's own or reported already, 422 by field. */
 export async function report(
-  asked: CommunityContext,
+  context: CommunityContext,
   { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },
 ): Promise<null | Refusal> {
-  const { db, actor, now } = asked;
-  const post = await held(asked, post_id);
+  const { db, actor, now } = context;
+  const post = await held(context, post_id);
   if (!post) return noPost();
   const refusal = refuseReport(post, actor.id);
   if (refusal) return refusal;

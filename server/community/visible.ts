@@ -9,16 +9,10 @@ import { classesHeadedBy, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { SchoolSettings } from '#server/school/settings.ts';
+import type { RuleContext } from '#server/school/context.ts';
 
 /** What every rule of the community is asked with. */
-export interface CommunityContext {
-  db: Database;
-  actor: Actor;
-  settings: SchoolSettings;
-  /** Unix seconds. */
-  now: number;
-}
+export type CommunityContext = RuleContext<'actor' | 'settings' | 'now'>;
 
 export const noGroup = () => missing('圈子不存在');
 export const noPost = () => missing('帖子不存在或已被删除');
@@ -32,13 +26,13 @@ export function classesWithCircle({ db, actor, settings }: CommunityContext) {
 }
 
 /** The circles and groups that the actor sees, to be narrowed. */
-export function visibleGroups(asked: CommunityContext) {
-  const { db, actor, settings } = asked;
+export function visibleGroups(context: CommunityContext) {
+  const { db, actor, settings } = context;
   return db
     .selectFrom('community_group')
     .where((eb) =>
       eb.or([
-        eb('community_group.class_id', 'in', classesWithCircle(asked)),
+        eb('community_group.class_id', 'in', classesWithCircle(context)),
         eb.and([
           eb.lit(settings.community_module),
           eb('community_group.id', 'in', (joined) =>
@@ -53,11 +47,11 @@ export function visibleGroups(asked: CommunityContext) {
 }
 
 /** The posts that the actor sees and that are not deleted, to be narrowed. */
-export function visiblePosts(asked: CommunityContext) {
-  return asked.db
+export function visiblePosts(context: CommunityContext) {
+  return context.db
     .selectFrom('community_post')
     .where('community_post.deleted_at', 'is', null)
-    .where('community_post.group_id', 'in', visibleGroups(asked).select('community_group.id'));
+    .where('community_post.group_id', 'in', visibleGroups(context).select('community_group.id'));
 }
 
 /** Ids of the circles whose posts the actor may delete: of the classes that they head. */

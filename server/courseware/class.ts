@@ -11,8 +11,8 @@ import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import {
   acceptedExtensions,
   type ClassWare,
@@ -28,13 +28,7 @@ import { readType } from './lesson.ts';
 import { tidyName, tidyText, wareFaults } from './library.ts';
 import { visibleClassWares, visibleWares } from './visible.ts';
 
-interface WareContext {
-  db: Database;
-  storage: Storage;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type WareContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 const noWare = () => missing('课件不存在');
 

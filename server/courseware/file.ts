@@ -1,11 +1,13 @@
 /** The files of courseware: taken in, named by an address, served to who may see them, cleared away. */
+
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { fileRefused, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { acceptFile, contentType } from '#server/platform/files/accept.ts';
 import { isInline, serveFile } from '#server/platform/files/serve.ts';
-import { isStorageKey, type Storage } from '#server/platform/files/storage.ts';
+import { isStorageKey } from '#server/platform/files/storage.ts';
 import { displayName, extensionOf, type UploadedFile } from '#server/platform/files/upload.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import {
   acceptedExtensions,
   coursewareMessages,
@@ -26,13 +28,7 @@ export interface WareFile {
   file_size: number;
 }
 
-interface FileContext {
-  db: Database;
-  storage: Storage;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type FileContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
  * Keeps an upload under a row of its own, which nothing refers to yet: whatever happens to the form around it, the

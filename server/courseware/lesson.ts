@@ -2,6 +2,7 @@
  * Courseware of a scheduled lesson. All lessons stand in one table, so `times_id` alone names one; `times_type` is
  * answered as the lesson's own (1 one-to-one, 3 group class).
  */
+
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
   conflict,
@@ -12,7 +13,7 @@ import {
   type Refusal,
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Storage } from '#server/platform/files/storage.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import {
   type AttachBody,
@@ -87,13 +88,7 @@ export async function lessonWares(
   }));
 }
 
-interface LessonContext {
-  db: Database;
-  storage: Storage;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type LessonContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /** What one lesson may be given at once. */
 const attachedAtOnce = 200;

@@ -1,24 +1,16 @@
 /** The upload dialog: a file and its ware in one form. */
-import type { Actor } from '#server/platform/auth/sign-in.ts';
+
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { type FieldErrors, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { coursewareMessages, type uploadWare, wareNameLimit } from './contract.ts';
 import { takeFile, type WareFile } from './file.ts';
 import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';
 import { addWare, tidyName, tidyText, wareFaults } from './library.ts';
 
-interface UploadContext {
-  db: Database;
-  storage: Storage;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-  files: UploadedFile[];
-}
+type UploadContext = RuleContext<'storage' | 'actor' | 'now'> & { files: UploadedFile[] };
 
 /** The file alone. */
 export async function keepWareFile(

@@ -12,11 +12,11 @@ import {
 import { codesOf, meetingById, meetingPage, statisticsOf } from './meetings.ts';
 
 export const meetingCalls = [
-  handle(listMeetings, ({ params, query, ...asked }) => meetingPage(asked, params.classId, query)),
-  handle(meetingCodes, ({ params, ...asked }) => codesOf(asked, params.id)),
-  handle(meetingStatistics, ({ params, ...asked }) => statisticsOf(asked, params.id)),
-  handle(showMeeting, ({ params, ...asked }) => meetingById(asked, params.id)),
-  handle(createMeeting, ({ body, ...asked }) => create(asked, body)),
-  handle(editMeeting, ({ params, body, ...asked }) => edit(asked, params.id, body)),
-  handle(deleteMeeting, ({ params, ...asked }) => remove(asked, params.id)),
+  handle(listMeetings, ({ params, query, ...context }) => meetingPage(context, params.classId, query)),
+  handle(meetingCodes, ({ params, ...context }) => codesOf(context, params.id)),
+  handle(meetingStatistics, ({ params, ...context }) => statisticsOf(context, params.id)),
+  handle(showMeeting, ({ params, ...context }) => meetingById(context, params.id)),
+  handle(createMeeting, ({ body, ...context }) => create(context, body)),
+  handle(editMeeting, ({ params, body, ...context }) => edit(context, params.id, body)),
+  handle(deleteMeeting, ({ params, ...context }) => remove(context, params.id)),
 ];

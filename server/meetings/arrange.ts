@@ -1,20 +1,16 @@
 /** Creating, editing and deleting class meetings: for head teachers. */
+
 import { randomBytes, randomInt } from 'node:crypto';
 import { isHeadTeacher, refuseClass } from '#server/classes/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, type FieldErrors, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { meetingMessages, meetingNameLimit, type WrittenMeeting } from './contract.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
-interface ArrangeContext {
-  db: Database;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type ArrangeContext = RuleContext<'actor' | 'now'>;
 
 interface MeetingTimes {
   meeting_name: string;

@@ -1,27 +1,24 @@
 /** Class meetings as they are listed, with who came. */
+
 import { sql } from 'kysely';
 import { classesHeadedBy, refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { type JoinCodes, type Meeting, type Participant, statisticsFault } from './contract.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
-interface MeetingContext {
-  db: Database;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type MeetingContext = RuleContext<'actor' | 'now'>;
 
 /** Refused: 404 no such class. */
 export async function meetingPage(
-  asked: MeetingContext,
+  context: MeetingContext,
   classId: number,
   { page, limit }: { page: number; limit: number },
 ) {
-  const { db, actor, now } = asked;
+  const { db, actor, now } = context;
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
   const ofClass = visibleMeetings(db, actor).where('class_meeting.class_id', '=', classId);
@@ -147,12 +144,12 @@ function meetingOf({ joined, absent, is_headed, is_theirs, ...row }: Row, now: n
  * Those who came in their order, also who has left the class since, then the others. Refused: 404 no such meeting, 409
  * it has not started.
  */
-export async function statisticsOf(asked: MeetingContext, id: number) {
-  const meeting = await meetingById(asked, id);
+export async function statisticsOf(context: MeetingContext, id: number) {
+  const meeting = await meetingById(context, id);
   if (isRefusal(meeting)) return meeting;
   const fault = statisticsFault(meeting);
   if (fault) return conflict(fault);
-  const rows = await asked.db
+  const rows = await context.db
     .selectFrom('student')
     .leftJoin('class_meeting_attendance as came', (join) =>
       join.onRef('came.student_id', '=', 'student.id').on('came.meeting_id', '=', id),

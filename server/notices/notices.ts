@@ -14,6 +14,7 @@ import {
   sanitizeRichText,
   tooElaborate,
 } from '#server/platform/text/rich-text.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import {
   type Notice,
   type NoticeRow,
@@ -23,12 +24,7 @@ import {
   type WrittenNotice,
 } from './contract.ts';
 
-interface NoticeContext {
-  db: Database;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type NoticeContext = RuleContext<'actor' | 'now'>;
 
 const noNotice = () => missing('公告不存在或已被删除');
 /** Characters of a summary. */

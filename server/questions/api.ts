@@ -51,9 +51,9 @@ export const questionCalls = [
   ),
   handle(cancelCollect, ({ db, actor, params }) => uncollect(db, actor, params.collectId)),
 
-  handle(importQuestions, ({ files, params, ...asked }) => importing.importFile(asked, files[0], params.format)),
+  handle(importQuestions, ({ files, params, ...context }) => importing.importFile(context, files[0], params.format)),
   handle(importTemplate, async ({ params }) => templateFile(params.format)),
-  handle(startImport, ({ files, ...asked }) => importing.startImport(asked, files[0])),
+  handle(startImport, ({ files, ...context }) => importing.startImport(context, files[0])),
   handle(showImport, ({ db, actor, params, query, now }) =>
     importing.importState(db, actor, { id: params.importId, filter: query, now }),
   ),

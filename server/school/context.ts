@@ -6,7 +6,7 @@ import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
 import { type AnyCall, pathFor, type Role } from '#server/platform/calls/call.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { fileRefused, forbidden, Refusal } from '#server/platform/calls/outcome.ts';
-import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
 import { permissionFaults } from './contract.ts';
@@ -33,6 +33,9 @@ export interface SchoolContext {
   storage: Storage;
   log: Log;
 }
+
+/** What a rule may be given of it, with the database that it works on. */
+export type RuleContext<Names extends keyof SchoolContext> = Pick<SchoolContext, Names> & { db: Database };
 
 /** Binds a declared call to the function that answers it. */
 export const handle = binder<SchoolContext, UploadedFile>();

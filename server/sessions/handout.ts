@@ -3,24 +3,16 @@
 import { coursewareMessages } from '#server/courseware/contract.ts';
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import type { Storage } from '#server/platform/files/storage.ts';
+import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import { handoutFault, type uploadNotes } from './contract.ts';
 import { sessionStatus } from './status.ts';
 
-interface HandoutContext {
-  db: Database;
-  storage: Storage;
-  actor: Actor;
-  /** Unix seconds. */
-  now: number;
-}
+type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /** Characters of a file's name. */
 const nameLimit = 255;
