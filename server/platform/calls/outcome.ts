@@ -68,14 +68,15 @@ export function invalid(errors: FieldErrors, msg?: string): Refusal {
 
 const fileRefusalKinds = { 400: 'malformed', 413: 'too-large', 415: 'wrong-type', 422: 'invalid' } as const;
 
-/** A file that was not taken, as server/files says it. `field` is the form's field that it came in. */
-export function fileRefused({ refused, message }: FileRefusal, field = 'file'): Refusal {
-  return new Refusal(fileRefusalKinds[refused], message, { errors: { [field]: [message] } });
-}
-
-interface FileRefusal {
+/** Why a file is not taken. Plain data: it also comes from the threads that look into files. */
+export interface FileRefusal {
   refused: keyof typeof fileRefusalKinds;
   message: string;
+}
+
+/** A file that was not taken. `field` is the form's field that it came in. */
+export function fileRefused({ refused, message }: FileRefusal, field = 'file'): Refusal {
+  return new Refusal(fileRefusalKinds[refused], message, { errors: { [field]: [message] } });
 }
 
 /** A refusal as it is told beforehand; null where there is none. */

@@ -36,12 +36,12 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0010-exams': exams,
   '0011-classes': classes,
   '0012-attendance': attendance,
-  '0016-calendar-live': calendarLive,
-  '0017-exam-answers-alike': examAnswersAlike,
-  '0018-request-content': requestContent,
   '0013-community': community,
   '0014-notices-meetings': noticesMeetings,
   '0015-group-classes': groupClasses,
+  '0016-calendar-live': calendarLive,
+  '0017-exam-answers-alike': examAnswersAlike,
+  '0018-request-content': requestContent,
   '0019-ids-once': idsOnce,
 };
 

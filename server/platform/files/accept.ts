@@ -3,6 +3,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
+import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { inspectCompound, isCompound, readerOf } from './compound-file.ts';
 import {
   type CoursewareKind,
@@ -14,7 +15,6 @@ import {
 } from './contract.ts';
 import { inspectPicture } from './image.ts';
 import { inspectPdf } from './portable-document.ts';
-import type { Refusal } from './refusal.ts';
 import { byteSize } from './storage.ts';
 import { extensionOf } from './upload.ts';
 import { openZip, storageLimits, zipRefusals } from './zip.ts';
@@ -25,7 +25,7 @@ export interface AcceptedFile {
   contentType: string;
 }
 
-export type Acceptance = { ok: AcceptedFile } | Refusal;
+export type Acceptance = { ok: AcceptedFile } | FileRefusal;
 
 /** A file on this machine with the name that its sender gave it. */
 export interface Candidate {
@@ -45,7 +45,7 @@ const messages = {
   zippedMedia: '音视频文件不能压缩，请直接上传音视频文件',
 };
 
-function refuse(refused: Refusal['refused'], message: string): Refusal {
+function refuse(refused: FileRefusal['refused'], message: string): FileRefusal {
   return { refused, message };
 }
 
@@ -89,7 +89,7 @@ function reasonAgainst(extension: string, allowed: readonly string[]): string {
 }
 
 /** Null: the content is what the ending says and nobody needs a password for it. */
-async function contentRefusal(handle: FileHandle, file: Candidate, extension: string): Promise<Refusal | null> {
+async function contentRefusal(handle: FileHandle, file: Candidate, extension: string): Promise<FileRefusal | null> {
   const head = Buffer.alloc(16);
   await handle.read(head, 0, head.length, 0);
 
@@ -134,7 +134,7 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
 }
 
 /** An exported animation holds sounds among its pages; a ZIP of nothing but media goes round the media upload. */
-function archiveRefusal(names: readonly string[]): Refusal | null {
+function archiveRefusal(names: readonly string[]): FileRefusal | null {
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return damaged;
   return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, messages.zippedMedia) : null;

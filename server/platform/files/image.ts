@@ -2,7 +2,7 @@
 // there, before a pixel of it is unpacked.
 
 import type { Metadata, Sharp } from 'sharp';
-import type { Refusal } from './refusal.ts';
+import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 
 /** 64 million: a photo of 8000×8000, which takes 256 MB once unpacked. */
 export const mostPixels = 64_000_000;
@@ -40,10 +40,10 @@ async function open(source: Source, animated = false): Promise<Sharp> {
   return sharp(source, { limitInputPixels: mostPixels, failOn: 'error', animated });
 }
 
-const damaged: Refusal = { refused: 422, message: '图片已损坏，无法打开' };
-const tooLarge: Refusal = { refused: 422, message: '图片尺寸过大，请缩小到 8000×8000 像素以内' };
+const damaged: FileRefusal = { refused: 422, message: '图片已损坏，无法打开' };
+const tooLarge: FileRefusal = { refused: 422, message: '图片尺寸过大，请缩小到 8000×8000 像素以内' };
 
-function refusalOf(error: unknown): Refusal {
+function refusalOf(error: unknown): FileRefusal {
   return String((error as Error).message).includes('pixel limit') ? tooLarge : damaged;
 }
 
@@ -51,7 +51,7 @@ function refusalOf(error: unknown): Refusal {
  * Reads the head of a picture. Refused: 415 not a picture that may be shown (SVG, HTML, TIFF, …), 422 too large or
  * damaged.
  */
-export async function inspectPicture(source: Source): Promise<{ ok: Picture } | Refusal> {
+export async function inspectPicture(source: Source): Promise<{ ok: Picture } | FileRefusal> {
   let found: Metadata;
   try {
     found = await (await open(source)).metadata();
@@ -65,7 +65,7 @@ export async function inspectPicture(source: Source): Promise<{ ok: Picture } | 
   return { ok: { format: found.format as Picture['format'], width, height, turned } };
 }
 
-async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } | Refusal> {
+async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   try {
     return { ok: new Uint8Array(await picture.toBuffer()) };
   } catch (error) {
@@ -74,7 +74,7 @@ async function encoded(picture: Sharp): Promise<{ ok: Uint8Array<ArrayBuffer> } 
 }
 
 /** A square WebP of `side` pixels, upright, without the camera's notes (place, time, device). */
-export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Array<ArrayBuffer> } | Refusal> {
+export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
   return encoded(
@@ -86,7 +86,7 @@ export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Arr
  * The picture upright, at most `side` pixels long, without the camera's notes; a GIF keeps its movement.
  * Its format stays, so that its ending and content type do.
  */
-export async function tidyPicture(source: Source, side = 2000): Promise<{ ok: Uint8Array<ArrayBuffer> } | Refusal> {
+export async function tidyPicture(source: Source, side = 2000): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
   const { format } = inspected.ok;

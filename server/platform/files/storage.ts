@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
-import type { Refusal } from './refusal.ts';
+import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 
 export interface StorageSettings {
   /** Folder of the files, and of what is being received where the files themselves are in a bucket. */
@@ -70,14 +70,14 @@ export interface ByteRange {
 
 export interface Storage {
   /** Streams `source` to a temporary file. Refused: 413 beyond `limit` bytes, 400 when the source breaks off. */
-  stage(source: ByteSource, options: { limit: number }): Promise<{ ok: StagedFile } | Refusal>;
+  stage(source: ByteSource, options: { limit: number }): Promise<{ ok: StagedFile } | FileRefusal>;
   /** Moves a staged file in under a new random key `yyyy/mm/<random>.<extension>`. */
   keep(staged: StagedFile, file: { extension: string; contentType?: string }): Promise<StoredFile>;
   /** Stages and keeps in one go, for bytes that need no check. */
   put(
     source: ByteSource,
     file: { extension: string; contentType?: string; limit: number },
-  ): Promise<{ ok: StoredFile } | Refusal>;
+  ): Promise<{ ok: StoredFile } | FileRefusal>;
   /** Null: no such file, or not a key of ours. */
   stat(key: string): Promise<{ size: number; modified: Date } | null>;
   /** The bytes, or those of the range. Null: no such file. The caller keeps the range inside the file. */

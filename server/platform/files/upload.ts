@@ -1,7 +1,7 @@
 // Files that are uploaded: each goes to the storage's receiving folder while it arrives.
 
+import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { enough, type FormFault, type FormFile, readMultipart } from './multipart.ts';
-import type { Refusal } from './refusal.ts';
 import type { StagedFile, Storage } from './storage.ts';
 import { byteSize } from './storage.ts';
 
@@ -38,7 +38,7 @@ export async function receiveUpload(
   request: Request,
   storage: Storage,
   limits: UploadLimits,
-): Promise<{ ok: Upload } | Refusal> {
+): Promise<{ ok: Upload } | FileRefusal> {
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '') || !request.body) {
     return { refused: 415, message: '请选择要上传的文件' };
   }
@@ -72,8 +72,8 @@ export async function receiveUpload(
   return faults[read.fault ?? 'broken'];
 }
 
-const cutOff: Refusal = { refused: 400, message: '上传中断，请重新上传' };
-const faults: Record<Exclude<FormFault, 'too long'>, Refusal> = {
+const cutOff: FileRefusal = { refused: 400, message: '上传中断，请重新上传' };
+const faults: Record<Exclude<FormFault, 'too long'>, FileRefusal> = {
   broken: cutOff,
   enough: cutOff,
   'too much typed': { refused: 413, message: '提交的内容过长' },

@@ -2,8 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
+import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { inspectCompound, isCompound, type ReadAt, readerOf } from './compound-file.ts';
-import type { Refusal } from './refusal.ts';
 
 /**
  * Opens zip containers (.docx, .xlsx, .pptx, .zip) that come from outside. Nothing of a file is handed on before every
@@ -55,7 +55,7 @@ export const zipRefusals = {
   unsafePath: { refused: 422, message: '文件内含不安全的路径，已拒绝' },
   binaryWorkbook: { refused: 415, message: '这是二进制 Excel 工作簿（.xlsb），请另存为 .xlsx 后再上传' },
   mismatch: { refused: 415, message: '文件内容与扩展名不符，请检查后重新上传' },
-} as const satisfies Record<string, Refusal>;
+} as const satisfies Record<string, FileRefusal>;
 
 export interface OpenedZip {
   /** Part name to its real inflated size in bytes. */
@@ -86,9 +86,9 @@ export async function openZip(
   source: Uint8Array | string,
   kind: ZipKind,
   limits: ZipLimits = parsingLimits,
-): Promise<{ ok: OpenedZip } | Refusal> {
+): Promise<{ ok: OpenedZip } | FileRefusal> {
   const file = typeof source === 'string' ? await openPath(source) : openBytes(source);
-  let opened: { ok: OpenedZip } | Refusal | undefined;
+  let opened: { ok: OpenedZip } | FileRefusal | undefined;
   try {
     opened = (await refusalByHead(file, kind)) ?? (await openChecked(file, kind, limits));
     return opened;
@@ -97,7 +97,7 @@ export async function openZip(
   }
 }
 
-async function openChecked(file: Source, kind: ZipKind, limits: ZipLimits): Promise<{ ok: OpenedZip } | Refusal> {
+async function openChecked(file: Source, kind: ZipKind, limits: ZipLimits): Promise<{ ok: OpenedZip } | FileRefusal> {
   const zip = await file.openZip().catch(() => undefined);
   if (!zip) return zipRefusals.damaged;
   const entries = await safeEntries(zip, kind, limits);
@@ -144,7 +144,7 @@ async function openPath(path: string): Promise<Source> {
   };
 }
 
-async function refusalByHead(file: Source, kind: ZipKind): Promise<Refusal | undefined> {
+async function refusalByHead(file: Source, kind: ZipKind): Promise<FileRefusal | undefined> {
   if (file.size === 0) return zipRefusals.empty;
   const head = await file.readAt(0, 8);
   // A zip may legally follow other bytes; a program with a document appended to it must not pass for a document.
@@ -172,7 +172,7 @@ async function safeEntries(
   zip: ZipFile,
   kind: ZipKind,
   limits: ZipLimits,
-): Promise<{ ok: Map<string, Entry> } | Refusal> {
+): Promise<{ ok: Map<string, Entry> } | FileRefusal> {
   const entries = new Map<string, Entry>();
   const withPassword = kind === 'zip' ? zipRefusals.passwordZip : zipRefusals.passwordOffice;
   let declaredBytes = 0;
@@ -209,7 +209,7 @@ async function refusalByParts(
   zip: ZipFile,
   entries: ReadonlyMap<string, Entry>,
   kind: ZipKind,
-): Promise<Refusal | undefined> {
+): Promise<FileRefusal | undefined> {
   if (kind === 'zip') return undefined;
   if (kind === 'xlsx' && entries.has('xl/workbook.bin')) return zipRefusals.binaryWorkbook;
   const list = entries.get(contentTypesPart);
@@ -238,7 +238,7 @@ async function countInflated(
   zip: ZipFile,
   entries: ReadonlyMap<string, Entry>,
   limits: ZipLimits,
-): Promise<{ ok: Map<string, number> } | Refusal> {
+): Promise<{ ok: Map<string, number> } | FileRefusal> {
   const sizes = new Map<string, number>();
   let total = 0;
   for (const [name, entry] of entries) {
