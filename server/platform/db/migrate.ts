@@ -22,7 +22,7 @@ import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
 import { requestContent } from './migrations/0018-request-content.ts';
 import { idsOnce } from './migrations/0019-ids-once.ts';
 
-/** In their order. A migration that has been released is never edited: what changes is a new one. */
+/** In their order, which is that of their names. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {
   '0001-school': school,
   '0002-homework': homework,

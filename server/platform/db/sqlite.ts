@@ -1,4 +1,4 @@
-/** SQLite through node:sqlite. Kysely's own dialect is for another driver. */
+/** SQLite through node:sqlite. With Kysely's own driver nobody could read while somebody waits to write. */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';

@@ -2,6 +2,7 @@
 // which content.typ builds Typst's own formula elements. A formula is data all the way: nothing of it is ever parsed
 // as Typst source, whatever it holds.
 
+import { readFileSync } from 'node:fs';
 import katex from 'katex';
 import 'katex/contrib/mhchem';
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5';
@@ -255,66 +256,25 @@ function superscript(node: FormulaNode): FormulaNode {
   return { k: 'primes', n: node.c.reduce((sum, one) => sum + (one.k === 'primes' ? one.n : 0), 0) };
 }
 
-/** The letters of Unicode's mathematical alphabets (U+1D400…): first capital, first small letter, first digit. */
-const alphabets: Record<string, [number, number, number]> = {
-  bold: [0x1d400, 0x1d41a, 0x1d7ce],
-  'bold-italic': [0x1d468, 0x1d482, 0x1d7ce],
-  'double-struck': [0x1d538, 0x1d552, 0x1d7d8],
-  script: [0x1d49c, 0x1d4b6, 0],
-  fraktur: [0x1d504, 0x1d51e, 0],
-  'sans-serif': [0x1d5a0, 0x1d5ba, 0x1d7e2],
-  monospace: [0x1d670, 0x1d68a, 0x1d7f6],
-};
+/** The letters of Unicode's mathematical alphabets, and the combining accents for the spacing ones that KaTeX writes. */
+const characters: { letters: Record<string, Record<string, string>>; accents: Record<string, string> } = JSON.parse(
+  readFileSync(new URL('./formula-characters.json', import.meta.url), 'utf8'),
+);
 
-/** Some letters had their place in Unicode before these alphabets came. */
-const earlier: Record<string, string> = {
-  'double-struck': 'CℂHℍNℕPℙQℚRℝZℤ',
-  script: 'BℬEℰFℱHℋIℐLℒMℳRℛeℯgℊoℴ',
-  fraktur: 'CℭHℌIℑRℜZℨ',
-};
-
-const boldGreek: Record<string, [number, number]> = { bold: [0x1d6a8, 0x1d6c2], 'bold-italic': [0x1d71c, 0x1d736] };
+const variants = new Map(
+  Object.entries(characters.letters).map(([variant, alphabets]) => {
+    const pairs = Object.entries(alphabets).flatMap(([plain, styled]) => {
+      const letters = [...styled];
+      return [...plain].map((letter, place): [string, string] => [letter, letters[place] ?? letter]);
+    });
+    return [variant, new Map(pairs)];
+  }),
+);
 
 function inVariant(text: string, variant: string): string {
-  const [capital, small, digit] = alphabets[variant] ?? [0, 0, 0];
-  const exceptions = earlier[variant] ?? '';
-  const [greekCapital, greekSmall] = boldGreek[variant] ?? [0, 0];
-  return Array.from(text, (letter) => {
-    const place = exceptions.indexOf(letter);
-    if (place >= 0 && place % 2 === 0) return exceptions[place + 1];
-    const code = letter.codePointAt(0) ?? 0;
-    const moved = (start: number, from: number) => (start ? String.fromCodePoint(start + code - from) : letter);
-    if (/[A-Z]/.test(letter)) return moved(capital, 0x41);
-    if (/[a-z]/.test(letter)) return moved(small, 0x61);
-    if (/[0-9]/.test(letter)) return moved(digit, 0x30);
-    if (/[Α-Ω]/.test(letter)) return moved(greekCapital, 0x391);
-    if (/[α-ω]/.test(letter)) return moved(greekSmall, 0x3b1);
-    return letter;
-  }).join('');
+  const letters = variants.get(variant);
+  return Array.from(text, (letter) => letters?.get(letter) ?? letter).join('');
 }
-
-/** KaTeX writes accents as spacing characters; Typst wants the combining ones. */
-const accents: Record<string, string> = {
-  '^': '\u0302',
-  '\u02c6': '\u0302',
-  '~': '\u0303',
-  '\u02dc': '\u0303',
-  '\u02c9': '\u0304',
-  '\u00af': '\u0304',
-  '\u02d9': '\u0307',
-  '\u00a8': '\u0308',
-  '\u02da': '\u030a',
-  '\u02c7': '\u030c',
-  '\u02d8': '\u0306',
-  '\u02ca': '\u0301',
-  '\u00b4': '\u0301',
-  '\u02cb': '\u0300',
-  '`': '\u0300',
-  '\u20d7': '\u20d7',
-  '→': '\u20d7',
-  '←': '\u20d6',
-  '↔': '\u20e1',
-};
 
 function overUnder(element: Element, base: FormulaNode, children: Element[], budget: Budget): FormulaNode {
   const [baseElement, second, third] = children;
@@ -326,7 +286,7 @@ function overUnder(element: Element, base: FormulaNode, children: Element[], bud
     }
     if (mark === '⏞') return { k: 'line', c: base, t: 'brace-over' };
     if (mark === '⏟') return { k: 'line', c: base, t: 'brace-under' };
-    const accent = accents[mark];
+    const accent = characters.accents[mark];
     if (accent && !isUnder && attribute(element, 'accent') === 'true') return { k: 'accent', c: base, t: accent };
   }
   const above = element.tagName === 'mover' ? second : third;

@@ -1,53 +1,23 @@
-import { openZip } from '#server/platform/files/zip.ts';
 import { optionCount, type QuestionType, questionTypeNames } from '../draft.ts';
-import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
+import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import { columnLetters } from './cell-address.ts';
 import { readSheets, type Sheet, type SheetRow } from './excel-reader.ts';
-import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
-import { createPictureKeeper } from './pictures.ts';
+import { commonTitles, type FoundQuestions, questionsReader } from './reading.ts';
 import { isBlankLine, plainText, trimLines } from './rich-line.ts';
 import { compact, readType } from './spelling.ts';
-import { DamagedFile } from './xml.ts';
 
 /**
  * Reads questions from an .xlsx by the rules of the template: a sheet for each type, a row for
  * each question; the rows of a material question are its sub-questions.
  */
-export async function readExcelQuestions(
-  bytes: Uint8Array,
-  options: { savePicture?: SavePicture; onProgress?: (part: number) => void } = {},
-): Promise<ImportPreview | { refused: string }> {
-  const opened = await openZip(bytes, 'xlsx');
-  if ('refused' in opened) return { refused: opened.message };
-  const zip = opened.ok;
-  const onProgress = options.onProgress ?? (() => {});
-  try {
-    const sheets = await readSheets(zip, (part) => onProgress(part * 0.6));
-    const preview: ImportPreview = { questions: [], errors: [] };
-    const found = sheets.flatMap((sheet) => {
-      const read = readSheet(sheet);
-      preview.errors.push(...read.errors);
-      return read.questions;
-    });
-    if (found.length > importedQuestionsMost)
-      return { refused: `一次最多导入${importedQuestionsMost}道题，请拆分文件` };
-    const keeper = createPictureKeeper(zip, options.savePicture);
-    for (const [index, raw] of found.entries()) {
-      await keeper.keep(picturesOf(raw));
-      preview.questions.push(assembleQuestion(raw, keeper.kept, (field) => field.where));
-      onProgress(0.6 + (0.4 * (index + 1)) / found.length);
-    }
-    if (preview.questions.length === 0 && preview.errors.length === 0) {
-      preview.errors.push({ where: '文件', message: '没有识别到题目，请按模板填写' });
-    }
-    return preview;
-  } catch (error) {
-    if (error instanceof DamagedFile) return { refused: '文件已损坏，无法打开' };
-    throw error;
-  } finally {
-    await zip.close();
-  }
-}
+export const readExcelQuestions = questionsReader(
+  'xlsx',
+  async (zip, onProgress) => {
+    const read = (await readSheets(zip, onProgress)).map(readSheet);
+    return { questions: read.flatMap(({ questions }) => questions), errors: read.flatMap(({ errors }) => errors) };
+  },
+  (field) => field.where,
+);
 
 type Column =
   | 'material'
@@ -60,23 +30,7 @@ type Column =
   | 'item difficulty'
   | 'remark';
 
-const columnByTitle: ReadonlyMap<string, Column> = new Map([
-  ['题干', 'stem'],
-  ['题目', 'stem'],
-  ['试题', 'stem'],
-  ['答案', 'answer'],
-  ['正确答案', 'answer'],
-  ['参考答案', 'answer'],
-  ['解析', 'analysis'],
-  ['答案解析', 'analysis'],
-  ['题目解析', 'analysis'],
-  ['试题解析', 'analysis'],
-  ['难度', 'difficulty'],
-  ['难易度', 'difficulty'],
-  ['难易程度', 'difficulty'],
-  ['难度系数', 'difficulty'],
-  ['备注', 'remark'],
-]);
+const columnByTitle: ReadonlyMap<string, Column> = new Map<string, Column>([...commonTitles, ['试题', 'stem']]);
 
 /** On the sheet of material questions 题干 is the material; what a sub-question has is called so. */
 const materialColumnByTitle: ReadonlyMap<string, Column> = new Map([
@@ -135,14 +89,9 @@ const requiredColumns = (type: QuestionType): [Column, string][] => [
   ['difficulty', '难度'],
 ];
 
-interface ReadSheet {
-  questions: RawQuestion[];
-  errors: ImportNote[];
-}
-
-function readSheet(sheet: Sheet): ReadSheet {
+function readSheet(sheet: Sheet): FoundQuestions {
   const type = readType(sheet.name);
-  const refuse = (message: string): ReadSheet => ({ questions: [], errors: [{ where: sheet.name, message }] });
+  const refuse = (message: string): FoundQuestions => ({ questions: [], errors: [{ where: sheet.name, message }] });
   if (type === undefined) {
     // A sheet of instructions, or an empty Sheet1, is nobody's mistake; questions under a wrong name are.
     const names = Object.values(questionTypeNames).join('、');

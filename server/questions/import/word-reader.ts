@@ -27,10 +27,10 @@ export async function readWordLines(zip: OpenedZip, onProgress: (part: number) =
   const styles = await readNumberedStyles(await related('styles'));
   const part = await zip.stream(main);
   if (!part) return [];
-  const reader = createReader(relationships, count, styles);
+  const reader = new DocumentReader(relationships, count, styles);
   const size = zip.sizes.get(main.toLowerCase()) ?? 1;
   let bytes = 0;
-  await readXml(part, reader.handler, (more) => {
+  await readXml(part, reader, (more) => {
     bytes += more;
     onProgress(bytes / size);
   });
@@ -103,57 +103,81 @@ const pixel = 9525; // English Metric Units
 const symbolFonts = ['Symbol', 'Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings'];
 const markOrder: readonly Mark[] = ['strong', 'em', 'u', 's', 'sub', 'sup', 'dot'];
 
-function createReader(
-  relationships: ReadonlyMap<string, Relationship>,
-  count: (id: string, level: number) => string,
-  styles: ReadonlyMap<string, NumberedStyle>,
-): { handler: XmlHandler; lines: Line[] } {
-  const body: Line[] = [];
+/** Takes in the XML of the document, and gives its lines. */
+class DocumentReader implements XmlHandler {
+  readonly lines: Line[] = [];
+  private readonly relationships: ReadonlyMap<string, Relationship>;
+  private readonly count: (id: string, level: number) => string;
+  private readonly styles: ReadonlyMap<string, NumberedStyle>;
   /** Where finished lines go: the body, the cell or the text box being read. */
-  const containers: Line[][] = [body];
-  const paragraphs: Paragraph[] = [];
-  const tables: OpenTable[] = [];
-  const tableIsRead: boolean[] = [];
-  const fields: { instruction: string }[] = [];
-  const alternatives: { taken: boolean }[] = [];
-  let textBoxes = 0;
-  let lineNumber = 0;
-  let skipDepth = 0;
-  let capture: 'text' | 'instruction' | undefined;
-  let carried: Segment[] = [];
+  private readonly containers: Line[][] = [this.lines];
+  private readonly paragraphs: Paragraph[] = [];
+  private readonly tables: OpenTable[] = [];
+  private readonly tableIsRead: boolean[] = [];
+  private readonly fields: { instruction: string }[] = [];
+  private readonly alternatives: { taken: boolean }[] = [];
+  private textBoxes = 0;
+  private lineNumber = 0;
+  private skipDepth = 0;
+  private capture: 'text' | 'instruction' | undefined;
+  private carried: Segment[] = [];
 
-  const paragraph = () => paragraphs.at(-1);
-  const run = () => paragraph()?.runs.at(-1);
-  const graphic = () => paragraph()?.graphics.at(-1);
-  const container = () => containers.at(-1) ?? body;
-  const nextNumber = () => {
+  constructor(
+    relationships: ReadonlyMap<string, Relationship>,
+    count: (id: string, level: number) => string,
+    styles: ReadonlyMap<string, NumberedStyle>,
+  ) {
+    this.relationships = relationships;
+    this.count = count;
+    this.styles = styles;
+  }
+
+  private paragraph() {
+    return this.paragraphs.at(-1);
+  }
+
+  private run() {
+    return this.paragraph()?.runs.at(-1);
+  }
+
+  private graphic() {
+    return this.paragraph()?.graphics.at(-1);
+  }
+
+  private container() {
+    return this.containers.at(-1) ?? this.lines;
+  }
+
+  private nextNumber() {
     // The lines of a table and of a text box go by the number of what holds them: people cannot count inside them.
-    if (tables.length === 0 && textBoxes === 0) lineNumber += 1;
-    return lineNumber;
-  };
-  const add = (segment: Segment) => {
-    if (!run()?.hidden) (graphic()?.segments ?? paragraph()?.segments)?.push(segment);
-  };
-  const addText = (text: string) => {
-    const current = run();
-    const target = paragraph();
+    if (this.tables.length === 0 && this.textBoxes === 0) this.lineNumber += 1;
+    return this.lineNumber;
+  }
+
+  private add(segment: Segment) {
+    if (!this.run()?.hidden) (this.graphic()?.segments ?? this.paragraph()?.segments)?.push(segment);
+  }
+
+  private addText(text: string) {
+    const current = this.run();
+    const target = this.paragraph();
     if (!target || current?.hidden) return;
     appendText(target.segments, text, current?.marks ?? []);
-  };
+  }
 
-  const breakLine = () => {
-    const target = paragraph();
+  private breakLine() {
+    const target = this.paragraph();
     if (!target) return;
-    container().push({ number: target.number, segments: target.segments, continues: target.continues });
+    this.container().push({ number: target.number, segments: target.segments, continues: target.continues });
     target.segments = [];
     target.continues = true;
-    target.number = nextNumber();
-  };
+    target.number = this.nextNumber();
+  }
 
-  const openParagraph = () => {
-    paragraphs.push({
-      number: nextNumber(),
-      segments: carried,
+  private openParagraph() {
+    this.paragraphs.push({
+      number: this.nextNumber(),
+      segments: this.carried,
       continues: false,
       runs: [],
       inProperties: false,
@@ -163,31 +187,31 @@ function createReader(
       after: [],
       graphics: [],
     });
-    carried = [];
-  };
+    this.carried = [];
+  }
 
-  const closeParagraph = () => {
-    const done = paragraphs.pop();
+  private closeParagraph() {
+    const done = this.paragraphs.pop();
     if (!done) return;
     if (done.runsOn) {
-      carried = done.segments;
+      this.carried = done.segments;
       return;
     }
     const line: TextLine = { number: done.number, segments: done.segments, continues: done.continues };
-    container().push(line, ...done.after);
-  };
+    this.container().push(line, ...done.after);
+  }
 
   /** The label belongs before the first text, so it is counted as soon as the paragraph's properties are known. */
-  const labelParagraph = (target: Paragraph) => {
-    const inherited = numberingOfStyle(styles, target.style);
+  private labelParagraph(target: Paragraph) {
+    const inherited = numberingOfStyle(this.styles, target.style);
     const id = target.list.id ?? inherited?.id;
     if (id === undefined || id === '0') return;
-    const label = count(id, target.list.level ?? inherited?.level ?? 0);
+    const label = this.count(id, target.list.level ?? inherited?.level ?? 0);
     if (label) appendText(target.segments, `${label} `, []);
-  };
+  }
 
-  const openGraphic = () => {
-    paragraph()?.graphics.push({
+  private openGraphic() {
+    this.paragraph()?.graphics.push({
       found: false,
       width: undefined,
       height: undefined,
@@ -196,34 +220,34 @@ function createReader(
       segments: [],
       isRule: false,
     });
-  };
+  }
 
-  const closeGraphic = () => {
-    const done = paragraph()?.graphics.pop();
+  private closeGraphic() {
+    const done = this.paragraph()?.graphics.pop();
     if (!done) return;
-    const outer = graphic();
+    const outer = this.graphic();
     if (outer) outer.found ||= done.found;
     if (/equation|mathtype|eqnedt|formula/i.test(done.program)) {
-      add({ lost: lossMessages.formula, shown: '［公式］' });
+      this.add({ lost: lossMessages.formula, shown: '［公式］' });
     } else if (done.segments.length > 0) {
-      for (const segment of done.segments) add(segment);
+      for (const segment of done.segments) this.add(segment);
     } else if (done.program) {
-      add({ lost: lossMessages.object, shown: '' });
+      this.add({ lost: lossMessages.object, shown: '' });
     } else if (!done.found && !done.isRule) {
-      add({ lost: lossMessages.shape, shown: '' });
+      this.add({ lost: lossMessages.shape, shown: '' });
     }
-  };
+  }
 
-  const addPicture = (id: string | undefined, isLink: boolean) => {
-    const current = graphic();
+  private addPicture(id: string | undefined, isLink: boolean) {
+    const current = this.graphic();
     if (!current) return;
-    const relationship = id === undefined ? undefined : relationships.get(id);
+    const relationship = id === undefined ? undefined : this.relationships.get(id);
     const isFirst = !current.found;
     current.found = true;
-    if (isLink || relationship?.external) add({ lost: lossMessages.linkedPicture, shown: '［图片］' });
-    else if (!relationship) add({ lost: lossMessages.missingPicture, shown: '［图片］' });
+    if (isLink || relationship?.external) this.add({ lost: lossMessages.linkedPicture, shown: '［图片］' });
+    else if (!relationship) this.add({ lost: lossMessages.missingPicture, shown: '［图片］' });
     else {
-      add({
+      this.add({
         picture: {
           part: relationship.target,
           // The frame of a group says nothing about the pictures in it.
@@ -233,23 +257,26 @@ function createReader(
         },
       });
     }
-  };
+  }
 
-  const closeTable = () => {
-    const table = tables.pop();
+  private closeTable() {
+    const table = this.tables.pop();
     if (!table) return;
     const rows = table.rows.filter((row) => !row.deleted && row.cells.length > 0).map((row) => row.cells);
-    if (rows.length > 0) container().push({ number: table.number, rows: mergedRows(rows) });
-  };
+    if (rows.length > 0) this.container().push({ number: table.number, rows: mergedRows(rows) });
+  }
 
-  const openTableCell = () => {
+  private openTableCell() {
     const cell: OpenCell = { lines: [], columns: 1, rows: 1, continuesAbove: false };
-    tables.at(-1)?.rows.at(-1)?.cells.push(cell);
-    containers.push(cell.lines);
-  };
-  const cell = () => (tableIsRead.at(-1) ? tables.at(-1)?.rows.at(-1)?.cells.at(-1) : undefined);
+    this.tables.at(-1)?.rows.at(-1)?.cells.push(cell);
+    this.containers.push(cell.lines);
+  }
 
-  const openInRun = (current: Run, name: string, attribute: ReadAttribute) => {
+  private cell() {
+    return this.tableIsRead.at(-1) ? this.tables.at(-1)?.rows.at(-1)?.cells.at(-1) : undefined;
+  }
+
+  private openInRun(current: Run, name: string, attribute: ReadAttribute) {
     const value = attribute('w:val');
     const isOn = value !== 'false' && value !== '0' && value !== 'off' && value !== 'none';
     const mark = (which: Mark) => {
@@ -280,36 +307,37 @@ function createReader(
         return;
       }
       case 'w:tab':
-        return addText('\t');
+        return this.addText('\t');
       case 'w:cr':
-        return breakLine();
+        return this.breakLine();
       case 'w:br':
-        if ((attribute('w:type') ?? 'textWrapping') === 'textWrapping') breakLine();
+        if ((attribute('w:type') ?? 'textWrapping') === 'textWrapping') this.breakLine();
         return;
       case 'w:noBreakHyphen':
-        return addText('-');
+        return this.addText('-');
       case 'w:sym': {
         const symbol = symbolCharacter(attribute('w:font') ?? '', Number.parseInt(attribute('w:char') ?? '', 16));
-        if (symbol) addText(symbol);
-        else add({ lost: lossMessages.symbol, shown: '□' });
+        if (symbol) this.addText(symbol);
+        else this.add({ lost: lossMessages.symbol, shown: '□' });
         return;
       }
       case 'w:footnoteReference':
       case 'w:endnoteReference':
-        return add({ lost: lossMessages.note, shown: '' });
+        return this.add({ lost: lossMessages.note, shown: '' });
       case 'w:fldChar':
-        return openFieldCharacter(attribute('w:fldCharType'));
+        return this.openFieldCharacter(attribute('w:fldCharType'));
     }
-  };
+  }
 
-  const openFieldCharacter = (type: string | undefined) => {
-    if (type === 'begin') fields.push({ instruction: '' });
+  private openFieldCharacter(type: string | undefined) {
+    if (type === 'begin') this.fields.push({ instruction: '' });
     if (type !== 'end') return;
-    // The formulas of old Word are fields without any result.
-    if (/^\s*EQ\b/i.test(fields.pop()?.instruction ?? '')) add({ lost: lossMessages.formula, shown: '［公式］' });
-  };
+    // The formulas of old Word are this.fields without any result.
+    if (/^\s*EQ\b/i.test(this.fields.pop()?.instruction ?? ''))
+      this.add({ lost: lossMessages.formula, shown: '［公式］' });
+  }
 
-  const openInGraphic = (drawn: Graphic, name: string, attribute: ReadAttribute) => {
+  private openInGraphic(drawn: Graphic, name: string, attribute: ReadAttribute) {
     switch (name) {
       case 'wp:extent':
         drawn.width = pixels(attribute('cx'));
@@ -319,8 +347,8 @@ function createReader(
         drawn.alt = usefulAlt(attribute('descr'));
         return;
       case 'a:blip':
-        if (attribute('r:embed')) addPicture(attribute('r:embed'), false);
-        else if (attribute('r:link')) addPicture(undefined, true);
+        if (attribute('r:embed')) this.addPicture(attribute('r:embed'), false);
+        else if (attribute('r:link')) this.addPicture(undefined, true);
         return;
       case 'v:shape':
       case 'v:rect': {
@@ -331,165 +359,163 @@ function createReader(
         return;
       }
       case 'v:imagedata':
-        if (attribute('r:id')) addPicture(attribute('r:id'), false);
-        else if (attribute('r:href')) addPicture(undefined, true);
+        if (attribute('r:id')) this.addPicture(attribute('r:id'), false);
+        else if (attribute('r:href')) this.addPicture(undefined, true);
         return;
       case 'o:OLEObject':
         drawn.program = attribute('ProgID') || 'unknown';
         return;
     }
-  };
+  }
 
-  const openInParagraphProperties = (target: Paragraph, name: string, attribute: ReadAttribute) => {
+  private openInParagraphProperties(target: Paragraph, name: string, attribute: ReadAttribute) {
     if (name === 'w:pStyle') target.style = attribute('w:val');
     else if (name === 'w:numId') target.list.id = attribute('w:val');
     else if (name === 'w:ilvl') target.list.level = Number(attribute('w:val'));
     else if (name === 'w:del' || name === 'w:moveFrom') target.runsOn = true;
-  };
+  }
 
-  const openAlternative = (name: string, attribute: ReadAttribute): boolean => {
-    const alternative = alternatives.at(-1);
+  private openAlternative(name: string, attribute: ReadAttribute): boolean {
+    const alternative = this.alternatives.at(-1);
     if (!alternative || alternative.taken) return false;
     const isUnderstood =
       name === 'mc:Fallback' || (attribute('Requires') ?? '').split(/\s+/).every((p) => understood.test(p));
     alternative.taken = isUnderstood;
     return isUnderstood;
-  };
+  }
 
-  const openStructure = (name: string, attribute: ReadAttribute): boolean => {
+  private openStructure(name: string, attribute: ReadAttribute): boolean {
     switch (name) {
       case 'w:p':
-        openParagraph();
+        this.openParagraph();
         return true;
       case 'w:pPr': {
-        const target = paragraph();
+        const target = this.paragraph();
         if (target) target.inProperties = true;
         return true;
       }
       case 'w:r':
-        paragraph()?.runs.push({ marks: [], hidden: false, symbolFont: undefined });
+        this.paragraph()?.runs.push({ marks: [], hidden: false, symbolFont: undefined });
         return true;
       case 'w:tbl':
-        tableIsRead.push(tables.length < deepestTable);
-        if (tableIsRead.at(-1)) tables.push({ number: nextNumber(), rows: [] });
+        this.tableIsRead.push(this.tables.length < deepestTable);
+        if (this.tableIsRead.at(-1)) this.tables.push({ number: this.nextNumber(), rows: [] });
         return true;
       case 'w:tr':
-        if (tableIsRead.at(-1)) tables.at(-1)?.rows.push({ cells: [], deleted: false });
+        if (this.tableIsRead.at(-1)) this.tables.at(-1)?.rows.push({ cells: [], deleted: false });
         return true;
       case 'w:tc':
-        if (tableIsRead.at(-1)) openTableCell();
+        if (this.tableIsRead.at(-1)) this.openTableCell();
         return true;
       case 'w:txbxContent': {
-        const around = graphic();
+        const around = this.graphic();
         if (around) around.found = true;
-        textBoxes += 1;
-        containers.push([]);
+        this.textBoxes += 1;
+        this.containers.push([]);
         return true;
       }
       case 'w:drawing':
       case 'w:pict':
       case 'w:object':
-        openGraphic();
+        this.openGraphic();
         return true;
       case 'mc:AlternateContent':
-        alternatives.push({ taken: false });
+        this.alternatives.push({ taken: false });
         return true;
       case 'w:gridSpan': {
-        const current = cell();
+        const current = this.cell();
         if (current) current.columns = smallCount(attribute('w:val'));
         return true;
       }
       case 'w:vMerge': {
-        const current = cell();
+        const current = this.cell();
         if (current) current.continuesAbove = (attribute('w:val') ?? 'continue') === 'continue';
         return true;
       }
     }
     return false;
-  };
+  }
 
-  const open = (name: string, attribute: ReadAttribute) => {
-    if (skipDepth > 0) {
-      skipDepth += 1;
+  open(name: string, attribute: ReadAttribute) {
+    if (this.skipDepth > 0) {
+      this.skipDepth += 1;
       return;
     }
-    const target = paragraph();
-    if (target?.inProperties) openInParagraphProperties(target, name, attribute);
+    const target = this.paragraph();
+    if (target?.inProperties) this.openInParagraphProperties(target, name, attribute);
     if (name === 'mc:Choice' || name === 'mc:Fallback') {
-      if (!openAlternative(name, attribute)) skipDepth = 1;
+      if (!this.openAlternative(name, attribute)) this.skipDepth = 1;
       return;
     }
     if (skipped.has(name)) {
-      if (name === 'm:oMath') add({ lost: lossMessages.formula, shown: '［公式］' });
+      if (name === 'm:oMath') this.add({ lost: lossMessages.formula, shown: '［公式］' });
       // Within the properties of a row this marks the row itself as deleted.
-      else if (name === 'w:del' && !target) markRowDeleted(tables);
-      skipDepth = 1;
+      else if (name === 'w:del' && !target) markRowDeleted(this.tables);
+      this.skipDepth = 1;
       return;
     }
-    if (openStructure(name, attribute)) return;
-    if (name === 'w:t') capture = 'text';
-    else if (name === 'w:instrText') capture = 'instruction';
-    const drawn = graphic();
-    if (drawn) openInGraphic(drawn, name, attribute);
-    const current = run();
-    if (current && !target?.inProperties) openInRun(current, name, attribute);
-  };
+    if (this.openStructure(name, attribute)) return;
+    if (name === 'w:t') this.capture = 'text';
+    else if (name === 'w:instrText') this.capture = 'instruction';
+    const drawn = this.graphic();
+    if (drawn) this.openInGraphic(drawn, name, attribute);
+    const current = this.run();
+    if (current && !target?.inProperties) this.openInRun(current, name, attribute);
+  }
 
-  const close = (name: string) => {
-    if (skipDepth > 0) {
-      skipDepth -= 1;
+  close(name: string) {
+    if (this.skipDepth > 0) {
+      this.skipDepth -= 1;
       return;
     }
     switch (name) {
       case 'w:p':
-        return closeParagraph();
+        return this.closeParagraph();
       case 'w:pPr': {
-        const target = paragraph();
+        const target = this.paragraph();
         if (!target) return;
         target.inProperties = false;
-        return labelParagraph(target);
+        return this.labelParagraph(target);
       }
       case 'w:r':
-        paragraph()?.runs.pop();
+        this.paragraph()?.runs.pop();
         return;
       case 'w:t':
       case 'w:instrText':
-        capture = undefined;
+        this.capture = undefined;
         return;
       case 'w:tbl':
-        if (tableIsRead.pop()) closeTable();
+        if (this.tableIsRead.pop()) this.closeTable();
         return;
       case 'w:tc':
-        if (tableIsRead.at(-1)) containers.pop();
+        if (this.tableIsRead.at(-1)) this.containers.pop();
         return;
       case 'w:txbxContent': {
-        const lines = containers.pop() ?? [];
-        textBoxes -= 1;
-        paragraph()?.after.push(...lines);
+        const lines = this.containers.pop() ?? [];
+        this.textBoxes -= 1;
+        this.paragraph()?.after.push(...lines);
         return;
       }
       case 'w:drawing':
       case 'w:pict':
       case 'w:object':
-        return closeGraphic();
+        return this.closeGraphic();
       case 'mc:AlternateContent':
-        alternatives.pop();
+        this.alternatives.pop();
         return;
     }
-  };
+  }
 
-  const text = (value: string) => {
-    if (skipDepth > 0 || capture === undefined) return;
-    if (capture === 'instruction') {
-      const field = fields.at(-1);
+  text(value: string) {
+    if (this.skipDepth > 0 || this.capture === undefined) return;
+    if (this.capture === 'instruction') {
+      const field = this.fields.at(-1);
       if (field && field.instruction.length < 200) field.instruction += value;
       return;
     }
-    const font = run()?.symbolFont;
-    addText(font ? [...value].map((c) => symbolCharacter(font, c.codePointAt(0) ?? 0) ?? c).join('') : value);
-  };
-
-  return { handler: { open, close, text }, lines: body };
+    const font = this.run()?.symbolFont;
+    this.addText(font ? [...value].map((c) => symbolCharacter(font, c.codePointAt(0) ?? 0) ?? c).join('') : value);
+  }
 }
 
 function markRowDeleted(tables: readonly OpenTable[]): void {

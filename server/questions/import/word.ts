@@ -1,7 +1,6 @@
-import { openZip } from '#server/platform/files/zip.ts';
-import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
-import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
-import { createPictureKeeper } from './pictures.ts';
+import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
+import type { ImportNote } from './imported.ts';
+import { commonTitles, type FoundQuestions, questionsReader } from './reading.ts';
 import {
   cutLine,
   isBlankLine,
@@ -13,50 +12,26 @@ import {
   trimLines,
 } from './rich-line.ts';
 import { readWordLines } from './word-reader.ts';
-import { DamagedFile } from './xml.ts';
+
+const place = (line: number): string => `第${line}行`;
 
 /**
  * Reads questions from a .docx by the rules of the template: a line of five # ends a question, a
  * line of four a sub-question; fields are named in brackets, in any order.
  */
-export async function readWordQuestions(
-  bytes: Uint8Array,
-  options: { savePicture?: SavePicture; onProgress?: (part: number) => void } = {},
-): Promise<ImportPreview | { refused: string }> {
-  const opened = await openZip(bytes, 'docx');
-  if ('refused' in opened) return { refused: opened.message };
-  const zip = opened.ok;
-  const onProgress = options.onProgress ?? (() => {});
-  try {
-    const lines = await readWordLines(zip, (part) => onProgress(part * 0.6));
-    const found = splitQuestions(lines);
-    if (found.length > importedQuestionsMost)
-      return { refused: `一次最多导入${importedQuestionsMost}道题，请拆分文件` };
-    const keeper = createPictureKeeper(zip, options.savePicture);
-    const preview: ImportPreview = { questions: [], errors: [] };
-    for (const [index, section] of found.entries()) {
+export const readWordQuestions = questionsReader(
+  'docx',
+  async (zip, onProgress) => {
+    const found: FoundQuestions = { questions: [], errors: [] };
+    for (const [index, section] of splitQuestions(await readWordLines(zip, onProgress)).entries()) {
       const raw = readSection(section, index === 0);
-      if ('nothing' in raw) {
-        if (raw.nothing) preview.errors.push(raw.nothing);
-        continue;
-      }
-      await keeper.keep(picturesOf(raw));
-      preview.questions.push(assembleQuestion(raw, keeper.kept, (_, number) => place(number)));
-      onProgress(0.6 + (0.4 * (index + 1)) / found.length);
+      if (!('nothing' in raw)) found.questions.push(raw);
+      else if (raw.nothing) found.errors.push(raw.nothing);
     }
-    if (preview.questions.length === 0 && preview.errors.length === 0) {
-      preview.errors.push({ where: '文件', message: '没有识别到题目，请按模板填写' });
-    }
-    return preview;
-  } catch (error) {
-    if (error instanceof DamagedFile) return { refused: '文件已损坏，无法打开' };
-    throw error;
-  } finally {
-    await zip.close();
-  }
-}
-
-const place = (line: number): string => `第${line}行`;
+    return found;
+  },
+  (_, number) => place(number),
+);
 
 /** The lines of a question, up to its closing line of hashes; those of each sub-question apart. */
 interface Section {
@@ -97,27 +72,14 @@ function splitQuestions(lines: readonly Line[]): Section[] {
 
 type FieldName = 'type' | 'stem' | 'options' | 'answer' | 'analysis' | 'difficulty' | 'remark';
 
-const fieldByLabel: ReadonlyMap<string, FieldName> = new Map([
+const fieldByLabel: ReadonlyMap<string, FieldName> = new Map<string, FieldName>([
+  ...commonTitles,
   ['题型', 'type'],
   ['题目类型', 'type'],
   ['试题类型', 'type'],
-  ['题干', 'stem'],
-  ['题目', 'stem'],
   ['小题题干', 'stem'],
   ['选项', 'options'],
   ['备选项', 'options'],
-  ['答案', 'answer'],
-  ['正确答案', 'answer'],
-  ['参考答案', 'answer'],
-  ['解析', 'analysis'],
-  ['答案解析', 'analysis'],
-  ['题目解析', 'analysis'],
-  ['试题解析', 'analysis'],
-  ['难度', 'difficulty'],
-  ['难易度', 'difficulty'],
-  ['难易程度', 'difficulty'],
-  ['难度系数', 'difficulty'],
-  ['备注', 'remark'],
 ]);
 
 const labelOfField: Readonly<Record<FieldName, string>> = {

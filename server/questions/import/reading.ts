@@ -1,0 +1,77 @@
+import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip.ts';
+import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
+import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
+import { createPictureKeeper } from './pictures.ts';
+import { DamagedFile } from './xml.ts';
+
+/** What a reader makes of its kind of file: the questions as they stand there, and what is wrong beside them. */
+export interface FoundQuestions {
+  questions: RawQuestion[];
+  errors: ImportNote[];
+}
+
+export interface ReadingOptions {
+  savePicture?: SavePicture;
+  /** From 0 to 1. */
+  onProgress?: (part: number) => void;
+}
+
+export type ReadQuestions = (
+  bytes: Uint8Array,
+  options?: ReadingOptions,
+) => Promise<ImportPreview | { refused: string }>;
+
+/** The share of the time that reading takes; judging the questions and keeping their pictures takes the rest. */
+const readingShare = 0.6;
+
+/** What the titles of fields mean in Word and in Excel alike; each has some more of its own. */
+export const commonTitles = [
+  ['题干', 'stem'],
+  ['题目', 'stem'],
+  ['答案', 'answer'],
+  ['正确答案', 'answer'],
+  ['参考答案', 'answer'],
+  ['解析', 'analysis'],
+  ['答案解析', 'analysis'],
+  ['题目解析', 'analysis'],
+  ['试题解析', 'analysis'],
+  ['难度', 'difficulty'],
+  ['难易度', 'difficulty'],
+  ['难易程度', 'difficulty'],
+  ['难度系数', 'difficulty'],
+  ['备注', 'remark'],
+] as const;
+
+/** Opens a file from outside, has its questions found, and judges each of them. */
+export function questionsReader(
+  kind: 'docx' | 'xlsx',
+  find: (zip: OpenedZip, onProgress: (part: number) => void) => Promise<FoundQuestions>,
+  placeOfLine: PlaceOfLine,
+): ReadQuestions {
+  return async (bytes, { savePicture, onProgress = () => {} } = {}) => {
+    const opened = await openZip(bytes, kind);
+    if ('refused' in opened) return { refused: opened.message };
+    const zip = opened.ok;
+    try {
+      const found = await find(zip, (part) => onProgress(part * readingShare));
+      if (found.questions.length > importedQuestionsMost)
+        return { refused: `一次最多导入${importedQuestionsMost}道题，请拆分文件` };
+      const keeper = createPictureKeeper(zip, savePicture);
+      const preview: ImportPreview = { questions: [], errors: found.errors };
+      for (const [index, raw] of found.questions.entries()) {
+        await keeper.keep(picturesOf(raw));
+        preview.questions.push(assembleQuestion(raw, keeper.kept, placeOfLine));
+        onProgress(readingShare + ((1 - readingShare) * (index + 1)) / found.questions.length);
+      }
+      if (preview.questions.length === 0 && preview.errors.length === 0) {
+        preview.errors.push({ where: '文件', message: '没有识别到题目，请按模板填写' });
+      }
+      return preview;
+    } catch (error) {
+      if (error instanceof DamagedFile) return { refused: zipRefusals.damaged.message };
+      throw error;
+    } finally {
+      await zip.close();
+    }
+  };
+}
