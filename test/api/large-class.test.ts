@@ -9,7 +9,7 @@ let classId: number;
 let small: number;
 let course: number;
 beforeAll(async () => {
-  school = (await openTestSchool('SQLite')) as TestSchool;
+  school = await openTestSchool('SQLite');
   const { db } = school.database;
   await db.deleteFrom('class_course').execute();
   classId = school.classes.k1;

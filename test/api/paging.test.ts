@@ -12,7 +12,7 @@ import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
-import { engineNames } from '../support/school.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const now = 1_795_147_200;
@@ -55,7 +55,7 @@ const sources: [address: RegExp, fields: Record<string, string>][] = [
   [/getClassTimeStudent|schedule\/communication/, { id: 'schedule/list' }],
 ];
 
-describe.each(engineNames)('lists on %s', (engine) => {
+describeEngines('lists', (engine) => {
   let database: OpenDatabase | undefined;
   let postgres: TestDatabase | undefined;
   let folder: string;
@@ -73,7 +73,6 @@ describe.each(engineNames)('lists on %s', (engine) => {
 
   beforeAll(async () => {
     postgres = engine === 'PostgreSQL' ? await createDatabase() : undefined;
-    if (engine === 'PostgreSQL' && !postgres) return;
     const opened = openDatabase(postgres?.url ?? ':memory:');
     database = opened;
     await migrate(opened);
@@ -159,7 +158,6 @@ describe.each(engineNames)('lists on %s', (engine) => {
   }
 
   it.each(paged)('$role $address: a page beyond the last is the last', async (one) => {
-    if (!database) return;
     let best: { filled: string; rest: Record<string, unknown>; total: number } | undefined;
     for await (const place of places(one)) {
       const { code, data } = await ask(one.role, one.call, place.filled, { ...place.rest, limit: 1 });

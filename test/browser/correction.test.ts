@@ -18,7 +18,7 @@ let page: Page;
 let faults: string[];
 
 beforeAll(async () => {
-  school = (await openTestSchool('SQLite')) as TestSchool;
+  school = await openTestSchool('SQLite');
   school.setNow(now);
   await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
   server = await serveSchool(school);

@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseAddressFault } from '#server/platform/db/location.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
 import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
-import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const wrongSettings = 78;
@@ -25,7 +25,7 @@ function exchange(base: string, request: string): Promise<string> {
   });
 }
 
-describe.each(engineNames)('a server that is asked to end, on %s', (engine) => {
+describeEngines('a server that is asked to end', (engine) => {
   let database: TestDatabase | undefined;
   let server: RunningServer;
 

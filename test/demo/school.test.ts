@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accounts.ts';
 import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
@@ -23,9 +23,9 @@ import { acceptFile } from '#server/platform/files/accept.ts';
 import { coursewareExtensions } from '#server/platform/files/contract.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { storageForTest } from '../files/samples.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';
-import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 /** 2026-11-20 12:00 in Shanghai. */
@@ -164,15 +164,12 @@ async function expectScoresToBeRight(db: Database): Promise<void> {
   expect(wrong.slice(0, 3), `${wrong.length} wrong`).toEqual([]);
 }
 
-describe.each(engineNames)('the small demo school on %s', (engine) => {
+describeEngines('the small demo school', (engine) => {
   let postgres: TestDatabase | undefined;
   let database: OpenDatabase;
-  let isAbsent = false;
 
   beforeAll(async () => {
     if (engine === 'PostgreSQL') postgres = await createDatabase();
-    isAbsent = engine === 'PostgreSQL' && !postgres;
-    if (isAbsent) return;
     database = openDatabase(postgres?.url ?? ':memory:');
     await migrate(database);
     expect(await fillDemoSchool(database, { size: 'small', now })).toBe(true);
@@ -180,9 +177,6 @@ describe.each(engineNames)('the small demo school on %s', (engine) => {
   afterAll(async () => {
     await database?.destroy();
     await postgres?.drop();
-  });
-  beforeEach(({ skip }) => {
-    skip(isAbsent, 'no PostgreSQL on this machine; see the top of the run');
   });
 
   test('no counter and no score disagrees with the rules', async () => {

@@ -33,7 +33,7 @@ const connections = 10;
 
 /** Both servers hold the same school, as a copy that is kept beside the first would. */
 async function fill(postgres: FailingPostgres): Promise<TestSchool> {
-  const filled = (await openTestSchool('PostgreSQL', postgres.url)) as TestSchool;
+  const filled = await openTestSchool('PostgreSQL', postgres.url);
   filled.setNow(now);
   const { db } = filled.database;
   await db.updateTable('sign_in').set({ used_at: now }).execute();

@@ -1,34 +1,24 @@
-/**
- * The database goes away while somebody writes: whichever form was sent, the page that comes back says so and holds what
- * was typed. The forms are those of the screens themselves, and every route that takes a post is asked for one.
- */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { KyselyPlugin } from 'kysely';
 import pino from 'pino';
 import { matchRoutes } from 'react-router';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#server/api.ts';
-import { fillDemoSchool } from '#server/demo/school.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import { DatabaseAway } from '#server/platform/db/patience.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
-import { createStorage } from '#server/platform/files/storage.ts';
 import type { Services } from '#server/school/context.ts';
 import { emptyForm } from '../../app/homework/publish/form.ts';
 import { formOf, openApp, type Page, signedSession, typedText, type Visitor } from '../support/app.ts';
 import { builtRoutes } from '../support/built-routes.ts';
+import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { findIds, type Ids, screensOf } from '../support/readings.ts';
 
 const sentence = '服务暂时不可用，请稍后再试';
 const now = Math.floor(Date.now() / 1000);
 
-let real: OpenDatabase;
+let demo: DemoSchool;
 let nowhere: OpenDatabase;
-let files: string;
 let services: Services;
 let open: Awaited<ReturnType<typeof openApp>>;
 let routes: Awaited<ReturnType<typeof builtRoutes>>;
@@ -46,11 +36,8 @@ const leaving: KyselyPlugin = {
 };
 
 beforeAll(async () => {
-  real = openDatabase(':memory:');
-  await migrate(real);
-  files = await mkdtemp(path.join(tmpdir(), 'forms-'));
-  const storage = await createStorage({ directory: files });
-  await fillDemoSchool(real, { size: 'small', now, storage });
+  demo = await openDemoSchool('SQLite');
+  const { database: real, storage } = demo;
   const there = real.db.withPlugin(leaving);
   nowhere = openDatabase('postgresql://nobody@127.0.0.1:1/nothing');
   const database: OpenDatabase = {
@@ -64,8 +51,7 @@ beforeAll(async () => {
   routes = await builtRoutes();
 });
 afterAll(async () => {
-  await Promise.all([real.destroy(), nowhere.destroy()]);
-  await rm(files, { recursive: true, force: true });
+  await Promise.all([demo?.close(), nowhere?.destroy()]);
 });
 
 /** One form of a screen with one of its buttons, as a person sends it. */
@@ -166,12 +152,12 @@ function postsOf(page: Page, identity: Identity, here: string): Post[] {
 }
 
 const signedIn = async (identity: Identity) => {
-  const { id } = await real.db
+  const { id } = await demo.database.db
     .selectFrom('staff')
     .select('id')
     .where('username', '=', identity)
     .executeTakeFirstOrThrow();
-  const token = await issueToken(real.db, id, { device: 'test', address: '127.0.0.1', now });
+  const token = await issueToken(demo.database.db, id, { device: 'test', address: '127.0.0.1', now });
   const visitor = open.visitor();
   visitor.cookies.set('session', await signedSession({ token, identity }));
   return { token, visitor };

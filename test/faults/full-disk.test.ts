@@ -18,7 +18,7 @@ let picture: Uint8Array<ArrayBuffer>;
 let application: string;
 
 beforeAll(async () => {
-  school = (await openTestSchool('SQLite')) as TestSchool;
+  school = await openTestSchool('SQLite');
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 };
   picture = new Uint8Array(
     await sharp({ create: { width: 900, height: 900, channels: 3, background: '#fff', noise } })

@@ -24,7 +24,7 @@ let school: TestSchool;
 beforeAll(async () => {
   postgres = await startFailingPostgres();
   if (!postgres) return;
-  school = (await openTestSchool('PostgreSQL', postgres.url)) as TestSchool;
+  school = await openTestSchool('PostgreSQL', postgres.url);
   await school.database.db
     .updateTable('staff')
     .set({ password_hash: await hashPassword('Teach2026') })

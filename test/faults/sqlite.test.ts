@@ -23,7 +23,7 @@ let locker: Awaited<ReturnType<typeof lockSqlite>> | undefined;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'locked-'));
   file = path.join(folder, 'school.db');
-  school = (await openTestSchool('SQLite', file)) as TestSchool;
+  school = await openTestSchool('SQLite', file);
   await school.database.db
     .updateTable('staff')
     .set({ password_hash: await hashPassword('Teach2026') })

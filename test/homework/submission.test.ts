@@ -11,8 +11,8 @@ import {
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
+import { describeEngines } from '../support/on-both-engines.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
-import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
 const now = 1_795_147_200;
@@ -20,7 +20,7 @@ const grader = { id: 1 };
 const colleague = { id: 2 };
 const classIds = [1, 2, 3];
 const classSize = 6;
-describe.each(engineNames)('reports on %s', (engine) => {
+describeEngines('reports', (engine) => {
   let homeworkId = 0;
 
   /** The questions of each homework: a choice, two blanks, a short answer, and a material question with two parts. */
@@ -32,8 +32,6 @@ describe.each(engineNames)('reports on %s', (engine) => {
 
   beforeAll(async () => {
     if (engine === 'PostgreSQL') postgres = await createDatabase();
-    absent = engine === 'PostgreSQL' && !postgres;
-    if (absent) return;
     database = openDatabase(postgres?.url ?? ':memory:');
     db = database.db;
     await migrate(database);
@@ -143,9 +141,7 @@ describe.each(engineNames)('reports on %s', (engine) => {
     return id;
   }
 
-  let absent = false;
-  beforeEach(async ({ skip }) => {
-    skip(absent, 'no PostgreSQL on this machine; see the top of the run');
+  beforeEach(async () => {
     homeworkId = await addHomework(2);
     await publishToClasses(db, { homeworkId, classIds: [1, 2], now });
   });

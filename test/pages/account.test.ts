@@ -17,7 +17,7 @@ let assist: Visitor;
 let teacher: Visitor;
 
 beforeAll(async () => {
-  school = (await openTestSchool('SQLite')) as TestSchool;
+  school = await openTestSchool('SQLite');
   school.setNow(now);
   const { db } = school.database;
   await db.updateTable('sign_in').set({ used_at: now, device: windows }).execute();

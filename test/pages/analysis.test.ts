@@ -20,7 +20,7 @@ describe('the analysis of homework without client JS', () => {
   let waiting: MadeHomework;
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     const made = (seed: number, wishes: object) => makeHomework(school, chance(seed), wishes);
     done = await made(3, { mode: 2, students: 40, questions: 8, types: [1, 2, 3, 5, 6, 7], graded: 1 });
     rated = await made(4, { mode: 1, students: 12, questions: 4, types: [1, 5], graded: 1 });

@@ -18,7 +18,7 @@ describe('study and attendance without client JS', () => {
   let students: [number, number, number, number];
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     const { db } = school.database;
     await db.updateTable('sign_in').set({ used_at: now }).execute();

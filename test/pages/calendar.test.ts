@@ -22,7 +22,7 @@ let teacher: Visitor;
 let assist: Visitor;
 
 beforeAll(async () => {
-  school = (await openTestSchool('SQLite')) as TestSchool;
+  school = await openTestSchool('SQLite');
   school.setNow(now);
   const { database, classes, periods } = school;
   await database.db.updateTable('sign_in').set({ used_at: now }).execute();

@@ -28,7 +28,7 @@ describe('classes without client JS', () => {
   };
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     const { db } = school.database;
     await db.updateTable('sign_in').set({ used_at: now }).execute();

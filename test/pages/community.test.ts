@@ -21,7 +21,7 @@ describe('a class and the community without client JS', () => {
   const circle = () => `/classes/detail?id=${school.classes.k1}&tab=circle`;
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     const { db } = school.database;
     await db.updateTable('sign_in').set({ used_at: now }).execute();

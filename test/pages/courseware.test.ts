@@ -15,7 +15,7 @@ describe('courseware without client JS', () => {
   let lesson: number;
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     const { db } = school.database;
     await db.updateTable('sign_in').set({ used_at: now }).execute();

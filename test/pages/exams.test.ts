@@ -17,7 +17,7 @@ describe('exam screens without client JS', () => {
   let branch = 0;
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     const { db } = school.database;
     await db.updateTable('sign_in').set({ used_at: now }).execute();

@@ -12,7 +12,7 @@ describe('HomeworkManage without client JS', () => {
   let assist: Visitor;
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);

@@ -7,7 +7,7 @@ let school: TestSchool;
 let app: Awaited<ReturnType<typeof openApp>>;
 
 beforeAll(async () => {
-  school = (await openTestSchool('SQLite')) as TestSchool;
+  school = await openTestSchool('SQLite');
   school.setNow(now);
   await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
   app = await openApp(school);

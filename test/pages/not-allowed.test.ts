@@ -18,7 +18,7 @@ describe('forms by address', () => {
   const made: Record<string, number> = {};
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);

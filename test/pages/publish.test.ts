@@ -17,7 +17,7 @@ describe('HomeworkPublish without client JS', () => {
   let earlier: number;
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);

@@ -14,7 +14,7 @@ let alone: TestTeam;
 const lessons = {} as Record<'held' | 'coming' | 'going' | 'off' | 'oneToOne' | 'oneToOneHeld', number>;
 
 beforeAll(async () => {
-  school = (await openTestSchool('SQLite')) as TestSchool;
+  school = await openTestSchool('SQLite');
   const app = await openApp(school);
   [teacher, assist] = [await signInAs(school, app, 'teacher'), await signInAs(school, app, 'assist')];
   team = await addTeam(school, { name: '数学团课' });

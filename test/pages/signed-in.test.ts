@@ -10,7 +10,7 @@ describe('signing in to the screens', () => {
   let app: Awaited<ReturnType<typeof openApp>>;
 
   beforeAll(async () => {
-    school = (await openTestSchool('SQLite')) as TestSchool;
+    school = await openTestSchool('SQLite');
     school.setNow(now);
     await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     await school.database.db

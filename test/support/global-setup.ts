@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { describeChromium } from './chromium.ts';
 import { findPostgres } from './postgres.ts';
@@ -8,6 +11,8 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** The PostgreSQL to test on; prefix begins the name of every database that this run makes there. */
     postgres: { url: string; prefix: string } | undefined;
+    /** A folder of this run for what test files make once and copy from then on. */
+    templates: string;
   }
 }
 
@@ -21,7 +26,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   );
   const prefix = `lectern_test_${randomUUID().slice(0, 8)}_`;
   project.provide('postgres', server && { url: server.url, prefix });
+  const templates = await mkdtemp(path.join(tmpdir(), 'lectern-templates-'));
+  project.provide('templates', templates);
   return async () => {
+    await rm(templates, { recursive: true, force: true });
     if (!server) return;
     await dropDatabases(server.url, prefix);
     await server.stop();

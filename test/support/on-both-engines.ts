@@ -1,19 +1,24 @@
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, inject } from 'vitest';
 import { type EngineName, engineNames, openTestSchool, type TestSchool } from './school.ts';
 
-/** Runs the same tests over SQLite and PostgreSQL, each with a school of its own. */
+/** Declares the same tests for SQLite and PostgreSQL. Where there is no PostgreSQL, its own are skipped and say so. */
+export function describeEngines(name: string, tests: (engine: EngineName) => void): void {
+  for (const engine of engineNames) {
+    if (engine === 'SQLite' || inject('postgres')) describe(`${name} on ${engine}`, () => tests(engine));
+    else describe.skip(`${name} on ${engine}: none here, the top of the run says why`, () => tests(engine));
+  }
+}
+
+/** The same with a school of its own for each. */
 export function onBothEngines(name: string, tests: (school: () => TestSchool, engine: EngineName) => void): void {
-  describe.each(engineNames)(`${name} on %s`, (engine) => {
+  describeEngines(name, (engine) => {
     let school: TestSchool | undefined;
     beforeAll(async () => {
       school = await openTestSchool(engine);
     });
     afterAll(async () => school?.close());
-    it(`opens a school`, ({ skip }) => {
-      skip(school === undefined, 'no PostgreSQL on this machine; see the top of the run');
-    });
     tests(() => {
-      if (!school) throw new Error('no school');
+      if (!school) throw new Error('asked for a school before it was opened');
       return school;
     }, engine);
   });

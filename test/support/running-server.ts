@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
+import { copyDemoFolder } from './demo-school.ts';
 
 export interface RunningServer {
   base: string;
@@ -21,12 +22,17 @@ export interface RunningServer {
   kill(): Promise<void>;
 }
 
-/** @param probe what must answer before the server counts as started: the process alone, or with its database */
+/**
+ * Without other wishes on a copy of the demo school; a data folder of the test's own (VAR_DIR) is left as it is.
+ * @param probe what must answer before the server counts as started: the process alone, or with its database
+ */
 export async function startServer(
   environment: Record<string, string> = {},
   probe: 'readyz' | 'healthz' = 'readyz',
 ): Promise<RunningServer> {
   const varDir = mkdtempSync(path.join(tmpdir(), 'school-'));
+  const { DATABASE_URL, DEMO, VAR_DIR } = environment;
+  if (!DATABASE_URL && !VAR_DIR && DEMO !== '0') await copyDemoFolder(varDir);
   const port = await freePort();
   const child = spawn(
     process.execPath,
