@@ -1,22 +1,17 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 /** An ended homework of the demo school with everything graded, seen by both. */
 let hw: number;
 /** One of them with short answers. */
 let short: number;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-  const [taught, assisted] = await Promise.all([
-    gradedHomework('teacher', 'lector'),
-    gradedHomework('assist', 'assistants'),
-  ]);
+it.beforeAll(async ({ demo: started }) => {
+  demo = started;
+  const [taught, assisted] = await Promise.all([gradedHomework('teacher'), gradedHomework('assist')]);
   const both = taught.filter((id) => assisted.includes(id));
   hw = both[0] as number;
   for (const id of both) {
@@ -24,35 +19,19 @@ beforeAll(async () => {
     if (await hasShortAnswers(id)) break;
   }
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
 
 async function hasShortAnswers(id: number): Promise<boolean> {
-  const answer = await asked('teacher', `lector/homework/questionsTypeStatistics/${id}`);
+  const answer = await demo.ask('teacher', `homework/questionsTypeStatistics/${id}`);
   return answer.some(({ type }: { type: number }) => type === 5);
 }
 
-/** What a call answers, as `data`. */
-async function asked(username: keyof typeof accounts, call: string) {
-  const login = await fetch(`${server.base}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: accounts[username] }),
-  });
-  const { token } = (await login.json()).data;
-  const answer = await fetch(`${server.base}/api/${call}`, { headers: { authorization: `Bearer ${token}` } });
-  return (await answer.json()).data;
-}
-
 /** Ids of the ended homework with everything graded that a person sees. */
-async function gradedHomework(username: keyof typeof accounts, role: 'lector' | 'assistants'): Promise<number[]> {
+async function gradedHomework(person: Person): Promise<number[]> {
   type Row = Record<
     'id' | 'status' | 'ending_time' | 'not_revised_homework_count' | 'submitted_homework_count',
     number
   >;
-  const rows = (await asked(username, `${role}/hw/index?limit=200`)).list as Row[];
+  const rows = (await demo.ask(person, 'hw/index?limit=200')).list as Row[];
   return rows
     .filter(
       (row) =>
@@ -64,26 +43,24 @@ async function gradedHomework(username: keyof typeof accounts, role: 'lector' | 
     .map(({ id }) => id);
 }
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
-
 async function visitor(
-  person: keyof typeof accounts,
+  person: Person,
   options: object = {},
 ): Promise<{ context: BrowserContext; page: Page; errors: string[] }> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });
+  const context = await demo.browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'zh-CN',
+    ...options,
+  });
+  await demo.authenticate(context, person);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   page.on('pageerror', (error) => errors.push(String(error)));
-  await page.goto(`${server.base}/homework`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/homework**');
   return { context, page, errors };
 }
 
-const address = (search: string) => `${server.base}/homework/detail?hw_id=${hw}&class_id=0${search}`;
+const address = (search: string) => `${demo.base}/homework/detail?hw_id=${hw}&class_id=0${search}`;
 const grid =
   '[data-island] .mantine-Table-root, [data-island] table.mrt-table, [data-island] [class*=MRT_Table-module]';
 
@@ -160,7 +137,7 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
   });
 
   it('draws the rates from 0 to 100 in steps of 20, the bars 28 wide, with their values on hover', async () => {
-    await page.goto(`${server.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
+    await page.goto(`${demo.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
     await page.waitForSelector('.recharts-bar-rectangle path');
     const texts = await page.locator('figure').first().locator('svg text').allTextContents();
     const ticks = texts.filter((text) => text.endsWith('%'));
@@ -178,7 +155,7 @@ describe.each(['teacher', 'assist'] as const)('the grids and the charts for the 
   });
 
   it('says the values of each chart by keyboard too, and of short answers that there is no correct rate', async () => {
-    await page.goto(`${server.base}/homework/statistics?hw_id=${short}&class_id=0&tab=1`);
+    await page.goto(`${demo.base}/homework/statistics?hw_id=${short}&class_id=0&tab=1`);
     await page.waitForSelector('.recharts-bar-rectangle path');
     const types = await page.locator('main table').first().locator('tbody tr').allInnerTexts();
     expect(types.some((row) => row.startsWith('简答题'))).toBe(true);
@@ -250,7 +227,7 @@ describe.each([true, false])('the detail, client JS %s', (javaScriptEnabled) => 
     );
 
     it.each(['statistics', 'answers', 'preview'])('has no fault that axe finds: %s', async (screen) => {
-      await page.goto(`${server.base}/homework/${screen}?hw_id=${hw}&class_id=0`, { waitUntil: 'networkidle' });
+      await page.goto(`${demo.base}/homework/${screen}?hw_id=${hw}&class_id=0`, { waitUntil: 'networkidle' });
       expect(await accessibilityFaults(page)).toEqual([]);
     });
   }
@@ -291,7 +268,7 @@ describe('what a first visit weighs', () => {
   );
 
   it('at most 220 KB of script: the charts of the statistics', async () => {
-    const { script } = await weigh(`${server.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
+    const { script } = await weigh(`${demo.base}/homework/statistics?hw_id=${hw}&class_id=0&tab=1`);
     expect(script).toBeLessThan(220 * 1024);
   });
 });

@@ -1,39 +1,30 @@
 /** Leave and attendance in a browser: the list that keeps itself up to date, and no barriers on any of the screens. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-async function signIn(person: keyof typeof accounts, options: object = {}): Promise<[BrowserContext, Page]> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });
-  const page = await context.newPage();
-  await page.goto(`${server.base}/login?redirectTo=%2Fclasses`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/classes**');
-  return [context, page];
+async function signIn(person: Person, options: object = {}): Promise<[BrowserContext, Page]> {
+  const context = await demo.browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    locale: 'zh-CN',
+    ...options,
+  });
+  return [context, await demo.signIn(context, person, '/classes')];
 }
 
 /** The demo's first class, whose lecturer and assistant both look after it. */
 async function openClass(page: Page, tab: string): Promise<string> {
-  await page.goto(`${server.base}/classes?name=${encodeURIComponent('高一（1）班')}`);
+  await page.goto(`${demo.base}/classes?name=${encodeURIComponent('高一（1）班')}`);
   const href = (await page.locator('tbody a[href^="/classes/detail"]').first().getAttribute('href')) as string;
-  await page.goto(`${server.base}${href}&tab=${tab}`);
-  return new URL(`${server.base}${href}`).searchParams.get('id') as string;
+  await page.goto(`${demo.base}${href}&tab=${tab}`);
+  return new URL(`${demo.base}${href}`).searchParams.get('id') as string;
 }
 
 const count = (page: Page) => page.locator('nav[aria-label=班级] a:has-text("请假管理") span').innerText();
@@ -109,17 +100,17 @@ describe.each(['teacher', 'assist'] as const)('the screens of %s', (person) => {
       await page.setViewportSize({ width: 1024, height: 800 });
       await look('study');
       const student = await page.locator('tbody a').first().getAttribute('href');
-      await page.goto(`${server.base}${student}`);
+      await page.goto(`${demo.base}${student}`);
       await look('student');
       await page.locator('tbody a:text-is("学习详情")').first().click();
       await page.waitForSelector('dialog');
       await look('periods of a student');
-      await page.goto(`${server.base}/classes/detail?id=${id}&tab=leave`);
+      await page.goto(`${demo.base}/classes/detail?id=${id}&tab=leave`);
       await look('leave');
       await page.locator('tbody a:text-is("拒绝")').first().click();
       await page.waitForSelector('dialog');
       await look('decision');
-      await page.goto(`${server.base}/classes/detail?id=${id}&tab=courses`);
+      await page.goto(`${demo.base}/classes/detail?id=${id}&tab=courses`);
       await page.locator('a:has-text("查看考勤")').first().click();
       await page.waitForURL('**/classes/attendance**');
       await look('course');

@@ -1,35 +1,19 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
-
-async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${server.base}/calendar`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/calendar**');
-  return page;
-}
+const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person, '/calendar');
 
 const newContext = (options: Parameters<Browser['newContext']>[0] = {}) =>
-  browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });
+  demo.browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN', ...options });
 
 /** Nothing sticks out of the page, and axe finds nothing. */
 async function expectToBeSound(page: Page): Promise<void> {
@@ -50,18 +34,18 @@ describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person)
     for (const width of [1280, 1024]) {
       await page.setViewportSize({ width, height: 900 });
       for (const path of ['/calendar', '/calendar?view=week', '/calendar?view=day']) {
-        await page.goto(server.base + path);
+        await page.goto(demo.base + path);
         await expectToBeSound(page);
       }
     }
     await page.click('button[name=scheme]');
-    await page.goto(`${server.base}/calendar`);
+    await page.goto(`${demo.base}/calendar`);
     await expectToBeSound(page);
     await page.click('button[name=scheme]');
   });
 
   it('leads from the day into the live room', async () => {
-    await page.goto(`${server.base}/calendar`);
+    await page.goto(`${demo.base}/calendar`);
     await page.click('nav[aria-label=视图] >> text=日');
     const card = page.locator('article', { hasText: '集合易错题当堂讲解' });
     expect(await card.getAttribute('data-status')).toBe('2');
@@ -77,8 +61,8 @@ describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person)
   });
 
   it('hands out a code with one click', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
-    await page.goto(`${server.base}/calendar?view=day`);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: demo.base });
+    await page.goto(`${demo.base}/calendar?view=day`);
     await page.locator('article', { hasText: '集合易错题当堂讲解' }).getByRole('link', { name: '参会码' }).click();
     const code = await page.inputValue('input[data-copyable]');
     await page.click('button:has-text("复制")');
@@ -112,13 +96,13 @@ describe('the account', () => {
     const page = await signIn(context, 'assist');
     const phone = await signIn(elsewhere, 'assist');
     for (const path of ['/account', '/account?tab=security', '/account?tab=devices', '/calendar/subscribe']) {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       await expectToBeSound(page);
     }
-    await page.goto(`${server.base}/account?tab=devices`);
+    await page.goto(`${demo.base}/account?tab=devices`);
     await page.click('button:has-text("退出其他全部设备")');
     await page.waitForSelector('text=已退出其他全部设备');
-    await phone.goto(`${server.base}/calendar`);
+    await phone.goto(`${demo.base}/calendar`);
     expect(phone.url()).toContain('/login');
     await context.close();
     await elsewhere.close();

@@ -1,36 +1,20 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
-
-async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${server.base}/classes`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/classes**');
-  return page;
-}
+const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person, '/classes');
 
 const open = async (page: Page, name: string, tab: string) => {
-  await page.goto(`${server.base}/classes?only_mine=0&name=${encodeURIComponent(name)}`);
+  await page.goto(`${demo.base}/classes?only_mine=0&name=${encodeURIComponent(name)}`);
   await page.click(`tbody a:text-is("${name}")`);
   await page.click(`nav a:text-is("${tab}")`);
 };
@@ -43,7 +27,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
 
   beforeAll(async () => {
     // The lecturer with client JS, the assistant without: the screens differ in nothing else.
-    context = await browser.newContext({
+    context = await demo.browser.newContext({
       javaScriptEnabled: withScript,
       viewport: { width: 1024, height: 800 },
       locale: 'zh-CN',
@@ -74,7 +58,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
   });
 
   it('replaces the schedule of a large class', async () => {
-    await page.goto(`${server.base}/classes?only_mine=0&name=${encodeURIComponent('高一（1）班')}`);
+    await page.goto(`${demo.base}/classes?only_mine=0&name=${encodeURIComponent('高一（1）班')}`);
     await page.click('tbody a:text-is("查看")');
     const before = await page.getAttribute('dialog img', 'src');
     const buffer = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#c33' } })
@@ -84,7 +68,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
     await page.click('button:text-is("上传")');
     await page.waitForSelector('text=上传成功');
     // Its sister shows the same picture.
-    await page.goto(`${server.base}/classes?only_mine=0&name=${encodeURIComponent('高一（2）班')}`);
+    await page.goto(`${demo.base}/classes?only_mine=0&name=${encodeURIComponent('高一（2）班')}`);
     await page.click('tbody a:text-is("查看")');
     const after = await page.getAttribute('dialog img', 'src');
     expect(after).not.toBe(before);
@@ -124,7 +108,7 @@ describe.each(['teacher', 'assist'] as const)('classes: %s', (person) => {
 
 describe('the screens of classes', () => {
   it.each(['light', 'dark'] as const)('keep to WCAG 2.2 AA and to 1024 pixels: %s', async (scheme) => {
-    const context = await browser.newContext({ viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
+    const context = await demo.browser.newContext({ viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
     const page = await signIn(context, scheme === 'light' ? 'teacher' : 'assist');
     if (scheme === 'dark') await page.click('button[name=scheme]');
     const faults: string[] = [];
@@ -146,7 +130,7 @@ describe('the screens of classes', () => {
       await page.click('dialog a[aria-label=关闭]');
     }
     if (isLight) {
-      await page.goto(`${server.base}/classes?only_mine=0&name=${encodeURIComponent('高一（1）班')}`);
+      await page.goto(`${demo.base}/classes?only_mine=0&name=${encodeURIComponent('高一（1）班')}`);
       await page.click('tbody a:text-is("查看")');
       await look();
     }

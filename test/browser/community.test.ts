@@ -1,58 +1,34 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 let picture: Buffer;
 
-beforeAll(async () => {
+it.beforeAll(async ({ demo: started }) => {
+  demo = started;
   const drawn = sharp({ create: { width: 60, height: 40, channels: 3, background: '#0b6b3a' } });
-  [server, browser, picture] = await Promise.all([startServer(), launchChromium(), drawn.png().toBuffer()]);
+  picture = await drawn.png().toBuffer();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
-const prefixes = { teacher: '/api/lector', assist: '/api/assistants' };
 
 /** A class of the demo school whose head teacher the person is, in a running year. */
-async function headedClass(person: keyof typeof accounts): Promise<number> {
-  const answer = async (path: string, init?: RequestInit) =>
-    (await (await fetch(server.base + path, init)).json()).data;
-  const { token } = await answer('/api/auth/login', {
-    method: 'POST',
-    body: JSON.stringify({ username: person, password: accounts[person] }),
-    headers: { 'content-type': 'application/json' },
-  });
-  const headers = { authorization: `Bearer ${token}` };
-  const { list } = await answer(`${prefixes[person]}/stateschoolclass?limit=100`, { headers });
+async function headedClass(person: Person): Promise<number> {
+  const { list } = await demo.ask(person, 'stateschoolclass?limit=100');
   for (const { id, is_processing } of list) {
-    const klass = await answer(`${prefixes[person]}/stateschoolclass/${id}`, { headers });
-    const { total } = await answer(`${prefixes[person]}/community/post/class/${id}`, { headers });
+    const klass = await demo.ask(person, `stateschoolclass/${id}`);
+    const { total } = await demo.ask(person, `community/post/class/${id}`);
     if (klass.is_header_teacher === 1 && is_processing === 1 && total > 1) return id;
   }
   throw new Error(`${person} heads no class`);
 }
 
-async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${server.base}/community`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/community**');
-  return page;
-}
+const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person, '/community');
 
 async function newContext(javaScriptEnabled: boolean): Promise<BrowserContext> {
   const viewport = { width: 1280, height: 900 };
-  const context = await browser.newContext({ javaScriptEnabled, viewport, locale: 'zh-CN' });
+  const context = await demo.browser.newContext({ javaScriptEnabled, viewport, locale: 'zh-CN' });
   context.setDefaultTimeout(10_000);
   return context;
 }
@@ -72,7 +48,7 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
   it('finds every screen accessible, none of them wider than the window', async () => {
     const tab = (name: string) => `/classes/detail?id=${classId}&tab=${name}`;
     const open = async (path: string, link: string) => {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       await page.locator(link).first().click();
       await page.waitForLoadState('load');
     };
@@ -96,19 +72,19 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     // The dialogs and details are the same for both.
     for (const [path, link] of person === 'teacher' ? screens : screens.filter(([, link]) => !link)) {
       if (link) await open(path, link);
-      else await page.goto(server.base + path);
+      else await page.goto(demo.base + path);
       expect(await accessibilityFaults(page), `${path} ${link ?? ''}`).toEqual([]);
     }
     await page.setViewportSize({ width: 1024, height: 800 });
     for (const path of [tab('circle'), tab('notice'), tab('meeting'), '/community?tab=3']) {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBeLessThanOrEqual(1024);
     }
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
   it('writes an announcement with formats in the editor', async () => {
-    await page.goto(`${server.base}/classes/notice?class_id=${classId}`);
+    await page.goto(`${demo.base}/classes/notice?class_id=${classId}`);
     await page.fill('#title', '编辑器里的公告');
     const editor = page.locator('#notice-content');
     await editor.click();
@@ -126,8 +102,8 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
   });
 
   it('copies the code of a meeting', async () => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.base });
-    await page.goto(`${server.base}/classes/detail?id=${classId}&tab=meeting`);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: demo.base });
+    await page.goto(`${demo.base}/classes/detail?id=${classId}&tab=meeting`);
     await page.locator('td a:text-is("参会码")').first().click();
     const code = await page.inputValue('#student-code');
     expect(code).toMatch(/^S[2-9A-Z]{7}$/);
@@ -142,7 +118,7 @@ describe.each([true, false])('a post, client JS %s', (javaScriptEnabled) => {
     const context = await newContext(javaScriptEnabled);
     const page = await signIn(context, 'teacher');
     const text = `带图的帖子${javaScriptEnabled ? '甲' : '乙'}`;
-    await page.goto(`${server.base}/classes/detail?id=1&tab=circle`);
+    await page.goto(`${demo.base}/classes/detail?id=1&tab=circle`);
     await page.fill('#post-content', ' ');
     const files = ['一.png', '二.png'].map((name) => ({ name, mimeType: 'image/png', buffer: picture }));
     await page.setInputFiles('#post-files', files);

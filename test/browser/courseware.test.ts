@@ -1,39 +1,24 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
 const ways = (['teacher', 'assist'] as const).flatMap((person) =>
   [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
 );
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: pdfWithTable('') });
 
 const newContext = (javaScriptEnabled: boolean) =>
-  browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
+  demo.browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
 
-async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${server.base}/courseware`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/courseware**');
-  return page;
-}
+const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person, '/courseware');
 
 describe.each(ways)('courseware: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
   let context: BrowserContext;
@@ -89,7 +74,7 @@ describe.each(ways)('courseware: $person, client JS $javaScriptEnabled', ({ pers
 
   it('has no barriers', async () => {
     for (const path of ['/courseware', '/courseware/upload', '/courseware/choose']) {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       // The rules run in the page, which needs its JS.
       if (javaScriptEnabled) expect(await accessibilityFaults(page), path).toEqual([]);
     }
@@ -100,7 +85,7 @@ it('shows how far a long upload is, and stops it', async () => {
   const context = await newContext(true);
   const page = await signIn(context, 'teacher');
   const session = await context.newCDPSession(page);
-  await page.goto(`${server.base}/courseware/upload`);
+  await page.goto(`${demo.base}/courseware/upload`);
   await page.waitForSelector('#file[accept*=pptx]');
   await page.selectOption('#classify_id', { label: '同步课程' });
   const buffer = Buffer.concat([pdfWithTable(''), Buffer.alloc(8_000_000, 32)]);

@@ -1,36 +1,21 @@
 // What is typed into a form and not sent is offered again, to the same person only, until it has been sent.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
+const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person);
 
-async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${server.base}/login`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/homework**');
-  return page;
-}
-
-async function open(person: keyof typeof accounts = 'assist'): Promise<Page> {
-  return signIn(await browser.newContext({ locale: 'zh-CN', viewport: { width: 1200, height: 900 } }), person);
+async function open(person: Person = 'assist'): Promise<Page> {
+  return signIn(await demo.browser.newContext({ locale: 'zh-CN', viewport: { width: 1200, height: 900 } }), person);
 }
 
 const offer = (page: Page) => page.locator('text=有一份上次未提交的内容');
@@ -43,14 +28,14 @@ const untilKept = (page: Page, text: string) =>
 
 /** A class whose notices and meetings the person may write. */
 async function classOf(page: Page): Promise<string> {
-  await page.goto(`${server.base}/classes`);
+  await page.goto(`${demo.base}/classes`);
   const addresses = await page
     .locator('a[href*="/classes/detail?"]')
     .evaluateAll((all) => [
       ...new Set(all.map((one) => /[?&]id=(\d+)/.exec((one as HTMLAnchorElement).href)?.[1] ?? '')),
     ]);
   for (const id of addresses) {
-    const answer = await page.goto(`${server.base}/classes/meeting?class_id=${id}`);
+    const answer = await page.goto(`${demo.base}/classes/meeting?class_id=${id}`);
     if (answer?.ok()) return id;
   }
   throw new Error('no class is led');
@@ -59,7 +44,7 @@ async function classOf(page: Page): Promise<string> {
 describe('a screen without client JS of its own', () => {
   it('offers what was typed after a reload, and after a click elsewhere; sent, it is gone', async () => {
     const page = await open();
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '还没写完的班会');
     await untilKept(page, '还没写完的班会');
@@ -92,7 +77,7 @@ describe('a screen without client JS of its own', () => {
 
   it('a form that was refused is offered still after another form of the page was taken', async () => {
     const page = await open();
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '时间还不对');
     await page.fill('#start_time', '2099-01-01T10:00');
@@ -109,7 +94,7 @@ describe('a screen without client JS of its own', () => {
   it('keeps what was typed when the sign-in has expired, for the same person only, until the sign-out', async () => {
     const page = await open();
     const context = page.context();
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '会话过期');
     await untilKept(page, '会话过期');
@@ -131,7 +116,7 @@ describe('a screen without client JS of its own', () => {
 
   it('two tabs keep their own, and are not offered to each other while they live', async () => {
     const page = await open();
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     const second = await page.context().newPage();
     await second.goto(form);
@@ -154,7 +139,7 @@ describe('a screen without client JS of its own', () => {
 
   it('a tab that is made as a copy of another keeps its own', async () => {
     const page = await open();
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '原来的窗口');
     await untilKept(page, '原来的窗口');
@@ -174,7 +159,7 @@ describe('a screen without client JS of its own', () => {
   it('a page that crashes costs nothing', async () => {
     const page = await open();
     const context = page.context();
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '崩溃之前');
     await untilKept(page, '崩溃之前');
@@ -194,20 +179,15 @@ describe('a screen without client JS of its own', () => {
   it('a form that is sent when the sign-in has expired goes on after it, or is offered where it was given up', async () => {
     const page = await open();
     const context = page.context();
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
-    const fillSignIn = async () => {
-      await page.fill('#username', 'assist');
-      await page.fill('#password', accounts.assist);
-      await page.click('button:has-text("登录")');
-    };
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     /** The browser has the cookie still, the server no longer what belongs to it: the page asks for the sign-in. */
     const sendExpired = async () => {
-      const school = new DatabaseSync(path.join(server.varDir, 'school.db'), { timeout: 5000 });
+      const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
       school.exec('update sign_in set used_at = 0');
       school.close();
       await page.click('main button[type=submit]');
       await page.locator('h1:text-is("登录已过期")').waitFor();
-      await fillSignIn();
+      await fillSignIn(page, 'assist');
       await page.locator('button:has-text("继续提交")').waitFor();
     };
     await page.goto(form);
@@ -225,7 +205,7 @@ describe('a screen without client JS of its own', () => {
     await page.click('main button[type=submit]');
     await page.locator('h1:text-is("登录已过期")').waitFor();
     await page.click('text=重试');
-    await fillSignIn();
+    await fillSignIn(page, 'assist');
     await restore(page);
     expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
 
@@ -245,7 +225,7 @@ describe('a screen without client JS of its own', () => {
   ])('the way back leads to what was typed, and what is typed then is kept: the page %s', async (_, launched) => {
     const remembering = await launchChromium(launched);
     const page = await signIn(await remembering.newContext({ locale: 'zh-CN' }), 'assist');
-    const form = `${server.base}/classes/meeting?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '回来之前');
     await page.click('header nav a >> nth=0');
@@ -267,9 +247,9 @@ describe('a screen without client JS of its own', () => {
   });
 
   it('changes nothing without client JS', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false });
+    const context = await demo.browser.newContext({ javaScriptEnabled: false });
     const page = await signIn(context, 'assist');
-    await page.goto(`${server.base}/classes/meeting?class_id=${await classOf(page)}`);
+    await page.goto(`${demo.base}/classes/meeting?class_id=${await classOf(page)}`);
     expect(await page.locator('#meeting_name').isVisible()).toBe(true);
     expect(await offer(page).count()).toBe(0);
     await context.close();
@@ -279,7 +259,7 @@ describe('a screen without client JS of its own', () => {
 describe('rich texts', () => {
   it('a notice is offered with its title and its formats, and is gone once it is published', async () => {
     const page = await open();
-    const form = `${server.base}/classes/notice?class_id=${await classOf(page)}`;
+    const form = `${demo.base}/classes/notice?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#title', '未发的公告');
     await page.click('#notice-content');
@@ -303,7 +283,7 @@ describe('rich texts', () => {
 
   it('a question of every field is offered as it was', async () => {
     const page = await open('teacher');
-    const form = `${server.base}/homework/question/add`;
+    const form = `${demo.base}/homework/question/add`;
     await page.goto(form);
     await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
     await page.selectOption('#ques_type', '6');

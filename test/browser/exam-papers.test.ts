@@ -1,52 +1,29 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { readPdf } from '../pdf/read.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 import { bytesOf } from '../support/made-file.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
-const prefixes = { teacher: 'lector', assist: 'assistants' };
-
-async function open(person: keyof typeof accounts, javaScriptEnabled: boolean, width = 1280): Promise<BrowserContext> {
-  const context = await browser.newContext({ javaScriptEnabled, viewport: { width, height: 800 }, locale: 'zh-CN' });
-  const page = await context.newPage();
-  await page.goto(`${server.base}/login`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/homework**');
-  await page.close();
+async function open(person: Person, javaScriptEnabled: boolean, width = 1280): Promise<BrowserContext> {
+  const context = await demo.browser.newContext({
+    javaScriptEnabled,
+    viewport: { width, height: 800 },
+    locale: 'zh-CN',
+  });
+  await demo.authenticate(context, person);
   return context;
 }
 
-/** What the API says to this person. */
-async function asked(person: keyof typeof accounts, path: string) {
-  const login = await fetch(`${server.base}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: person, password: accounts[person] }),
-  });
-  const { token } = (await login.json()).data;
-  const headers = { authorization: `Bearer ${token}` };
-  return (await (await fetch(`${server.base}/api/${prefixes[person]}/${path}`, { headers })).json()).data;
-}
-
 /** An exam with a matching question, and a reviewed and an earlier submission of it. */
-async function places(person: keyof typeof accounts) {
-  const { list } = await asked(person, 'testDetail/list/1?limit=200');
+async function places(person: Person) {
+  const { list } = await demo.ask(person, 'testDetail/list/1?limit=200');
   const times = new Map<string, number>();
   for (const { nickname } of list) times.set(nickname, (times.get(nickname) ?? 0) + 1);
   const several = list.find((row: { nickname: string }) => (times.get(row.nickname) ?? 0) > 1);
@@ -69,7 +46,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
 
   it('are within reach of everybody, light and dark', async () => {
     const faultsOf = async (path: string) => {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       return accessibilityFaults(page);
     };
     expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
@@ -84,7 +61,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
   }, 60_000);
 
   it('reveals the questions one by one, folds each analysis, and switches the answers', async () => {
-    await page.goto(server.base + at.preview);
+    await page.goto(demo.base + at.preview);
     const articles = page.locator('main > section > div > article');
     const isDrawn = (index: number) =>
       articles.nth(index).evaluate((article) => article.checkVisibility({ contentVisibilityAuto: true }));
@@ -102,7 +79,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
   });
 
   it('has the card beside the answers wherever one reads, and goes to a question', async () => {
-    await page.goto(server.base + sheetOf(at.several));
+    await page.goto(demo.base + sheetOf(at.several));
     const card = page.locator('aside');
     const places = card.locator('ol a');
     await places.last().click();
@@ -137,7 +114,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
 it('without client JS every question is there, and the paper is downloaded', async () => {
   const context = await open('teacher', false, 1024);
   const page = await context.newPage();
-  await page.goto(`${server.base}/exams/preview?id=1&answers=1`);
+  await page.goto(`${demo.base}/exams/preview?id=1&answers=1`);
   const articles = page.locator('main > section > div > article');
   for (const index of [0, (await articles.count()) - 1]) {
     expect(await articles.nth(index).isVisible()).toBe(true);
@@ -164,13 +141,13 @@ it('without client JS every question is there, and the paper is downloaded', asy
   const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const asked = { headers: { cookie: cookies }, redirect: 'manual' } as const;
   // While it is being made, the address leads to a page that says so.
-  await expect.poll(async () => (await fetch(server.base + path, asked)).status, { timeout: 20_000 }).toBe(200);
-  const pdf = await readPdf(await bytesOf(await fetch(server.base + path, asked)));
+  await expect.poll(async () => (await fetch(demo.base + path, asked)).status, { timeout: 20_000 }).toBe(200);
+  const pdf = await readPdf(await bytesOf(await fetch(demo.base + path, asked)));
   const stems = await articles.evaluateAll((all) => all.map((one) => one.querySelector('h2')?.textContent ?? ''));
   for (const stem of stems) expect(pdf.text()).toContain(`${stem.split('.')[0]}.`);
 
   // The page prints the same: page numbers, and no question on two pages.
-  await page.goto(`${server.base}/exams/preview?id=1&answers=1`);
+  await page.goto(`${demo.base}/exams/preview?id=1&answers=1`);
   const printed = await readPdf(new Uint8Array(await page.pdf({ preferCSSPageSize: true })));
   // The browser's own PDF has radicals in the place of some characters.
   const text = (number?: number) =>

@@ -1,22 +1,15 @@
 /** Finding an exam and reading what it came to, in a browser, over the demo school. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
 const exams = { teacher: '高一数学第一学期期中考试', assist: '高一英语周测（第十周）' };
 
 describe.each([
@@ -27,13 +20,12 @@ describe.each([
   let page: Page;
 
   beforeAll(async () => {
-    context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
-    page = await context.newPage();
-    await page.goto(`${server.base}/exams`);
-    await page.fill('#username', person);
-    await page.fill('#password', accounts[person]);
-    await page.click('button:has-text("登录")');
-    await page.waitForURL('**/exams');
+    context = await demo.browser.newContext({
+      javaScriptEnabled,
+      viewport: { width: 1024, height: 800 },
+      locale: 'zh-CN',
+    });
+    page = await demo.signIn(context, person, '/exams');
   });
   afterAll(async () => context?.close());
 

@@ -1,41 +1,30 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
 const ways = (['teacher', 'assist'] as const).flatMap((person) =>
   [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
 );
 
-async function signIn(context: BrowserContext, person: keyof typeof accounts): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${server.base}/homework`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/homework**');
-  return page;
-}
+const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person);
 
 describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', ({ person, javaScriptEnabled }) => {
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
+    context = await demo.browser.newContext({
+      javaScriptEnabled,
+      viewport: { width: 1280, height: 900 },
+      locale: 'zh-CN',
+    });
     page = await signIn(context, person);
   });
   afterAll(async () => context?.close());
@@ -43,7 +32,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
   const rows = () => page.locator('tbody tr');
   /** Goes from page to page until a row offers the action; the row's name. */
   const findAction = async (action: string): Promise<string> => {
-    await page.goto(`${server.base}/homework?tab=main&limit=200`);
+    await page.goto(`${demo.base}/homework?tab=main&limit=200`);
     const row = rows()
       .filter({ has: page.locator(`:text-is("${action}")`) })
       .first();
@@ -52,7 +41,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
   const rowOf = (name: string) => rows().filter({ hasText: name }).first();
 
   it('filters, sorts and pages by pressing', async () => {
-    await page.goto(`${server.base}/homework?tab=main`);
+    await page.goto(`${demo.base}/homework?tab=main`);
     expect(await rows().count()).toBe(20);
     await page.click('a[rel=next]');
     expect(page.url()).toContain('page=2');
@@ -77,7 +66,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
   });
 
   it('moves a deadline', async () => {
-    await page.goto(`${server.base}/homework?tab=main&limit=200`);
+    await page.goto(`${demo.base}/homework?tab=main&limit=200`);
     const row = rows()
       .filter({ has: page.locator('details a:has-text("调整截止时间")') })
       .first();
@@ -102,7 +91,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
   });
 
   it('recalls, after asking; cancel and close change nothing', async () => {
-    await page.goto(`${server.base}/homework?tab=main&limit=200`);
+    await page.goto(`${demo.base}/homework?tab=main&limit=200`);
     const row = rows()
       .filter({ has: page.locator('details a:has-text("撤回")') })
       .last();
@@ -113,10 +102,10 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
     await row.locator('details a:has-text("撤回")').click();
     await page.click('dialog a:has-text("取消")');
     expect(await marked()).toBe(0);
-    await page.goto(server.base + href);
+    await page.goto(demo.base + href);
     await page.click('dialog a[aria-label=关闭]');
     expect(await marked()).toBe(0);
-    await page.goto(server.base + href);
+    await page.goto(demo.base + href);
     // A double click is one recall.
     await page.dblclick('button:has-text("确定撤回")');
     await page.waitForSelector('[role=status]');
@@ -127,7 +116,7 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
   it('changes tabs, remembers the tab, switches to dark, signs out', async () => {
     await page.click('a:has-text("作业批改")');
     expect(await page.locator('th:has-text("提交时间")').count()).toBe(1);
-    await page.goto(`${server.base}/homework`);
+    await page.goto(`${demo.base}/homework`);
     expect(await page.locator('th:has-text("提交时间")').count()).toBe(1);
     await page.click('a:has-text("我的题目")');
     expect(await rows().count()).toBeGreaterThan(5);
@@ -135,17 +124,17 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
     expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
     await page.click('button[name=scheme]');
     await page.click('button:has-text("退出")');
-    await page.goto(`${server.base}/homework`);
+    await page.goto(`${demo.base}/homework`);
     expect(page.url()).toContain('/login');
   });
 });
 
 describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => {
   it.each(['light', 'dark'])('has no accessibility faults, %s', async (scheme) => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
+    const context = await demo.browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
     const page = await signIn(context, person);
     if (scheme === 'dark') await page.click('button[name=scheme]');
-    await page.goto(`${server.base}/homework?tab=main&limit=200`);
+    await page.goto(`${demo.base}/homework?tab=main&limit=200`);
     const dialogs = await page
       .locator('a[href*="/recall"], a[href*="/deadline"], a[href*="/continue"]')
       .evaluateAll((links) => {
@@ -162,17 +151,17 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => 
       '/no/such/page',
       ...dialogs,
     ]) {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       expect(await accessibilityFaults(page), path).toEqual([]);
     }
     await context.close();
   });
 
   it('fits 1024 px without scrolling sideways', async () => {
-    const context = await browser.newContext({ viewport: { width: 1024, height: 768 }, locale: 'zh-CN' });
+    const context = await demo.browser.newContext({ viewport: { width: 1024, height: 768 }, locale: 'zh-CN' });
     const page = await signIn(context, person);
     for (const path of ['/homework?tab=main', '/homework?tab=approve', '/homework?tab=ques']) {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       const wider = await page.evaluate(() =>
         [document.documentElement, ...document.querySelectorAll('main section')].map(
           (element) => element.scrollWidth - element.clientWidth,
@@ -185,8 +174,8 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => 
 });
 
 it('the sign-in page has no accessibility faults', async () => {
-  const page = await browser.newPage();
-  await page.goto(`${server.base}/login`);
+  const page = await demo.browser.newPage();
+  await page.goto(`${demo.base}/login`);
   expect(await accessibilityFaults(page)).toEqual([]);
   await page.close();
 });

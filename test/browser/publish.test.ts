@@ -1,48 +1,31 @@
 import { gzipSync } from 'node:zlib';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
 const ways = (['teacher', 'assist'] as const).flatMap((person) =>
   [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
 );
 
-async function signIn(page: Page, person: keyof typeof accounts): Promise<void> {
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-}
-
-async function openAs(person: keyof typeof accounts, javaScriptEnabled = true, width = 1280): Promise<Page> {
-  const context = await browser.newContext({
+async function openAs(person: Person, javaScriptEnabled = true, width = 1280): Promise<Page> {
+  const context = await demo.browser.newContext({
     javaScriptEnabled,
     viewport: { width, height: 900 },
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
     reducedMotion: 'reduce',
   });
-  const page = await context.newPage();
-  await page.goto(`${server.base}/homework`);
-  await signIn(page, person);
-  await page.waitForURL('**/homework**');
-  return page;
+  return demo.signIn(context, person);
 }
 
-const publishPath = () => `${server.base}/homework/publish`;
+const publishPath = () => `${demo.base}/homework/publish`;
 const openForm = (page: Page, search = '') => page.goto(publishPath() + search, { waitUntil: 'networkidle' });
 const op = (value: string) => `button[name=op][value="${value}"]:visible`;
 const rows = (page: Page) => page.locator('tr[data-key]');
@@ -251,7 +234,7 @@ describe('with client JS', () => {
     await page.waitForSelector('text=登录已过期');
     expect(await page.inputValue('#name')).toBe('没写完的作业');
     await page.click('text=重新登录');
-    await signIn(page, 'teacher');
+    await fillSignIn(page, 'teacher');
     await page.waitForURL('**/homework/publish**');
     await page.click('text=恢复草稿');
     expect(await page.inputValue('#name')).toBe('没写完的作业');
@@ -313,7 +296,7 @@ describe('with client JS', () => {
   });
 
   it('the page with everything that it loads weighs at most 220 KB', async () => {
-    const fresh = await (await browser.newContext({ storageState: await context.storageState() })).newPage();
+    const fresh = await (await demo.browser.newContext({ storageState: await context.storageState() })).newPage();
     const sizes: Promise<number>[] = [];
     fresh.on('response', (response) => {
       sizes.push(

@@ -2,52 +2,39 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { hasPackagedChromium, launchChromium, launchChromium109 } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
+import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 /** The list of questions, to which a saved form leads. */
 const listed = /\/homework\?tab=ques/;
 const folder = mkdtempSync(path.join(tmpdir(), 'questions-'));
 const file = (name: string) => path.join(folder, name);
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
+it.beforeAll(async ({ demo: started }) => {
+  demo = started;
   writeFileSync(file('题目.docx'), await wordTemplate());
   writeFileSync(file('题目.xlsx'), await excelTemplate());
   const picture = sharp({ create: { width: 40, height: 20, channels: 3, background: '#1864ab' } });
   writeFileSync(file('图.png'), await picture.png().toBuffer());
 });
 afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
-type Person = keyof typeof accounts;
 const ways = (['teacher', 'assist'] as const).flatMap((person) =>
   [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
 );
 
-async function signIn(context: BrowserContext, person: Person): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${server.base}/homework`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/homework**');
-  return page;
-}
+const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person);
 
 const open = (javaScriptEnabled: boolean, width = 1280) =>
-  browser.newContext({
+  demo.browser.newContext({
     javaScriptEnabled,
     viewport: { width, height: 900 },
     locale: 'zh-CN',
@@ -88,7 +75,7 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
   };
   const press = (name: string) => page.getByRole('button', { name, exact: true }).last().click();
   const begin = async () => {
-    await page.goto(`${server.base}/homework/question/add`);
+    await page.goto(`${demo.base}/homework/question/add`);
     if (javaScriptEnabled) await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
   };
   const stem = (type: string) => `${type} ${person} ${javaScriptEnabled}`;
@@ -183,7 +170,7 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
   });
 
   it('edits a question and keeps what was not touched', async () => {
-    await page.goto(`${server.base}/homework?tab=ques&ques_stem=${encodeURIComponent(stem('简答题'))}`);
+    await page.goto(`${demo.base}/homework?tab=ques&ques_stem=${encodeURIComponent(stem('简答题'))}`);
     await page.locator('tbody tr').first().locator('a:has-text("编辑")').click();
     await page.fill('#remark', '改过');
     await press('保存');
@@ -196,7 +183,7 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
   });
 
   it.each(['题目.docx', '题目.xlsx'])('imports %s after a preview', async (name) => {
-    await page.goto(`${server.base}/homework?tab=ques`);
+    await page.goto(`${demo.base}/homework?tab=ques`);
     await page.click('a:has-text("导入题目")');
     await page.setInputFiles('#file', file(name));
     await press('上传并预览');
@@ -208,7 +195,7 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
   });
 
   it('shows a preview beside a stem, on hover and on focus', async () => {
-    await page.goto(`${server.base}/homework?tab=ques&ques_stem=${encodeURIComponent(stem('单选题'))}`);
+    await page.goto(`${demo.base}/homework?tab=ques&ques_stem=${encodeURIComponent(stem('单选题'))}`);
     const preview = page.locator('tbody ol').first();
     expect(await preview.isVisible()).toBe(false);
     await page.locator('tbody a').first().hover();
@@ -221,9 +208,7 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
   });
 
   it('deletes those selected, after asking', async () => {
-    await page.goto(
-      `${server.base}/homework?tab=ques&ques_stem=${encodeURIComponent(`${person} ${javaScriptEnabled}`)}`,
-    );
+    await page.goto(`${demo.base}/homework?tab=ques&ques_stem=${encodeURIComponent(`${person} ${javaScriptEnabled}`)}`);
     const before = await page.locator('tbody tr').count();
     await page.locator('tbody input').nth(0).check();
     await page.locator('tbody input').nth(1).check();
@@ -256,7 +241,7 @@ describe('the editor', () => {
   it('keeps formats, pictures and formulas, and shows formulas as they are written', async () => {
     const context = await open(true);
     const page = await signIn(context, 'teacher');
-    await page.goto(`${server.base}/homework/question/add`);
+    await page.goto(`${demo.base}/homework/question/add`);
     await page.selectOption('#ques_type', '5');
     await page.click('#ques_stem');
     await page.locator('#ques_stem.ProseMirror').waitFor();
@@ -294,7 +279,7 @@ describe('the editor', () => {
   it('says why a picture was not taken', async () => {
     const context = await open(true);
     const page = await signIn(context, 'assist');
-    await page.goto(`${server.base}/homework/question/add`);
+    await page.goto(`${demo.base}/homework/question/add`);
     await page.click('#ques_stem');
     await page.locator('#ques_stem.ProseMirror').waitFor();
     await page.setInputFiles('main input[type=file]', {
@@ -318,11 +303,11 @@ it('a press on save is not lost when the script comes in the middle of it', asyn
     await released;
     await route.continue();
   });
-  await page.goto(`${server.base}/homework?tab=ques`);
+  await page.goto(`${demo.base}/homework?tab=ques`);
   const edit = page.locator('tbody tr').first().locator('a:has-text("编辑")');
   // With a text of formats too, which the script shows in another element.
   const id = /id=(\d+)/.exec((await edit.getAttribute('href')) ?? '')?.[1];
-  const school = new DatabaseSync(path.join(server.varDir, 'school.db'), { timeout: 5000 });
+  const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
   school.prepare('update question set ques_stem = ? where id = ?').run('<p>H<sub>2</sub>O</p>', Number(id));
   school.close();
   await edit.click({ noWaitAfter: true });
@@ -342,12 +327,10 @@ describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {
   it('writes a question with a formula in the editor', async () => {
     const oldest = await launchChromium109();
     const page = await (await oldest.newContext({ locale: 'zh-CN' })).newPage();
-    await page.goto(`${server.base}/login`);
-    await page.fill('#username', 'teacher');
-    await page.fill('#password', accounts.teacher);
-    await page.click('button:has-text("登录")');
+    await page.goto(`${demo.base}/login`);
+    await fillSignIn(page, 'teacher');
     await page.waitForURL('**/homework**');
-    await page.goto(`${server.base}/homework/question/add`);
+    await page.goto(`${demo.base}/homework/question/add`);
     await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
     await page.selectOption('#ques_type', '5');
     await page.click('#ques_stem');
@@ -380,7 +363,7 @@ describe('bytes of a first visit', () => {
     session.on('Network.loadingFinished', ({ encodedDataLength }) => {
       bytes += encodedDataLength;
     });
-    await page.goto(server.base + address, { waitUntil: 'networkidle' });
+    await page.goto(demo.base + address, { waitUntil: 'networkidle' });
     await context.close();
     return bytes;
   };
@@ -397,7 +380,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s',
     const context = await open(true, 1024);
     const page = await signIn(context, person);
     if (scheme === 'dark') await page.click('button[name=scheme]');
-    await page.goto(`${server.base}/homework?tab=ques`);
+    await page.goto(`${demo.base}/homework?tab=ques`);
     const href = (await page.locator('tbody a:has-text("编辑")').first().getAttribute('href')) as string;
     const id = /id=(\d+)/.exec(href)?.[1];
     const check = async (name: string) => {
@@ -417,10 +400,10 @@ describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s',
       '/homework/question/add',
       '/homework/question/import',
     ]) {
-      await page.goto(server.base + address);
+      await page.goto(demo.base + address);
       await check(address);
     }
-    await page.goto(`${server.base}/homework/question/add`);
+    await page.goto(`${demo.base}/homework/question/add`);
     await page.selectOption('#ques_type', '6');
     await page.click('#ques_stem');
     await page.locator('#ques_stem.ProseMirror').waitFor();

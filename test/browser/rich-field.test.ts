@@ -1,34 +1,27 @@
 // The first key in a rich text: the plain field takes it, until the editor has come and goes on from there.
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasPackagedChromium, launchChromium, launchChromium109 } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { describe, expect } from 'vitest';
+import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
+import { type Demo, fillSignIn, it } from '../support/fixtures.ts';
 
 const typed = '第一个字就丢了吗abcdefgh';
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
 async function openForm(from: Pick<Browser, 'newContext'>, path = '/homework/question/add'): Promise<Page> {
   const page = await (await from.newContext({ locale: 'zh-CN', viewport: { width: 1200, height: 900 } })).newPage();
-  await page.goto(`${server.base}/login`);
-  await page.fill('#username', 'teacher');
-  await page.fill('#password', 'Teach2026');
-  await page.click('button:has-text("登录")');
+  await page.goto(`${demo.base}/login`);
+  await fillSignIn(page, 'teacher');
   await page.waitForURL('**/homework**');
   // The editor comes late, so that the keys are there before it.
   await page.route(/rich-editor/, async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue();
   });
-  await page.goto(server.base + path);
+  await page.goto(demo.base + path);
   return page;
 }
 
@@ -49,7 +42,7 @@ async function typeThroughout(page: Page, id = 'ques_stem'): Promise<void> {
 
 describe('no key is lost', () => {
   it.each(['mouse', 'Tab'])('entered by %s at once, on a machine five times slower', async (way) => {
-    const page = await openForm(browser);
+    const page = await openForm(demo.browser);
     await isLive(page);
     await slowDown(page, 5);
     if (way === 'mouse') await page.click('#ques_stem');
@@ -64,7 +57,7 @@ describe('no key is lost', () => {
   });
 
   it('typed before any script has come', async () => {
-    const page = await openForm(browser);
+    const page = await openForm(demo.browser);
     await page.route(/\.js$/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 400));
       await route.continue();
@@ -78,7 +71,7 @@ describe('no key is lost', () => {
   });
 
   it('the caret, spaces and lines are handed over as they are', async () => {
-    const page = await openForm(browser);
+    const page = await openForm(demo.browser);
     await isLive(page);
     await page.click('#ques_stem');
     await page.keyboard.type('甲 乙 ');
@@ -92,7 +85,7 @@ describe('no key is lost', () => {
   });
 
   it('a selection is handed over, and what is composed is not cut off', async () => {
-    const page = await openForm(browser);
+    const page = await openForm(demo.browser);
     await isLive(page);
     await page.click('#ques_stem');
     await page.keyboard.type('一二三四');
@@ -109,7 +102,7 @@ describe('no key is lost', () => {
   });
 
   it('in a text with formats, which waits in its formats', async () => {
-    const page = await openForm(browser);
+    const page = await openForm(demo.browser);
     await isLive(page);
     await page.click('#ques_stem');
     await editor(page).waitFor();

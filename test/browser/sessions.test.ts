@@ -1,38 +1,27 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-const accounts = { teacher: 'Teach2026', assist: 'Assist2026' };
-
-async function signIn(person: keyof typeof accounts, javaScriptEnabled = true): Promise<Page> {
-  const context = await browser.newContext({
+async function signIn(person: Person, javaScriptEnabled = true): Promise<Page> {
+  const context = await demo.browser.newContext({
     javaScriptEnabled,
     viewport: { width: 1280, height: 900 },
     locale: 'zh-CN',
   });
+  await demo.authenticate(context, person);
   const page = await context.newPage();
   page.on('console', (message) => {
     if (message.type() === 'error') throw new Error(message.text());
   });
-  await page.goto(`${server.base}/sessions`);
-  await page.fill('#username', person);
-  await page.fill('#password', accounts[person]);
-  await page.click('button:has-text("登录")');
-  await page.waitForURL('**/sessions');
+  await page.goto(`${demo.base}/sessions`);
   return page;
 }
 
@@ -44,16 +33,16 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     const page = await signIn(person);
     const faults: unknown[] = [];
     const look = async (path: string) => {
-      await page.goto(server.base + path);
+      await page.goto(demo.base + path);
       faults.push(...(await accessibilityFaults(page)).map((fault) => ({ path, fault })));
     };
     await look('/sessions');
     await look('/sessions?view=list&status=2&class_type=3');
-    await page.goto(`${server.base}/sessions?status=1&class_type=3&view=list`);
+    await page.goto(`${demo.base}/sessions?status=1&class_type=3&view=list`);
     const held = await firstDetail(page);
-    await page.goto(`${server.base}/sessions?class_type=1&view=list`);
+    await page.goto(`${demo.base}/sessions?class_type=1&view=list`);
     const alone = await firstDetail(page);
-    await page.goto(`${server.base}/sessions?status=4&view=list`);
+    await page.goto(`${demo.base}/sessions?status=4&view=list`);
     const cancelled = await firstDetail(page);
     await look(held);
     await look(`${held}&tab=homework`);
@@ -61,8 +50,8 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     await look(cancelled);
     await look(held.replace('/sessions/class', '/sessions/communication'));
     // An approved handout is not replaced: a lesson to come has none yet.
-    await page.goto(`${server.base}/sessions?status=2&view=list`);
-    await page.goto(server.base + (await firstDetail(page)));
+    await page.goto(`${demo.base}/sessions?status=2&view=list`);
+    await page.goto(demo.base + (await firstDetail(page)));
     await look((await page.locator('a:text-is("上传讲义"), a:text-is("重新上传")').getAttribute('href')) as string);
     expect(await page.locator('dialog[open] input[type=file]').count()).toBe(1);
     expect(faults).toEqual([]);
@@ -74,7 +63,7 @@ describe('a lecturer', () => {
   it('evaluates with a counter, hands in a handout, takes leave', async () => {
     const page = await signIn('teacher');
     // The keyboard alone leads into the evaluation.
-    await page.goto(`${server.base}/sessions?status=1&class_type=3`);
+    await page.goto(`${demo.base}/sessions?status=1&class_type=3`);
     await page.click('a:has-text("详情") >> nth=0');
     const before = await page.locator('button:has-text("评价")[disabled]').count();
     await page.locator('td a:text-is("评价")').first().press('Enter');
@@ -86,7 +75,7 @@ describe('a lecturer', () => {
     await page.waitForSelector('text=评价成功');
     expect(await page.locator('button:has-text("评价")[disabled]').count()).toBe(before + 1);
 
-    await page.goto(`${server.base}/sessions?status=2&class_type=3`);
+    await page.goto(`${demo.base}/sessions?status=2&class_type=3`);
     const coming = page.locator('main li', { has: page.locator('a:text-is("请假")') }).first();
     await coming.locator('a:text-is("详情")').click();
     const here = page.url();
@@ -112,11 +101,11 @@ describe('a lecturer', () => {
 describe('an assistant', () => {
   it('finds no barrier on the screens of group classes', async () => {
     const page = await signIn('assist');
-    await page.goto(`${server.base}/curriculum`);
+    await page.goto(`${demo.base}/curriculum`);
     const faults: unknown[] = await accessibilityFaults(page);
     const detail = await firstDetail(page);
     for (const tab of [1, 2, 3]) {
-      await page.goto(`${server.base + detail}&tab=${tab}`);
+      await page.goto(`${demo.base + detail}&tab=${tab}`);
       faults.push(...(await accessibilityFaults(page)).map((fault) => ({ tab, fault })));
     }
     expect(faults).toEqual([]);
@@ -125,8 +114,8 @@ describe('an assistant', () => {
 
   it.each([true, false])('marks attendance in the grid, client JS %s', async (javaScriptEnabled) => {
     const page = await signIn('assist', javaScriptEnabled);
-    await page.goto(`${server.base}/curriculum`);
-    await page.goto(`${server.base + (await firstDetail(page))}&tab=2`);
+    await page.goto(`${demo.base}/curriculum`);
+    await page.goto(`${demo.base + (await firstDetail(page))}&tab=2`);
     // Name and header stay while the grid scrolls.
     const name = page.locator('tbody th').first();
     const left = (await name.boundingBox())?.x;

@@ -2,27 +2,21 @@
  * A teaching day of both identities, with and without client JS: calendar, live room, lesson, homework, leave,
  * attendance, evaluation, community, password.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchChromium } from '../support/chromium.ts';
-import { type RunningServer, startServer } from '../support/running-server.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { type Demo, it, type Person } from '../support/fixtures.ts';
 
-let server: RunningServer;
-let browser: Browser;
+let demo: Demo;
 
-beforeAll(async () => {
-  [server, browser] = await Promise.all([startServer(), launchChromium()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+it.beforeAll(({ demo: started }) => {
+  demo = started;
 });
 
-type Person = 'teacher' | 'assist';
+/** As they are now: one of them is changed. */
 const passwords: Record<Person, string> = { teacher: 'Teach2026', assist: 'Assist2026' };
 
 async function openAs(person: Person, javaScriptEnabled: boolean, password = passwords[person]): Promise<Page> {
-  const context = await browser.newContext({
+  const context = await demo.browser.newContext({
     javaScriptEnabled,
     viewport: { width: 1280, height: 900 },
     locale: 'zh-CN',
@@ -30,7 +24,7 @@ async function openAs(person: Person, javaScriptEnabled: boolean, password = pas
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  await page.goto(`${server.base}/login`);
+  await page.goto(`${demo.base}/login`);
   await page.fill('#username', person);
   await page.fill('#password', password);
   await page.click('button:text-is("登录")');
@@ -38,7 +32,7 @@ async function openAs(person: Person, javaScriptEnabled: boolean, password = pas
   return page;
 }
 
-const open = (page: Page, path: string) => page.goto(server.base + path);
+const open = (page: Page, path: string) => page.goto(demo.base + path);
 const said = (page: Page) => page.locator('[role=status], [role=alert]').first().innerText();
 const deadline = () => `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T22:00`;
 /** The lesson that is going on right now, among the cards of the calendar. */

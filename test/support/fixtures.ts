@@ -1,0 +1,81 @@
+/** What tests of the started product ask for by name. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { test } from 'vitest';
+import { demoPassword } from '#server/demo/accounts.ts';
+import { launchChromium } from './chromium.ts';
+import { type RunningServer, startServer } from './running-server.ts';
+
+export type Person = 'teacher' | 'assist';
+
+export interface Demo {
+  server: RunningServer;
+  browser: Browser;
+  base: string;
+  /** From now on the context is signed in, as after the form. */
+  authenticate(context: BrowserContext, person: Person): Promise<void>;
+  /** A page of the context at this address, signed in. */
+  signIn(context: BrowserContext, person: Person, at?: string): Promise<Page>;
+  /** What a reading call answers this person, as `data`; the path without the prefix of the identity. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  ask(person: Person, path: string): Promise<any>;
+}
+
+const prefixes: Record<Person, string> = { teacher: 'lector', assist: 'assistants' };
+
+/** `it` of vitest, with the started product over a demo school, one for each file that asks for it. */
+export const it = test.extend<{ $file: { demo: Demo } }>({
+  demo: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which other fixtures are asked for.
+    async ({}, use) => {
+      const [server, browser] = await Promise.all([startServer(), launchChromium()]);
+      await use(openDemo(server, browser));
+      await browser.close();
+      await server.stop();
+    },
+    { scope: 'file' },
+  ],
+});
+
+/** The sign-in page's form, where a test is about it or has a browser of its own. */
+export async function fillSignIn(page: Pick<Page, 'fill' | 'click'>, person: Person): Promise<void> {
+  await page.fill('#username', person);
+  await page.fill('#password', demoPassword(person));
+  await page.click('button:text-is("登录")');
+}
+
+function openDemo(server: RunningServer, browser: Browser): Demo {
+  const { base } = server;
+  const authenticate = async (context: BrowserContext, person: Person) => {
+    const answer = await fetch(`${base}/login`, {
+      method: 'POST',
+      body: new URLSearchParams({ username: person, password: demoPassword(person) }),
+      headers: { origin: base },
+      redirect: 'manual',
+    });
+    if (answer.status !== 302) throw new Error(`signing in as ${person} was answered ${answer.status}`);
+    const pairs = answer.headers.getSetCookie().map((line) => (line.split(';')[0] ?? '').split(/=(.*)/));
+    await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: base })));
+  };
+  return {
+    server,
+    browser,
+    base,
+    authenticate,
+    async signIn(context, person, at = '/homework') {
+      await authenticate(context, person);
+      const page = await context.newPage();
+      await page.goto(base + at);
+      return page;
+    },
+    async ask(person, path) {
+      const login = await fetch(`${base}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: person, password: demoPassword(person) }),
+      });
+      const { token } = (await login.json()).data;
+      const headers = { authorization: `Bearer ${token}` };
+      return (await (await fetch(`${base}/api/${prefixes[person]}/${path}`, { headers })).json()).data;
+    },
+  };
+}
