@@ -74,6 +74,18 @@ async function openPhotographs(index = 0, draws: (string | undefined)[] = []): P
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const sheet = () => page.getByRole('application');
 const press = (name: string) => button(name).click();
+/** To the next image, of which this is the number. Within 800 ms after the last turn a press does nothing. */
+const turnTo = (number: number) =>
+  expect
+    .poll(async () => {
+      const isThere = page.getByText(`第 ${number} / 3 张`);
+      if (!(await isThere.isVisible())) await press('下一张');
+      return isThere.isVisible();
+    })
+    .toBe(true);
+/** What a press does at once is on the screen by then. */
+const nextFrame = () =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 
 /** A place on the shown image, in parts of its width and height, on the screen. */
 async function onScreen({ x, y }: Place): Promise<[number, number]> {
@@ -241,10 +253,8 @@ describe('three images of two orientations', () => {
       expect(await redAmong(drawn)).toEqual(drawn);
       expect(await redAmong(blank)).toEqual([]);
       if (index === seen.length - 1) break;
-      await press('下一张');
-      await page.getByText(`第 ${index + 2} / 3 张`).waitFor();
+      await turnTo(index + 2);
       await sheet().waitFor();
-      await page.waitForTimeout(800);
     }
     const lastWidth = (await sheet().boundingBox())?.width ?? 1;
     await save();
@@ -300,10 +310,8 @@ describe('three images of two orientations', () => {
       await click(place(0.95, 0.95));
       await press('对');
       if (index === seen.length - 1) break;
-      await press('下一张');
-      await page.getByText(`第 ${index + 2} / 3 张`).waitFor();
+      await turnTo(index + 2);
       await sheet().waitFor();
-      await page.waitForTimeout(800);
     }
     await save();
     const second = await saves();
@@ -564,11 +572,9 @@ describe('from image to image', () => {
     await press('下一张');
     await page.getByText('第 2 / 3 张').waitFor();
     await press('下一张');
-    await page.waitForTimeout(100);
+    await nextFrame();
     expect(await page.getByText('第 2 / 3 张').isVisible()).toBe(true);
-    await page.waitForTimeout(800);
-    await press('下一张');
-    await page.getByText('第 3 / 3 张').waitFor();
+    await turnTo(3);
     expect(await button('下一张').count()).toBe(0);
     expect(await button('上一张').isVisible()).toBe(true);
   });
@@ -587,9 +593,7 @@ describe('from image to image', () => {
     await page.evaluate(() => {
       window.boardPage.refuse = false;
     });
-    await page.waitForTimeout(800);
-    await press('下一张');
-    await page.getByText('第 2 / 3 张').waitFor();
+    await turnTo(2);
     expect((await saves()).map(({ index, draw }) => [index, JSON.parse(draw).draw.length])).toEqual([[0, 1]]);
   });
 
@@ -625,7 +629,7 @@ describe('the window', () => {
     await drawEverything();
     const wide = await sheet().boundingBox();
     await page.setViewportSize({ width: 800, height: 900 });
-    await page.waitForTimeout(100);
+    await nextFrame();
     expect((await sheet().boundingBox())?.width).toBe(wide?.width);
     await expect.poll(async () => (await sheet().boundingBox())?.width).toBeLessThan(700);
     expect(await redAmong(drawn)).toEqual(drawn);

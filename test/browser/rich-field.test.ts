@@ -87,11 +87,13 @@ describe('no key is lost', () => {
   it('a selection is handed over, and what is composed is not cut off', async () => {
     const page = await openForm(demo.browser);
     await isLive(page);
+    const come = page.waitForResponse(/rich-editor/);
     await page.click('#ques_stem');
     await page.keyboard.type('一二三四');
     const session = await page.context().newCDPSession(page);
     await session.send('Input.imeSetComposition', { text: 'wu', selectionStart: 2, selectionEnd: 2 });
-    await page.waitForTimeout(1200);
+    await (await come).finished();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
     expect(await page.locator('textarea#ques_stem').inputValue()).toBe('一二三四wu');
     await session.send('Input.insertText', { text: '五' });
     await editor(page).waitFor();

@@ -25,15 +25,15 @@ const rules = [
   'server/group-classes/attendance.ts',
   'server/sessions/{leave,handout}.ts',
   'server/platform/auth/sign-in.ts',
-  'server/http/{handle,outcome}.ts',
+  'server/platform/calls/{handle,outcome}.ts',
   'server/live/room.ts',
   'server/calendar/entry.ts',
   'server/questions/{draft,points,marks}.ts',
 ];
-/** Not those that judge times, nor those whose work is done by other processes. */
+/** Not those that fill a large school, nor those whose work is done by other processes. */
 const tests = ['test/{api,attendance,calendar,correction,exams,homework,live,questions,export}/**/*.test.ts'];
 const withoutTests = [
-  '**/*-speed.test.ts',
+  '**/large-*.test.ts',
   '**/durable-grades.test.ts',
   '**/word-import.test.ts',
   '**/excel-import.test.ts',
