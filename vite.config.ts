@@ -4,13 +4,13 @@ import { defineConfig, type Plugin } from 'vite';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
 
-/** What of server/ may be bundled for the browser: the contracts and what they are made of. */
+/** What of server/ may be bundled for the browser: contracts and rules, and what a contract is declared with. */
 export const reachesBrowser =
-  /\/server\/((?:platform\/)?[\w-]+\/contract|platform\/calls\/(?:call|fields)|questions\/draft|exams\/(?:question-type|options)|platform\/text\/shown-score|attendance\/machine)\.ts$/;
+  /\/server\/((?:platform\/)?[\w-]+\/(?:contract|rules)|platform\/calls\/(?:call|fields))\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
- * that folder beyond the contracts stops the build.
+ * that folder beyond contracts and rules stops the build.
  */
 function contractsOnly(): Plugin {
   const folder = `${path.resolve('server')}/`;
@@ -52,16 +52,17 @@ export default defineConfig(({ command }) => ({
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
-                // Where the screens of all subjects stand: a link leads anywhere.
-                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/screen|questions\/picker-pages)\.ts$/ },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/shown-score\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
+                { name: 'rules', test: /\/server\/(?:platform\/)?[\w-]+\/rules\.ts$/ },
+                // Where the screens of all subjects stand: a link leads anywhere.
+                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/screen|questions\/picker-pages)\.ts$/ },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/(desk\/limits|terms)\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

@@ -22,6 +22,7 @@ import { contentHeader, keyIsTaken } from '#server/platform/calls/idempotency.ts
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { isDatabaseAway } from '#server/platform/db/engine.ts';
 import { inTime } from '#server/platform/db/patience.ts';
 import { signIn } from './account/screens.ts';
@@ -64,7 +65,7 @@ interface FileRequest {
 /** The signed-in person's client; set by the signed-in layout's middleware. */
 export const api = createContext<ApiClient>();
 
-const awayMessage = '服务暂时不可用，请稍后再试';
+const awayMessage = callMessages.away;
 const remote = process.env.API_BASE_URL?.replace(/\/$/, '');
 /** Milliseconds that another machine's API may take; with files as long as a slow line needs for them. */
 const timeout = Number(process.env.API_TIMEOUT ?? 10_000);
@@ -325,7 +326,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   };
 }
 
-export const expiredMessage = '登录已过期，请重新登录';
+export const expiredMessage = callMessages.expired;
 
 /** To the sign-in page and back; a form that was posted is kept by the error page instead (see shell/error-page). */
 export function signedOut(request: Request, url: URL) {
@@ -337,7 +338,7 @@ export function signedOut(request: Request, url: URL) {
 /** As declared; a call that the identity does not have is the error page. */
 function addressOf(call: AnyCall, identity: Role): string {
   const declared = addressFor(call, identity);
-  if (declared === undefined) throw data({ msg: '当前身份没有此功能' }, { status: 403 });
+  if (declared === undefined) throw data({ msg: callMessages.notOffered }, { status: 403 });
   return declared;
 }
 

@@ -6,6 +6,7 @@ import {
   SubmissionFilter,
   TranscriptFilter,
 } from '#server/analysis/contract.ts';
+import { missingHomework } from '#server/homework/rules.ts';
 import {
   countFrom,
   dialog,
@@ -22,7 +23,7 @@ import { answerGroups } from './answer-groups.ts';
 
 /** What is looked at: a homework over all classes or in one; `from=arrange` as that of a scheduled lesson. */
 const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: maybeOneOf(['arrange']) };
-const missing = '作业不存在';
+const missing = missingHomework;
 
 export const detailTabs = [0, 1, 2, 3] as const;
 export type DetailTab = (typeof detailTabs)[number];

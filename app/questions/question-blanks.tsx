@@ -1,5 +1,5 @@
 /** The answer of a fill-in: a field for each blank, in their order. */
-import type { QuestionDraft } from '#server/questions/contract.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/field.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { controlled, FieldMessages } from './question-fields.tsx';

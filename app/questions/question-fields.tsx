@@ -1,12 +1,6 @@
 /** The fields of one question or sub-question. */
 import type { ReactNode } from 'react';
-import {
-  hasOptions,
-  isQuestionType,
-  type QuestionDraft,
-  questionTypes,
-  remarkLimit,
-} from '#server/questions/contract.ts';
+import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/field.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { OperationButton } from './operation-button.tsx';

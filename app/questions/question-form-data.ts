@@ -2,18 +2,6 @@
  * The question form without its looks: the fields of a posted form to a question and back, and every operation on it as
  * a pure function. The server runs them for a browser without client JS, the browser runs the same ones with it.
  */
-import {
-  blankSeparator,
-  draftMessages,
-  hasOptions,
-  isQuestionType,
-  judgementOptions,
-  optionCount,
-  optionLetter,
-  type QuestionDraft,
-  type QuestionOption,
-  type QuestionType,
-} from '#server/questions/contract.ts';
 
 // ---- texts ---------------------------------------------------------------------------------------
 
@@ -21,6 +9,18 @@ import {
  * A rich text travels as plain text, which is what a text area without client JS is for, or as HTML, where it has
  * formats that plain text does not hold. Which of the two is said in a field of its own, `<name>.as`.
  */
+import { optionLetter } from '#server/platform/text/rules.ts';
+import {
+  blankSeparator,
+  draftMessages,
+  hasOptions,
+  isQuestionType,
+  judgementOptions,
+  optionCount,
+  type QuestionDraft,
+  type QuestionOption,
+  type QuestionType,
+} from '#server/questions/rules.ts';
 export type TextForm = 'text' | 'html';
 
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0' };

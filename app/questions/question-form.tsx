@@ -3,7 +3,7 @@
  * server answers with the form again; with client JS the same operations run in place (question-form-data.ts).
  */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import type { FieldErrors, QuestionDraft } from '#server/questions/contract.ts';
+import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';
 import {

@@ -1,5 +1,5 @@
 /** The sub-questions of a material question: add, remove, move. */
-import type { QuestionDraft } from '#server/questions/contract.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages, QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';

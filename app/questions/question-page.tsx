@@ -6,7 +6,7 @@ import {
   type FieldErrors,
   normaliseDraft,
   type QuestionDraft,
-} from '#server/questions/contract.ts';
+} from '#server/questions/rules.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Draft } from '../ui/draft.tsx';
 import type { Fields } from '../ui/keep-form.ts';

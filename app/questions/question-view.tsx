@@ -1,6 +1,6 @@
 /** A question as it is read: stem, options with the right ones marked, answer, analysis, sub-questions. */
 import type { ReactNode } from 'react';
-import { optionLetter } from '#server/questions/contract.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';
 import type { ShownQuestion } from './question-form-data.ts';

@@ -1,6 +1,7 @@
 /** Where the screens of questions stand. */
 import * as v from 'valibot';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import {
   dialog,
@@ -25,7 +26,7 @@ export const tickedQuestions = listScreen(
 );
 export const removeQuestions = dialog('questions/delete', { ids: ScreenIds });
 
-const missing = '题目不存在';
+const missing = missingQuestion;
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', { id: ScreenId }, missing);
 export const reportMistake = dialog('correction');
 export const questionAdd = screen('HomeworkAddQues', '/homework/question/add');

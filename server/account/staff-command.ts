@@ -14,7 +14,8 @@ import {
   setPermissions,
 } from '#server/account/staffing.ts';
 import { wallClock } from '#server/house.ts';
-import { hashPassword, passwordFault } from '#server/platform/auth/password.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
+import { passwordFault } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';

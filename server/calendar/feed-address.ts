@@ -9,6 +9,7 @@ import { feedApiPath } from './contract.ts';
 import { coursesBetween } from './entries.ts';
 import { feedOwner } from './feed.ts';
 import { calendarText } from './feed-file.ts';
+import { missingFeed } from './rules.ts';
 
 const day = 24 * 60 * 60;
 /** What a calendar program is told: the last quarter and the coming year. */
@@ -20,7 +21,7 @@ export function mountCalendarFeeds(api: ApiRouter, house: House): void {
   api.get(feedApiPath, async (context) => {
     const text = await feedText(house.database.db, context.req.param('token') ?? '', house.now());
     if (text === undefined) {
-      return new Response('订阅地址不存在或已停用', {
+      return new Response(missingFeed, {
         status: 404,
         headers: { 'content-type': 'text/plain; charset=utf-8' },
       });

@@ -1,21 +1,13 @@
 /** One report as it lies before a reader: its head, its questions in their order, the answers. */
 
 import { numberQuestions } from '#server/homework/numbering.ts';
-import {
-  type AnswerStatus,
-  answerStatus,
-  fullScore,
-  isSubjective,
-  markOf,
-  pointsOf,
-  type ScoreMode,
-  subjectiveAnswer,
-  wholePercent,
-} from '#server/homework/scoring.ts';
+import { type AnswerStatus, answerStatus, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
+import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
-import { type AnswerImage, type Attachment, type CardItem, imageLimit } from './contract.ts';
+import type { AnswerImage, Attachment, CardItem } from './contract.ts';
+import { imageLimit } from './rules.ts';
 
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 

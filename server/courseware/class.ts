@@ -13,19 +13,11 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { asPage, pageRange } from '#server/platform/db/page.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
-import {
-  acceptedExtensions,
-  type ClassWare,
-  type ClassWareFilter,
-  coursewareMessages,
-  type SentClassWare,
-  type uploadClassWare,
-  type WareType,
-  wareTypes,
-} from './contract.ts';
+import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from './contract.ts';
 import { fileAddress, fileOfAddress, takeFile } from './file.ts';
 import { readType } from './lesson.ts';
 import { tidyName, tidyText, wareFaults } from './library.ts';
+import { acceptedExtensions, coursewareMessages, missingWare, type WareType, wareTypes } from './rules.ts';
 import { visibleClassWares, visibleWares } from './visible.ts';
 
 interface Changing {
@@ -36,7 +28,7 @@ interface Changing {
   now: number;
 }
 
-const noWare = () => missing('课件不存在');
+const noWare = () => missing(missingWare);
 
 /** One page, the newest first. Refused: 404 not a class of the actor. */
 export async function classWarePage(db: Database, actor: Actor, filter: ClassWareFilter) {

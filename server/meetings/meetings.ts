@@ -5,7 +5,8 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { asPage, pageRange } from '#server/platform/db/page.ts';
-import { type JoinCodes, type Meeting, type Participant, statisticsFault } from './contract.ts';
+import type { JoinCodes, Meeting, Participant } from './contract.ts';
+import { statisticsFault } from './rules.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
 interface Asked {

@@ -3,11 +3,11 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { asPage, pageRange } from '#server/platform/db/page.ts';
-import { communicationLimit } from './contract.ts';
 import { isExpected } from './roster.ts';
+import { communicationLimit, missingSession } from './rules.ts';
 import { sessionsOf } from './visible.ts';
 
-const noSession = () => missing('课次不存在');
+const noSession = () => missing(missingSession);
 
 async function isOwn(db: Database, actor: Actor, id: number): Promise<boolean> {
   return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;

@@ -1,7 +1,7 @@
 /** The handout of a scheduled lesson: uploaded here, approved or rejected by the school's administration. */
 
-import { coursewareMessages } from '#server/courseware/contract.ts';
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
+import { coursewareMessages } from '#server/courseware/rules.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -10,8 +10,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { handoutFault, type uploadNotes } from './contract.ts';
-import { sessionStatus } from './status.ts';
+import type { uploadNotes } from './contract.ts';
+import { handoutFault, missingSession, sessionStatus } from './rules.ts';
 import { sessionsOf } from './visible.ts';
 
 interface Handing {
@@ -40,7 +40,7 @@ export async function handIn(handing: Handing, body: BodyOf<typeof uploadNotes>)
       .where('id', '=', id)
       .where('id', 'in', sessionsOf(db, actor)),
   ).executeTakeFirst();
-  if (!session) return missing('课次不存在');
+  if (!session) return missing(missingSession);
   const before = await db
     .selectFrom('session_handout')
     .select(['file_id', 'file_name', 'status'])

@@ -6,9 +6,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
-import { leaveFault } from './contract.ts';
 import { expectedStudents } from './roster.ts';
-import { sessionStatus } from './status.ts';
+import { leaveFault, missingSession, sessionStatus } from './rules.ts';
 import { sessionsOf } from './visible.ts';
 
 /**
@@ -29,7 +28,7 @@ export async function leaveSession(
       .where('class_session.id', 'in', sessionsOf(db, actor)),
     ['class_session'],
   ).executeTakeFirst();
-  if (!session) return missing('课次不存在');
+  if (!session) return missing(missingSession);
   const status = sessionStatus(session, now);
   const fault = leaveFault(status);
   if (fault) return conflict(fault);

@@ -7,7 +7,7 @@ import { asPage, pageRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
-import { sessionStatus } from './status.ts';
+import { missingSession, sessionStatus } from './rules.ts';
 import { sessionsOf } from './visible.ts';
 
 interface Clock {
@@ -56,7 +56,7 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
     .where('class_session.id', '=', id)
     .where('class_session.id', 'in', sessionsOf(db, actor))
     .executeTakeFirst();
-  return row ? sessionRow(row, clock) : missing('课次不存在');
+  return row ? sessionRow(row, clock) : missing(missingSession);
 }
 
 /** `sessionStatus` in the words of a query. */

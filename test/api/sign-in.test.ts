@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { hashesAtOnce, hashesWaiting, inTurn, TooManyHashes } from '#server/platform/auth/hashing.ts';
-import { hashPassword, passwordFault, passwordMatches } from '#server/platform/auth/password.ts';
+import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
+import { passwordFault } from '#server/platform/auth/rules.ts';
 import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';

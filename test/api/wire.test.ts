@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { apiRouter, subjects } from '#server/api.ts';
-import { permissionFaults } from '#server/platform/auth/contract.ts';
+import { permissionFaults } from '#server/platform/auth/rules.ts';
 import { isShared, pathFor, rolePrefix } from '#server/platform/calls/call.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 

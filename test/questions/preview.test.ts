@@ -7,11 +7,11 @@ import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
 import writeExcelFile from 'write-excel-file/node';
 import { sanitizeRichText } from '#server/platform/text/rich-text.ts';
-import { checkQuestion } from '#server/questions/draft.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import { previewImport, previewRefusals } from '#server/questions/import/preview.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
+import { checkQuestion } from '#server/questions/rules.ts';
 import type { PreviewCost } from '../support/measure-preview.ts';
 import { paragraph, paragraphs, picture, png, run, wordFile } from '../support/office-files.ts';
 

@@ -16,7 +16,7 @@ import {
   textsOf,
   withPicture,
 } from '#app/questions/question-form-data.ts';
-import type { QuestionDraft, QuestionType } from '#server/questions/contract.ts';
+import type { QuestionDraft, QuestionType } from '#server/questions/rules.ts';
 
 const draftOf = (type: QuestionType, more: Partial<QuestionDraft> = {}): QuestionDraft => ({
   ...emptyDraft(type),

@@ -11,7 +11,7 @@ import {
   storeExamSame,
   undoExamSame,
 } from '#server/correction/contract.ts';
-import { examTypeName, fromExamType } from '#server/exams/contract.ts';
+import { examTypeName, fromExamType } from '#server/exams/rules.ts';
 import type { ApiClient, Outcome } from '../../api.server.ts';
 import { drawMatching } from '../../exams/matching.server.ts';
 import { drawnWords } from '../../exams/matching.tsx';

@@ -1,5 +1,6 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
-import { publishHomework, publishSessionHomework, scoreLimits } from '#server/homework/contract.ts';
+import { publishHomework, publishSessionHomework } from '#server/homework/contract.ts';
+import { scoreLimits } from '#server/homework/rules.ts';
 import { type ApiClient, keyAfter, type Outcome } from '../../api.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import type { PublishPlace } from '../screens.ts';

@@ -21,9 +21,6 @@ export const SignedIn = v.object({
   permissions: v.array(v.picklist(['dispatch', 'correct'])),
 });
 
-/** What is said where a permission is missing. */
-export const permissionFaults = { dispatch: '您没有布置作业的权限', correct: '您没有批改权限' } as const;
-
 /** The signed-in person, for the screens' frame. */
 export const Me = v.object({
   id: v.number(),

@@ -8,6 +8,7 @@ import { envelopeResponse, refusalResponse, success } from './envelope.ts';
 import { maxId } from './fields.ts';
 import { type ApiRouter, fieldErrors, type House, inTransaction, readJson } from './handle.ts';
 import { invalid, isRefusal, Refusal } from './outcome.ts';
+import { callMessages } from './rules.ts';
 
 const bodyBytes = 64 * 1024;
 
@@ -52,7 +53,7 @@ export function takeFromApplication<S extends v.GenericSchema<unknown, unknown>>
   const { path, body, message } = call;
   const limit = bodyLimit({
     maxSize: bodyBytes,
-    onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
+    onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
   const { db } = house.database;
   api.post(path, limit, async (context: Context) => {

@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
-import { permissionFaults } from '#server/platform/auth/contract.ts';
 import { TooManyHashes } from '#server/platform/auth/hashing.ts';
+import { permissionFaults } from '#server/platform/auth/rules.ts';
 import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
@@ -28,6 +28,7 @@ import { type Envelope, envelopeResponse, refusalResponse, success } from './env
 import { hasTooManyValues, Id } from './fields.ts';
 import { answerOnce, contentHeader } from './idempotency.ts';
 import { fileRefused, forbidden, invalid, isRefusal, missing, Refusal } from './outcome.ts';
+import { callMessages } from './rules.ts';
 
 /** What every rule may rely on. */
 export interface House {
@@ -134,7 +135,7 @@ export type ApiRouter = Hono<RequestVariables>;
 
 /** JSON bodies are small; files have their own calls with their own limits. */
 const jsonLimit = 1024 * 1024;
-const tooMuch = () => new Refusal('too-large', '提交的内容过大，请减少后再试');
+const tooMuch = () => new Refusal('too-large', callMessages.tooLarge);
 const tooLarge = (): Response => refusalResponse(tooMuch());
 
 /** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
@@ -218,7 +219,7 @@ function contentOf(read: Read, received: Upload | undefined): string {
 export function admit(call: AnyCall, actor: Actor | undefined, role: Role | undefined): Actor | Refusal {
   if (!actor) return new Refusal('signed-out', '请先登录');
   if (role && actor.identity !== role) return forbidden('当前身份无权访问');
-  if (pathFor(call, actor.identity) === undefined) return forbidden('当前身份没有此功能');
+  if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
   if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);
   if (call.needs === 'correct' && !actor.mayCorrect) return forbidden(permissionFaults.correct);
   return actor;
@@ -322,7 +323,7 @@ export async function readJson(context: Context): Promise<object | Refusal> {
   } catch {
     // Not JSON: said below.
   }
-  return new Refusal('malformed', '请求格式不正确');
+  return new Refusal('malformed', callMessages.malformed);
 }
 
 /** Messages by field, `a.0.b` for nested ones. */
@@ -354,7 +355,7 @@ export function failed(
   const away = isDatabaseAway(error);
   const noStorage = storageAway(error);
   log.error({ err: error, ...asked }, away ? 'database away' : noStorage ? 'storage away' : 'call failed');
-  if (away) return new Refusal('away', '服务暂时不可用，请稍后再试');
+  if (away) return new Refusal('away', callMessages.away);
   if (noStorage) return new Refusal('away', noStorage);
   return { code: 500, msg: '服务器出错了，请稍后再试', data: null };
 }

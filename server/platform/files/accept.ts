@@ -4,19 +4,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import { inspectCompound, isCompound } from './compound.ts';
-import {
-  type CoursewareKind,
-  coursewareExtensions,
-  documentBytes,
-  mediaBytes,
-  mediaExtensions,
-  pictureExtensions,
-} from './contract.ts';
 import { inspectPicture } from './image.ts';
 import { inspectPdf } from './portable-document.ts';
 import type { Refusal } from './refusal.ts';
-import { byteSize } from './storage.ts';
-import { extensionOf } from './upload.ts';
+import {
+  type CoursewareKind,
+  coursewareExtensions,
+  emptyFile,
+  extensionOf,
+  formatFault,
+  mediaExtensions,
+  pictureBytes,
+  pictureExtensions,
+  pictureTooLarge,
+  sizeFault, packedMedia } from './rules.ts';
 import { inspectZip } from './zip.ts';
 
 export interface AcceptedFile {
@@ -35,17 +36,12 @@ export interface Candidate {
   size: number;
 }
 
-export const pictureBytes = 20 * 1024 * 1024;
-
 const messages = {
-  empty: '文件内容为空',
   mismatch: '文件内容与扩展名不符，请检查后重新上传',
   damaged: '文件已损坏，无法打开',
   office: 'Office 文件设有密码，请取消密码后再上传',
   pdf: 'PDF 文件设有密码，请取消密码后再上传',
   zip: '压缩包设有密码，请取消密码后再上传',
-  wps: 'WPS 文档请转换为 PDF 后再上传',
-  zippedMedia: '音视频文件不能压缩，请直接上传音视频文件',
 };
 
 function refuse(refused: Refusal['refused'], message: string): Refusal {
@@ -58,7 +54,7 @@ export function acceptCourseware(file: Candidate, kind: CoursewareKind): Promise
 
 /** Pictures of stems, answers, avatars. SVG and HTML are programs, not pictures, and never taken. */
 export async function acceptPicture(file: Candidate): Promise<Acceptance> {
-  if (file.size > pictureBytes) return refuse(413, `图片不能超过 ${byteSize(pictureBytes)}`);
+  if (file.size > pictureBytes) return refuse(413, pictureTooLarge(pictureBytes));
   return acceptFile(file, pictureExtensions);
 }
 
@@ -66,12 +62,12 @@ export async function acceptPicture(file: Candidate): Promise<Acceptance> {
  * Ok when the ending is one of `extensions`, the size is within the limit of its kind, and the content is what it says.
  */
 export async function acceptFile(file: Candidate, extensions: readonly string[]): Promise<Acceptance> {
+  const format = formatFault(file.name, extensions);
+  if (format) return refuse(415, format);
+  if (file.size === 0) return refuse(422, emptyFile);
+  const large = sizeFault(file);
+  if (large) return refuse(413, large);
   const extension = extensionOf(file.name);
-  if (!extensions.includes(extension)) return refuse(415, reasonAgainst(extension, extensions));
-  if (file.size === 0) return refuse(422, messages.empty);
-  const isMedia = mediaExtensions.includes(extension);
-  const limit = isMedia ? mediaBytes : documentBytes;
-  if (file.size > limit) return refuse(413, `${isMedia ? '音视频文件' : '文件'}不能超过 ${byteSize(limit)}`);
 
   const handle = await open(file.path, 'r');
   try {
@@ -82,13 +78,6 @@ export async function acceptFile(file: Candidate, extensions: readonly string[])
   } finally {
     await handle.close();
   }
-}
-
-function reasonAgainst(extension: string, allowed: readonly string[]): string {
-  if (['wps', 'wpt', 'dps', 'dpt', 'et', 'ett'].includes(extension)) return messages.wps;
-  if (['zip', 'rar', '7z'].includes(extension) && allowed.every((one) => mediaExtensions.includes(one)))
-    return messages.zippedMedia;
-  return `不支持的文件格式，请上传 ${allowed.join('、')} 格式的文件`;
 }
 
 /** Null: the content is what the ending says and nobody needs a password for it. */
@@ -126,7 +115,7 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
       if (found.encrypted) return refuse(422, messages.zip);
       // An exported animation holds sounds among its pages; a ZIP of nothing but media goes round the media upload.
       const onlyMedia = [...found.extensions].every((inside) => mediaExtensions.includes(inside));
-      return onlyMedia ? refuse(415, messages.zippedMedia) : null;
+      return onlyMedia ? refuse(415, packedMedia) : null;
     }
     case 'pdf': {
       const found = await inspectPdf(handle, file.size);

@@ -3,8 +3,9 @@ import { missing } from '#server/platform/calls/outcome.ts';
 import { contentType } from './accept.ts';
 import { readFile, uploadFile, uploadImage } from './contract.ts';
 import { keepDrawnImage, keepFile, keepTidyPicture } from './keep.ts';
+import { extensionOf } from './rules.ts';
 import { serveFile } from './serve.ts';
-import { displayName, extensionOf } from './upload.ts';
+import { displayName } from './upload.ts';
 
 export const fileCalls = [
   handleUpload(uploadFile, ({ files, body, storage }) =>

@@ -3,8 +3,8 @@
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { Refusal } from './refusal.ts';
+import { fileTooLarge } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
-import { byteSize } from './storage.ts';
 
 export interface UploadLimits {
   /** Bytes of one file. */
@@ -45,7 +45,7 @@ export async function receiveUpload(
     return { refused: 415, message: '请选择要上传的文件' };
   }
   const { fileBytes, files: fileCount = 1, fieldBytes = 1024 * 1024 } = limits;
-  const tooLarge: Refusal = { refused: 413, message: `文件不能超过 ${byteSize(fileBytes)}` };
+  const tooLarge: Refusal = { refused: 413, message: fileTooLarge(fileBytes) };
   // A sender who is cut off sees a broken connection instead of our sentence: what is refused is heard out, up to
   // twice what it may be, and dropped.
   const most = 2 * (fileCount * fileBytes + fieldBytes);
@@ -195,9 +195,4 @@ export function displayName(name: string | undefined): string {
   if (characters.length <= 255) return clean;
   const ending = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? '';
   return characters.slice(0, 255 - [...ending].length).join('') + ending;
-}
-
-/** The ending of a file name, lower case, without its dot; empty when there is none. */
-export function extensionOf(name: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

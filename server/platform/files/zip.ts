@@ -3,7 +3,7 @@
 
 import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { extensionOf } from './upload.ts';
+import { extensionOf } from './rules.ts';
 
 /** More than any presentation or exported animation holds. */
 const mostEntries = 20_000;

@@ -1,5 +1,5 @@
 import { openZip } from '#server/platform/files/zip-guard.ts';
-import { optionCount, type QuestionType, questionTypeNames } from '../draft.ts';
+import { optionCount, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
 import { columnLetters } from './cell-address.ts';
 import { readSheets, type Sheet, type SheetRow } from './excel-reader.ts';

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import writeExcelFile, { type Cell, type Sheet, type SheetData } from 'write-excel-file/node';
-import { type QuestionType, questionTypeNames } from '../draft.ts';
+import { type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import { importedOptionsMost } from './imported.ts';
 
 /**
