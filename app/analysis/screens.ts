@@ -7,6 +7,7 @@ import {
   TranscriptFilter,
 } from '#server/analysis/contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
+import { SearchText } from '#server/platform/calls/fields.ts';
 import {
   countFrom,
   dialog,
@@ -16,7 +17,6 @@ import {
   oneOf,
   ScreenId,
   ScreenIdOrAll,
-  ShortText,
   screen,
 } from '../lib/screen.ts';
 import { answerGroups } from './answer-groups.ts';
@@ -55,9 +55,9 @@ export const transcript = listScreen(homeworkDetail, v.object({ ...TranscriptFil
 
 /** Over the distribution: the students of one of its bands. */
 export const bandStudents = dialog('students', {
-  band: ShortText,
-  min: ShortText,
-  max: ShortText,
+  band: SearchText,
+  min: SearchText,
+  max: SearchText,
   page: countFrom(1),
 });
 

@@ -19,7 +19,6 @@ export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('课表');
 
-
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const klass = await context.get(api).send(showClass, { params: { id: params.id } });
   return { klass, closeHref: classSchedule.behind(url), key: crypto.randomUUID() };

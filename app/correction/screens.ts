@@ -2,6 +2,7 @@
 import { CorrectionFilter } from '#server/correction/contract.ts';
 import { missingSheet } from '#server/exams/rules.ts';
 import { missingHomework } from '#server/homework/rules.ts';
+import { SearchIds } from '#server/platform/calls/fields.ts';
 import { examDetail, examSheet } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import {
@@ -9,12 +10,11 @@ import {
   listScreen,
   MaybeId,
   maybeOneOf,
+  OwnAddress,
   oneOf,
   ScreenId,
   ScreenIdOrAll,
-  ScreenIds,
   screen,
-  WayBack,
 } from '../lib/screen.ts';
 import type { DeskAddress } from './desk/address.ts';
 
@@ -28,9 +28,9 @@ const pass = {
   ques_id: MaybeId,
   by: maybeOneOf(['question']),
   order: maybeOneOf(['shuffled']),
-  skip: ScreenIds,
+  skip: SearchIds,
   batch: MaybeId,
-  back: WayBack,
+  back: OwnAddress,
 };
 const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
 const ofExam = { report_id: ScreenId, ...pass };

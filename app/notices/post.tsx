@@ -5,7 +5,7 @@ import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts'
 import { noticeTitleLimit, schoolFault, writeFault } from '#server/notices/rules.ts';
 import { api } from '../api.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
-import { htmlOf } from '../questions/question-form-data.ts';
+import { htmlOf } from '../questions/rich-text.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -7,8 +7,8 @@ import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/edit';
+import { draftOf } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
-import { draftOf } from './question-form-data.ts';
 import { QuestionPage } from './question-page.tsx';
 import { questionEdit, questionList } from './screens.ts';
 

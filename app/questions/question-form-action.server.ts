@@ -7,19 +7,16 @@ import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api, keyAfter, type Outcome } from '../api.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { type Fields, readDraft } from './question-codec.ts';
 import {
-  displayedDraft,
-  type Fields,
   pendingTypeChange,
   type QuestionFormState,
-  readDraft,
   readOperation,
   reduceQuestionForm,
-  type ShownQuestion,
-  textsOf,
   withPicture,
-} from './question-form-data.ts';
+} from './question-operations.ts';
 import { questionList } from './screens.ts';
+import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
 
 export interface QuestionFormAnswer {
   state: QuestionFormState;

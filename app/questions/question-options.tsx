@@ -5,7 +5,7 @@ import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
 import styles from './question-form.module.css';
 import type { FormContext } from './question-form.tsx';
-import { formMessages } from './question-form-data.ts';
+import { formMessages } from './question-operations.ts';
 import { RichField } from './rich-field.tsx';
 
 interface QuestionOptionsProps {

@@ -11,9 +11,9 @@ import { finish, sameMark } from '../screens.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import { type Desk, nextWaiting, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
-import { isConflict } from './save-queue.ts';
 import { seenPanel } from './grade-panel.tsx';
 import type { RefusedMark } from './grading-desk.tsx';
+import { isConflict } from './save-queue.ts';
 import type { Draft } from './shelf.ts';
 
 interface Acting {

@@ -15,7 +15,7 @@ import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api.server.ts';
 import { localValue } from '../../lib/dates.ts';
-import { draftOf } from '../../questions/question-form-data.ts';
+import { draftOf } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';
 import { emptyForm, type NewQuestion, type PublishForm, parseForm, withQuestions } from './form.ts';
 import type { Notice } from './operations.ts';

@@ -6,7 +6,7 @@ import { type ApiClient, api, type Outcome } from '../../api.server.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { pickedIds } from '../../questions/picker-pages.ts';
-import { draftOf } from '../../questions/question-form-data.ts';
+import { draftOf } from '../../questions/question-codec.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';

@@ -14,10 +14,12 @@ import {
   extensionOf,
   formatFault,
   mediaExtensions,
+  packedMedia,
   pictureBytes,
   pictureExtensions,
   pictureTooLarge,
-  sizeFault, packedMedia } from './rules.ts';
+  sizeFault,
+} from './rules.ts';
 import { inspectZip } from './zip.ts';
 
 export interface AcceptedFile {
