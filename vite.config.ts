@@ -6,7 +6,7 @@ import { islands } from './app/ui/islands.vite.ts';
 
 /** What of server/ may be bundled for the browser: contracts and rules, and what a contract is declared with. */
 export const reachesBrowser =
-  /\/server\/((?:platform\/)?[\w-]+\/(?:contract|rules)|platform\/calls\/(?:call|fields))\.ts$/;
+  /\/server\/((?:platform\/)?[\w-]+\/(?:(?:[\w-]+\.)?contract|rules)|platform\/calls\/(?:call|fields))\.ts$/;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
@@ -31,7 +31,7 @@ export default defineConfig(({ command }) => ({
   plugins: [reactRouter(), contractsOnly(), islands(), slimGrid()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
-    // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away (design, section 4).
+    // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away.
     target: 'chrome109',
     cssTarget: 'chrome109',
     assetsInlineLimit: 0,
@@ -59,10 +59,10 @@ export default defineConfig(({ command }) => ({
                 },
                 { name: 'rules', test: /\/server\/(?:platform\/)?[\w-]+\/rules\.ts$/ },
                 // Where the screens of all subjects stand: a link leads anywhere.
-                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/screen|questions\/picker-pages)\.ts$/ },
+                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/(?:screen|picker-pages))\.ts$/ },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

@@ -3,9 +3,9 @@ import '@mantine/core/styles/default-css-variables.css';
 import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router';
 import type { Route } from './+types/root';
-import { patiently } from './api.server.ts';
+import { patiently } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie, isPrefetch } from './shell/cookies.server.ts';
 import { ErrorPage, errorTitle } from './shell/error-page.tsx';
@@ -22,6 +22,7 @@ import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
 import { theme } from './theme.ts';
+import { type RootData, useRootData } from './ui/root-data.ts';
 
 export const middleware: Route.MiddlewareFunction[] = [
   // However many calls a page makes, a database that does not answer is waited for once.
@@ -35,11 +36,11 @@ export const middleware: Route.MiddlewareFunction[] = [
   postedMiddleware,
 ];
 
-export async function loader({ request, context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs): Promise<RootData> {
   const known = context.get(me);
   const scheme: unknown = await appearanceCookie.parse(request.headers.get('Cookie'));
   return {
-    scheme: scheme === 'dark' ? ('dark' as const) : ('light' as const),
+    scheme: scheme === 'dark' ? 'dark' : 'light',
     nonce: context.get(nonceContext),
     requestId: getRequestId(context),
     here: url.pathname + url.search,
@@ -60,7 +61,7 @@ const speculation = JSON.stringify({
 });
 
 export function Layout({ children }: { children: ReactNode }) {
-  const root = useRouteLoaderData<typeof loader>('root');
+  const root = useRootData();
   const scheme = root?.scheme ?? 'light';
   // No client JS unless a screen of this page needs it.
   const hydrates = useMatches().some(({ handle }) => (handle as { hydrate?: boolean } | undefined)?.hydrate);

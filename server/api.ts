@@ -1,6 +1,7 @@
 /** The whole API: every subject under both prefixes, sign-in, health, and its own description. */
 import { Hono } from 'hono';
 import { accountCalls } from '#server/account/api.ts';
+import { mountSignIn, signInCalls } from '#server/account/sign-in.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
 import { mountLearnerAttendance } from '#server/attendance/learner-application.ts';
@@ -18,17 +19,9 @@ import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
 import { mountMeetingParticipants } from '#server/meetings/learner-application.ts';
 import { noticeCalls } from '#server/notices/api.ts';
-import { mountSignIn } from '#server/platform/auth/api.ts';
+import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { describeApi } from '#server/platform/calls/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
-import {
-  type ApiRouter,
-  answerError,
-  type Handled,
-  type House,
-  mountCalls,
-  type RequestVariables,
-} from '#server/platform/calls/handle.ts';
 import { localApi } from '#server/platform/calls/local.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { patiently } from '#server/platform/db/patience.ts';
@@ -37,11 +30,12 @@ import { fileCalls } from '#server/platform/files/api.ts';
 import { pdfCalls } from '#server/platform/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
+import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
 import { mountLearnerLessons } from '#server/sessions/learner-application.ts';
 
 /** Every call that is answered, by subject. */
-export const subjects: { name: string; calls: Handled[] }[] = [
+export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
   { name: '作业分析', calls: analysisCalls },
@@ -61,6 +55,7 @@ export const subjects: { name: string; calls: Handled[] }[] = [
   { name: '教学日历', calls: calendarCalls },
   { name: '直播', calls: liveCalls },
   { name: '账号', calls: accountCalls },
+  { name: '登录', calls: signInCalls },
   { name: '文件', calls: fileCalls },
 ];
 
@@ -70,19 +65,20 @@ export interface Api {
   local: ReturnType<typeof localApi>;
 }
 
-export function createApi(house: House): Api {
-  const api = apiRouter(house);
+export function createApi(services: Services): Api {
+  const api = apiRouter(services);
   return {
     fetch: (request) => patiently(async () => api.fetch(request)),
     local: localApi(
-      house,
+      schoolBackend(services),
       subjects.flatMap(({ calls }) => calls),
     ),
   };
 }
 
 /** Everything that is answered under an address. */
-export function apiRouter(house: House): ApiRouter {
+export function apiRouter(services: Services): ApiRouter {
+  const backend = schoolBackend(services);
   const api: ApiRouter = new Hono<RequestVariables>({ strict: false });
 
   api.use(async (context, next) => {
@@ -95,22 +91,22 @@ export function apiRouter(house: House): ApiRouter {
   api.get('/healthz', () => envelopeResponse(success({ process: 'up' }, '运行正常')));
   api.get('/readyz', async () => {
     try {
-      await house.database.ping();
+      await services.database.ping();
       return envelopeResponse(success({ database: 'up' }, '运行正常'));
     } catch (error) {
-      house.log.warn({ err: error }, 'database not ready');
+      services.log.warn({ err: error }, 'database not ready');
       return refusalResponse(new Refusal('away', '数据库暂时不可用'));
     }
   });
-  mountSignIn(api, house);
-  mountLearnerApplication(api, house);
-  mountLearnerAttendance(api, house);
-  mountLearnerLessons(api, house);
-  mountMeetingParticipants(api, house);
-  mountCalendarFeeds(api, house);
+  mountSignIn(api, services);
+  mountLearnerApplication(api, services);
+  mountLearnerAttendance(api, services);
+  mountLearnerLessons(api, services);
+  mountMeetingParticipants(api, services);
+  mountCalendarFeeds(api, services);
   describeApi(api, subjects);
-  for (const { calls } of subjects) mountCalls(api, house, calls);
+  for (const { calls } of subjects) mountCalls(api, backend, calls);
   api.notFound(() => refusalResponse(missing('接口不存在')));
-  api.onError((error, context) => answerError(error, context, house.log));
+  api.onError((error, context) => answerError(error, context, backend));
   return api;
 }

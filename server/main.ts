@@ -2,9 +2,9 @@
 import '#server/serving.ts';
 import { serve } from '@hono/node-server';
 import { createApi } from '#server/api.ts';
-import { sharedHouse } from '#server/house.ts';
+import { sharedServices } from '#server/services.ts';
 
-const api = createApi(await sharedHouse());
+const api = createApi(await sharedServices());
 serve({ fetch: api.fetch, port: Number(process.env.PORT ?? 3001), hostname: process.env.HOST }, ({ port }) => {
   console.log(`API: http://localhost:${port}/api/docs`);
 });

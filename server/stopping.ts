@@ -5,9 +5,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { Server, type ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
-import { closeHouse } from '#server/house.ts';
 import { currentRequest } from '#server/platform/calls/current-request.ts';
 import { openLog } from '#server/platform/calls/log.ts';
+import { closeServices } from '#server/services.ts';
 
 /** Milliseconds: for what has been sent to be read, at least and at most; for the answers that run; for everything. */
 const times = { arriving: 100, reading: 1_000, answering: 2_300, all: 2_800 };
@@ -78,7 +78,7 @@ function stop(code: number): Promise<void> {
     const closed = [...servers].map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     await Promise.race([Promise.all(closed), wait(times.answering)]);
     for (const server of servers) server.closeAllConnections();
-    await closeHouse().catch((error) => openLog().error({ err: error }, 'not closed in order'));
+    await closeServices().catch((error) => openLog().error({ err: error }, 'not closed in order'));
     process.exit(code);
   })();
   return stopping;

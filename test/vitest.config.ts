@@ -1,5 +1,9 @@
+import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { islands } from '../app/ui/islands.vite.ts';
+
+/** Those that have a goal of speed: `npm run bench` runs them once more, and judges it. */
+const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/goal.ts'));
 
 export default defineConfig({
   // A piece of a screen that is tried alone may name an island; it is then one of the development server's.
@@ -12,6 +16,7 @@ export default defineConfig({
     maxWorkers: 2,
     // As the server runs: filters of 10 kB fit into an address.
     execArgv: ['--max-http-header-size=131072'],
+    provide: { goals: false },
     projects: [
       {
         extends: true,
@@ -31,7 +36,19 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // A browser on a busy machine may miss a moment (a double click, a throttle); it does not miss it three times.
-          retry: 2,
+          retry: process.env.CI ? 2 : 0,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'goals',
+          include: withGoals,
+          provide: { goals: true },
+          // One at a time: what is measured has the machine to itself.
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -4,7 +4,8 @@ import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#se
 import { avatarExtensions, avatarMessage } from '#server/account/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
-import { type ApiClient, keyAfter, type Outcome } from '../api.server.ts';
+import type { ApiClient } from '../api/client.server.ts';
+import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { getSession } from '../shell/session.server.ts';

@@ -1,7 +1,7 @@
 /** Account: assistants' profile and password, and for both identities the devices that they are signed in on. */
 import { data, redirect } from 'react-router';
 import { information, listDevices } from '#server/account/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Tabs } from '../ui/tabs.tsx';

@@ -1,18 +1,19 @@
 import { data, redirect } from 'react-router';
-import { loginPath, type SignedIn } from '#server/platform/auth/contract.ts';
-import { askPath, demoAccounts } from '../api.server.ts';
+import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
+import { askPath } from '../api/client.server.ts';
+import { demoAccounts } from '../api/process.server.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
+import { SignInForm } from '../shell/sign-in-form.tsx';
 import { titled } from '../shell/title.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { Island } from '../ui/island.tsx';
 import type { Route } from './+types/login';
 import styles from './login.module.css';
 import { signIn } from './screens.ts';
-import { SignInForm } from './sign-in-form.tsx';
 
 export const meta: Route.MetaFunction = () => titled('登录');
 

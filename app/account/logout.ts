@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
-import { logoutPath, type Me, mePath } from '#server/platform/auth/contract.ts';
-import { askPath } from '../api.server.ts';
+import { logoutPath, type Me, showMe } from '#server/account/sign-in.contract.ts';
+import { askPath } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { Route } from './+types/logout';
@@ -12,7 +12,7 @@ export async function action({ context }: Route.ActionArgs) {
   const token = session.get('token');
   if (token) {
     const headers = { authorization: `Bearer ${token}` };
-    const known = await askPath<Me>(mePath, { headers });
+    const known = await askPath<Me>(showMe.path, { headers });
     if (known.ok) session.flash('signedOut', known.data.id);
     await askPath(logoutPath, { method: 'POST', body: {}, headers });
   }

@@ -1,6 +1,6 @@
 /** Who answered a question how: a dialog over HomeworkAnswerPreview. */
 import { answerStudents } from '#server/analysis/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';

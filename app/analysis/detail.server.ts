@@ -20,7 +20,7 @@ import {
 import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { type ApiClient, api } from '../api.server.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';

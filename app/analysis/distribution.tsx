@@ -5,12 +5,12 @@ import type { DistributionSummary, GradeBand } from '#server/analysis/contract.t
 import { shownScore } from '#server/platform/text/rules.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
+import { percentText, populationText, Rate } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './distribution.module.css';
-import { percentText, populationText, Rate } from './figures.tsx';
 import { bandStudents, detailAt, type Scope } from './screens.ts';
 import { bandColors, bandNames } from './terms.ts';
 import toolbar from './toolbar.module.css';

@@ -8,15 +8,15 @@ import {
   homeworkHeader,
 } from '#server/analysis/contract.ts';
 import { recordsGone } from '#server/homework/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { populationText, Rate } from '../ui/figures.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework-answers';
 import { answerGroupNames, answerGroups } from './answer-groups.ts';
 import { crumbsTo } from './crumbs.ts';
-import { populationText, Rate } from './figures.tsx';
 import styles from './homework-answers.module.css';
 import { QuestionCard } from './question-card.tsx';
 import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';

@@ -2,11 +2,11 @@
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import { Figure, type Population, populationText, Rate } from '../ui/figures.tsx';
 import { Hint } from '../ui/hint.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
-import { Figure, type Population, populationText, Rate } from './figures.tsx';
 import styles from './question-columns.module.css';
 
 export function questionColumns(population: Population): GridColumn<QuestionAnalysisRow>[] {

@@ -1,8 +1,8 @@
 /** The frame of both tabs of HomeworkStatis: which homework, and whose reports. */
 import type { ReactNode } from 'react';
 import { recordsGone } from '#server/homework/rules.ts';
+import { populationText } from '../ui/figures.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { populationText } from './figures.tsx';
 import { homeworkStatistics } from './screens.ts';
 import styles from './statistics.module.css';
 import type { Statistics } from './statistics.server.ts';

@@ -2,10 +2,10 @@
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import { FewReports, Figure, submittedText } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
-import { FewReports, Figure, submittedText } from './figures.tsx';
 
 interface SubmittedRateProps {
   percent: number | null;

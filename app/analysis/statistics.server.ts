@@ -7,7 +7,7 @@ import {
   questionStatistics,
   questionTypeStatistics,
 } from '#server/analysis/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkStatistics } from './screens.ts';
 
 export async function loadStatistics(context: Readonly<RouterContextProvider>, url: URL) {

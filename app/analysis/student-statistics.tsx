@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader, type StudentTypeRow, studentHomework } from '#server/analysis/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -2,12 +2,12 @@
 import { shownScore } from '#server/platform/text/rules.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { buttonClass } from '../ui/button.tsx';
+import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail, loadTranscript } from './detail.server.ts';
-import { minutes } from './figures.tsx';
 import { transcript } from './screens.ts';
 import { transcriptStatusChoices } from './terms.ts';
 import styles from './toolbar.module.css';

@@ -6,7 +6,7 @@ import {
   showClassCourse,
 } from '#server/attendance/contract.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

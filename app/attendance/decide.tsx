@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { decideLeave, listLeave } from '#server/attendance/contract.ts';
 import { missingLeave, opStatusNames } from '#server/attendance/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classDetail } from '../classes/screens.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';

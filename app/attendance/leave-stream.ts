@@ -1,7 +1,7 @@
 /** The event stream of a class's leave requests: the present mark, then each new one. */
 import { eventStream } from 'remix-utils/sse/server';
 import { leavePulse } from '#server/attendance/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { Route } from './+types/leave-stream';
 import { watchLeave } from './leave-hub.server.ts';
 import { leaveStream } from './screens.ts';

@@ -2,7 +2,7 @@
 import { useOutlet, useRouteLoaderData } from 'react-router';
 import { type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
 import { actionsFor, type LeaveAction, leaveActionNames, type OpStatus } from '#server/attendance/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';

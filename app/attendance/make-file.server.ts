@@ -1,6 +1,6 @@
 /** 导出: to the file, or back to the screen with the sentence that says why not. */
 import { type RouterContextProvider, redirect } from 'react-router';
-import type { Outcome } from '../api.server.ts';
+import type { Outcome } from '../api/outcome.server.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 

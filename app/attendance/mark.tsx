@@ -17,7 +17,7 @@ import {
   opStatusNames,
 } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
-import { type ApiClient, api } from '../api.server.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -2,7 +2,7 @@
 import { useRouteLoaderData } from 'react-router';
 import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { hasStudyTime } from '#server/attendance/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

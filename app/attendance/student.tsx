@@ -2,7 +2,7 @@
 import { exportStudentStudy, type StudyCourse, showClassMember, studyCourses } from '#server/attendance/contract.ts';
 import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -7,7 +7,7 @@ import {
   dayCourses,
   monthCourses,
 } from '#server/calendar/contract.ts';
-import type { ApiClient } from '../api.server.ts';
+import type { ApiClient } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { weekOf, weeksOfMonth } from './days.ts';
 

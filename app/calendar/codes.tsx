@@ -1,7 +1,7 @@
 /** The codes by which a course's room is joined, to be handed on. */
 import { data } from 'react-router';
 import { missingCourse } from '#server/classes/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';

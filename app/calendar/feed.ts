@@ -1,7 +1,7 @@
 /** A calendar by its private address, for calendar programs: handed on from the API as it is, without a sign-in. */
 import { missingFeed } from '#server/calendar/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { apiFetch } from '../api.server.ts';
+import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/feed';
 
 export async function loader({ request, params }: Route.LoaderArgs) {

@@ -1,5 +1,5 @@
 /** TeachCalendar: the signed-in person's teaching calendar. */
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';

@@ -17,7 +17,7 @@ import { listClassWares } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
 import { listMeetings } from '#server/meetings/contract.ts';
 import { listNotices } from '#server/notices/contract.ts';
-import { type ApiClient, api } from '../api.server.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
 import { toFile } from '../attendance/make-file.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';

@@ -1,7 +1,7 @@
 /** ClassManage: the state-school classes that one sees. */
 import { type ClassRow, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
 import { deletePosts, showPost } from '#server/community/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -2,7 +2,7 @@
 import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';

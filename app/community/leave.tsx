@@ -1,7 +1,7 @@
 /** Asks before one leaves a group: the way back in is not here. */
 import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { asks, confirmed } from '../shell/confirm.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';

@@ -4,7 +4,7 @@ import { publishPost } from '#server/community/contract.ts';
 import { communityMessages, imageLimit } from '#server/community/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { notAPicture, pictureTooLarge } from '#server/platform/files/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 

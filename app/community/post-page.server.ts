@@ -1,7 +1,7 @@
 /** What the two screens of one post load and take: CommunityShow and CommunityDetail. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { wayBack } from './screens.ts';

@@ -1,7 +1,7 @@
 /** The dialog that reports a post, over whichever screen shows it. */
 import { reportPost, showPost } from '#server/community/contract.ts';
 import { reportLimit, reportTypes } from '#server/community/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

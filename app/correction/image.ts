@@ -1,6 +1,6 @@
 /** Takes in an image with the marks of the board; answers where it is kept. */
 import { uploadImage } from '#server/platform/files/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { Route } from './+types/image';
 import { outcomeJson } from './desk/outcome-json.server.ts';
 

@@ -2,7 +2,7 @@
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';

@@ -8,7 +8,8 @@ import { attachWares, listLessonWares, listWareClassifies, listWares } from '#se
 import { coursewareMessages } from '#server/courseware/rules.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
-import { api, keyAfter } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
+import { keyAfter } from '../api/outcome.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';

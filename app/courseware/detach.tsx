@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { detachFault, missingWare } from '#server/courseware/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,7 +1,7 @@
 /** Edits one's own upload in the library: name, category, description. */
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
 import { editFault } from '#server/courseware/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

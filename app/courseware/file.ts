@@ -1,6 +1,6 @@
 /** The file of a courseware for a signed-in browser that may see it, by range. */
 import { readWareFile } from '#server/courseware/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { Route } from './+types/file';
 import { wareFile } from './screens.ts';
 

@@ -2,7 +2,7 @@
 import { listLessonWares } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';

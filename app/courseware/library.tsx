@@ -1,6 +1,6 @@
 /** The courseware library: the school's wares and one's own uploads. */
 import { listWareClassifies, listWares, type WareRow } from '#server/courseware/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';

@@ -1,7 +1,7 @@
 /** Shows a courseware by the browser's own means, or offers it for download. */
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import type { Route } from './+types/preview';

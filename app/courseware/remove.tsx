@@ -1,7 +1,7 @@
 /** Takes one's own upload out of the library. */
 import { removeWare, showWare } from '#server/courseware/contract.ts';
 import { removeFault } from '#server/courseware/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,7 +1,8 @@
 /** Hands the upload form on to the API while it arrives, and keeps what was typed into it. */
 import type { RouterContextProvider } from 'react-router';
 import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
-import { api } from '../api.server.ts';
+import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
+import { api } from '../api/client.server.ts';
 import { classWares } from '../classes/screens.ts';
 import { isMultipart, postedContext } from '../shell/posted.server.ts';
 import { lessonCourseware, wareList, wareSend } from './screens.ts';
@@ -9,7 +10,6 @@ import type { UploadPurpose } from './upload-form.tsx';
 
 /** Bytes at the head of the form in which its text fields stand, all before the file. */
 const headBytes = 64 * 1024;
-const fileHead = /\r\ncontent-disposition:[^\r\n]*filename/i;
 
 /**
  * Sends the browser's form; `typed` are its text fields, which an error page shows again. The idempotency key is in the
@@ -31,27 +31,8 @@ async function withoutFile(request: Request): Promise<{ form: FormData; typed: R
 
 /** Its head is read, so that the fields are there also when nobody takes the rest; that is still to arrive. */
 async function opened(request: Request): Promise<{ form: Request; typed: Record<string, string> }> {
-  const contentType = request.headers.get('content-type') ?? '';
-  const reader = request.body?.getReader();
-  const chunks: Uint8Array[] = [];
-  let head = Buffer.alloc(0);
-  while (reader && head.length < headBytes && !fileHead.test(head.toString('latin1'))) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    chunks.push(value);
-    head = Buffer.concat([head, value.subarray(0, headBytes - head.length)]);
-  }
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } =
-        chunks.length > 0 ? { value: chunks.shift() } : ((await reader?.read()) ?? { done: true });
-      if (done || !value) controller.close();
-      else controller.enqueue(value);
-    },
-  });
-  const { method, headers } = request;
-  const form = new Request(request.url, { method, headers, body, duplex: 'half' } as RequestInit);
-  return { form, typed: typedFields(head.toString('utf8'), contentType) };
+  const { fields, whole } = await fieldsBeforeFile(request, headBytes);
+  return { form: whole, typed: Object.fromEntries(fields) };
 }
 
 /**
@@ -60,20 +41,6 @@ async function opened(request: Request): Promise<{ form: Request; typed: Record<
  */
 export function keyOfUpload({ headers }: Request, key: string | undefined): string | undefined {
   return key ? `${key}-${headers.get('content-length') ?? ''}` : undefined;
-}
-
-/** The text fields of a multipart form, up to its first file (RFC 7578). */
-function typedFields(head: string, contentType: string): Record<string, string> {
-  const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1];
-  const fields: Record<string, string> = {};
-  if (!boundary) return fields;
-  for (const part of head.split(`--${boundary}`).slice(1)) {
-    const [, header = '', value = ''] = /^\r\n(.*?)\r\n\r\n(.*)\r\n$/s.exec(part) ?? [];
-    if (/filename/i.test(header)) break;
-    const name = /name="([^"]*)"/i.exec(header)?.[1];
-    if (name) fields[name] = value;
-  }
-  return fields;
 }
 
 /**

@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { listWareClassifies } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

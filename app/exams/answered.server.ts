@@ -1,7 +1,7 @@
 /** Lists that come with something beside them. */
 import { data } from 'react-router';
 import * as v from 'valibot';
-import type { Outcome } from '../api.server.ts';
+import type { Outcome } from '../api/outcome.server.ts';
 
 /** The data of an answer with its `extra`; a refusal becomes the error page, as with `send`. */
 export function withExtra<Answer, Extra extends v.GenericSchema<unknown, unknown>>(

@@ -9,7 +9,7 @@ import {
   exportExamStudents,
   examStudents as listExamStudents,
 } from '#server/exams/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';

@@ -3,7 +3,7 @@ import { data, redirect } from 'react-router';
 import * as v from 'valibot';
 import { downloadExam } from '#server/exams/contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
 import { examDownload, examManage, examPreview } from './screens.ts';

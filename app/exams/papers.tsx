@@ -1,11 +1,11 @@
 /** The papers of an exam: what was handed in, to be corrected or viewed. */
 import type { ExamInfo, ExamReportRow } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { minutes } from '../analysis/figures.tsx';
 import { examDesk, passHref } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { rowAction } from '../ui/button.tsx';
+import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, FlagFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';

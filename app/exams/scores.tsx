@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { minutes, populationText } from '../analysis/figures.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
+import { minutes, populationText } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';

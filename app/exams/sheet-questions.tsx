@@ -3,11 +3,11 @@
 import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
 import report from '../correction/report-pieces.module.css';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
 import styles from './approve-view.module.css';
-import { drawnWords, Matching, type MatchingDrawing } from './matching.tsx';
 
 type Drawings = Record<number, MatchingDrawing>;
 

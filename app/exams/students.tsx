@@ -1,10 +1,10 @@
 /** Student statistics: every submission with its rank, to filter, sort and export. */
 import type { ExamStudentRow } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { minutes } from '../analysis/figures.tsx';
 import toolbar from '../analysis/toolbar.module.css';
 import { formatTime } from '../lib/dates.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
+import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';

@@ -4,7 +4,7 @@
  */
 import { createContext, redirect } from 'react-router';
 import { type ExportProgress, exportedFile } from '#server/platform/export/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** Takes in a file for a screen with client JS; answers `{path, originalName}` or `{msg}`. */
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { Route } from './+types/upload';
 
 export async function action({ request, context }: Route.ActionArgs) {

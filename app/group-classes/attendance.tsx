@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { classAttendance, setAttendance, teamSessions } from '#server/group-classes/contract.ts';
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
 import { notInSession } from '#server/sessions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';

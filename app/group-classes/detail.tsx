@@ -6,7 +6,7 @@ import {
   teamSessions,
 } from '#server/group-classes/contract.ts';
 import { teamHomework as listHomework } from '#server/homework/contract.ts';
-import { type ApiClient, api } from '../api.server.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';

@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import * as v from 'valibot';
 import { listTeamClasses, TeamSchools } from '#server/group-classes/contract.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from '#server/school/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';

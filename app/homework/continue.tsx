@@ -1,6 +1,6 @@
 /** The dialog that publishes a homework to further classes. */
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,6 +1,6 @@
 /** The dialog that moves a deadline. */
 import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';

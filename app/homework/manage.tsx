@@ -4,7 +4,7 @@ import { correctionQuantity, listCorrections } from '#server/correction/contract
 import { listHomework, startCorrection } from '#server/homework/contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { CorrectionList } from '../correction/correction-list.tsx';
 import { correctionList, homeworkDesk, passHref } from '../correction/screens.ts';
 import { QuestionList } from '../questions/question-list.tsx';

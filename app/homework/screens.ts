@@ -1,8 +1,8 @@
 /** Where the homework screens stand. */
 import { HomeworkFilter } from '#server/homework/contract.ts';
 import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
+import { pickerPages } from '../lib/picker-pages.ts';
 import { dialog, listScreen, MaybeId, maybeOneOf, OwnAddress, screen } from '../lib/screen.ts';
-import { pickerPages } from '../questions/picker-pages.ts';
 
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];

@@ -2,7 +2,7 @@
 
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

@@ -2,7 +2,7 @@
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault, editFault, meetingNameLimit } from '#server/meetings/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime } from '../lib/zoned.ts';

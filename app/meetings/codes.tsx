@@ -1,6 +1,6 @@
 /** The codes by which people join a meeting, to be copied, over the class that it is of. */
 import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

@@ -1,7 +1,7 @@
 /** Asks before a meeting is deleted, over the class that it is of. */
 import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault } from '#server/meetings/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { asks, confirmed } from '../shell/confirm.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

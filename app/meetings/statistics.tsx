@@ -1,6 +1,6 @@
 /** ClassMeetingStatistics: who came to a meeting and who did not. */
 import { meetingStatistics, type Participant } from '#server/meetings/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,6 +1,6 @@
 /** Asks before an announcement is deleted, over the class that it is of. */
 import { deleteNotice, showNotice } from '#server/notices/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { asks, confirmed } from '../shell/confirm.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
 import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts';
 import { noticeTitleLimit, schoolFault, writeFault } from '#server/notices/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
 import { htmlOf } from '../questions/rich-text.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';

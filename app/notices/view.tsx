@@ -1,6 +1,6 @@
 /** An announcement to be read, over the class that it is of. */
 import { showNotice } from '#server/notices/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

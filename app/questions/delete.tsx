@@ -1,7 +1,7 @@
 /** The dialog that deletes one question or those selected, over their list. */
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
 import { noQuestionsChosen } from '#server/questions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';

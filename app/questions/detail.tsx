@@ -1,7 +1,7 @@
 /** A question in full. */
 import { redirect } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';

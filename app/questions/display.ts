@@ -1,6 +1,6 @@
 /** How texts will look, for the form with client JS: POST `{texts}`, answers the shown HTML of each. */
 import { displayTexts } from '#server/questions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { Route } from './+types/display';
 
 export async function action({ request, context }: Route.ActionArgs) {

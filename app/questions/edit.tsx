@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { showQuestions, updateQuestion } from '#server/questions/contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';

@@ -1,7 +1,7 @@
 /** Import of questions from Word and Excel files: upload, preview, commit. */
 import { data, redirect } from 'react-router';
 import { commitImport, dropImport, type ImportState, showImport, startImport } from '#server/questions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, mustBeThere } from '../shell/dialog-action.server.ts';

@@ -6,9 +6,9 @@ import {
   type PublicRow,
   type QuestionRow,
 } from '#server/questions/contract.ts';
-import type { ApiClient } from '../api.server.ts';
+import type { ApiClient } from '../api/client.server.ts';
+import { pickedIds, pickerPage } from '../lib/picker-pages.ts';
 import type { PickerData } from './picker.tsx';
-import { pickedIds, pickerPage } from './picker-pages.ts';
 import { pickQuestions } from './screens.ts';
 
 /**

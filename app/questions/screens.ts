@@ -4,8 +4,8 @@ import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage } from '../homework/screens.ts';
+import { pickerPages } from '../lib/picker-pages.ts';
 import { dialog, listScreen, MaybeId, maybeOneOf, oneOf, ScreenId, screen } from '../lib/screen.ts';
-import { pickerPages } from './picker-pages.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });

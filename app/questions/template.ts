@@ -1,6 +1,6 @@
 /** The templates of the import, made by the API. */
 import { importTemplate } from '#server/questions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { Route } from './+types/template';
 
 export function loader({ request, context, params }: Route.LoaderArgs) {

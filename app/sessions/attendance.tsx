@@ -4,7 +4,7 @@ import { setAttendance } from '#server/group-classes/contract.ts';
 import { allowedAttendance } from '#server/group-classes/rules.ts';
 import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { notInSession } from '#server/sessions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

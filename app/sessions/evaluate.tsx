@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { missingStudent } from '#server/classes/rules.ts';
 import { evaluateStudent, scheduleDetail, sessionStudents } from '#server/sessions/contract.ts';
 import { evaluationFault, evaluationLimit } from '#server/sessions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

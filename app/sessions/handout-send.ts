@@ -1,5 +1,5 @@
 /** Takes the handout that the browser's own script sends: the answer leaves the screen as it is. */
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import type { Sent } from '../courseware/send.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { Route } from './+types/handout-send';

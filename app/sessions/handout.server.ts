@@ -1,7 +1,7 @@
 /** Sends a handout: the file first, handed on unread while it arrives, then what it is for. */
 import { uploadWareFile } from '#server/courseware/contract.ts';
 import { uploadNotes } from '#server/sessions/contract.ts';
-import type { ApiClient } from '../api.server.ts';
+import type { ApiClient } from '../api/client.server.ts';
 import { keyOfUpload } from '../courseware/upload.server.ts';
 import { groupSession, handout } from './screens.ts';
 

@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

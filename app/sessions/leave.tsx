@@ -1,7 +1,7 @@
 /** A lecturer takes leave from a lesson: over the list, or over the lesson's own screen. */
 import { scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { leaveFault } from '#server/sessions/rules.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,6 +1,6 @@
 /** ScheduleManage: the signed-in person's own scheduled lessons, as cards or as a list. */
 import { listSessions } from '#server/sessions/contract.ts';
-import { api } from '../api.server.ts';
+import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { usePerson, useTimezone } from '../shell/use-school.ts';

@@ -1,7 +1,7 @@
 /** A form that a person may not send is not shown: its address answers at once what the API would answer to it. */
 import { createContext, data, type RouterContextProvider } from 'react-router';
-import type { Me } from '#server/platform/auth/contract.ts';
-import { permissionFaults } from '#server/platform/auth/rules.ts';
+import type { Me } from '#server/account/sign-in.contract.ts';
+import { permissionFaults } from '#server/school/rules.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
 /** Whether the page answers a form. */

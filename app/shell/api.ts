@@ -1,6 +1,6 @@
 /** Hands /api/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { apiFetch } from '../api.server.ts';
+import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/api';
 
 async function passOn(request: Request): Promise<Response> {

@@ -1,6 +1,7 @@
 /** What a dialog loads and does that only asks whether something may be done for good. */
 import type { RouterContextProvider } from 'react-router';
-import { type ApiClient, api, type Outcome } from '../api.server.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
+import type { Outcome } from '../api/outcome.server.ts';
 import { done, idempotencyField, refused } from './dialog-action.server.ts';
 
 /** For its loader: the name of what it is about, and where it closes to. */

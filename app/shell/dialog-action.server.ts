@@ -1,6 +1,6 @@
 /** How a form ends: back at its list with a message, or again with what was typed. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import { keyAfter, type Outcome } from '../api.server.ts';
+import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { getSession } from './session.server.ts';
 
 /** Back to the list behind the dialog, which shows the message once. */

@@ -1,10 +1,10 @@
 /** What happened, what was typed, and the ways on. */
-import { isRouteErrorResponse, useRouteLoaderData } from 'react-router';
-import { SignInForm } from '../account/sign-in-form.tsx';
-import type { loader as rootLoader } from '../root.tsx';
+import { isRouteErrorResponse } from 'react-router';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { useRootData } from '../ui/root-data.ts';
 import styles from './error-page.module.css';
 import { home } from './screens.ts';
+import { SignInForm } from './sign-in-form.tsx';
 import { titled } from './title.ts';
 
 const titles: Record<number, string> = {
@@ -32,7 +32,7 @@ function describe(error: unknown): { status: number; msg: string; back?: string 
 export const errorTitle = (error: unknown) => titled(titles[describe(error).status] ?? '出错了');
 
 export function ErrorPage({ error }: { error: unknown }) {
-  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const root = useRootData();
   const { status, msg, back } = describe(error);
   const posted = root?.posted;
   const here = root?.here ?? home.href();

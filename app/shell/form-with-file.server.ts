@@ -1,8 +1,7 @@
 /** Reads a posted form with files: pictures that a browser without client JS puts into a text or a post. */
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
-import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { RouterContextProvider } from 'react-router';
+import { type FormFile, readMultipart } from '#server/platform/files/multipart.ts';
 import { fieldsMost, postedContext, tooLarge } from './posted.server.ts';
 
 export interface FormWithFile {
@@ -46,71 +45,14 @@ export async function readFormWithFiles(
   fileBytes: number,
   take: (file: File | 'too-large') => Promise<void> | void,
 ): Promise<URLSearchParams> {
-  const contentType = request.headers.get('content-type') ?? '';
-  const fields = new URLSearchParams();
-  if (!request.body) return fields;
-  const parser = new Busboy({
-    headers: { 'content-type': contentType } as BusboyHeaders,
-    limits: { fieldSize: fieldBytes, fields: fieldsMost, files: filesMost, parts: fieldsMost + filesMost },
+  const limits = { fields: fieldsMost, fieldBytes, files: filesMost, bytes: fieldBytes + patience * fileBytes };
+  const { fields, fault, failures } = await readMultipart(request, limits, async (part) => {
+    const file = await wholeFile(part, fileBytes).catch(() => undefined);
+    if (file) await take(file);
   });
-  let isTooLarge = false;
-  let isOver = false;
-  let end: () => void = () => undefined;
-  const over = new Promise<void>((resolve) => {
-    end = () => {
-      isOver = true;
-      resolve();
-    };
-  });
-  const refuse = () => {
-    isTooLarge = true;
-    end();
-  };
-  let typed = 0;
-  parser.on('field', (name, value, nameCut, valueCut) => {
-    typed += name.length + value.length;
-    if (nameCut || valueCut || typed > fieldBytes) refuse();
-    else fields.append(name, value);
-  });
-  for (const limit of ['fieldsLimit', 'filesLimit', 'partsLimit'] as const) parser.on(limit, refuse);
-  let taken: Promise<void> = Promise.resolve();
-  const failures: unknown[] = [];
-  const parts = new Set<Readable>();
-  parser.on('file', (_field, part: Readable, name, _encoding, type) => {
-    parts.add(part);
-    // A part that breaks off is no file, also while it still waits for its turn.
-    part.on('error', () => undefined);
-    taken = taken.then(async () => {
-      const file = await wholeFile(part, { name, type }, fileBytes).catch(() => undefined);
-      if (file && !isTooLarge && failures.length === 0)
-        await Promise.resolve(take(file)).catch((error) => failures.push(error));
-    });
-  });
-  parser.once('finish', end);
-  // A form that breaks off is shown again with what came of it.
-  parser.on('error', end);
-
-  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
-  let size = 0;
-  while (!isOver) {
-    const { done, value } = await reader.read().catch(() => ({ done: undefined, value: undefined }));
-    if (done) {
-      parser.end();
-      await over;
-    } else if (value === undefined) {
-      end();
-    } else {
-      size += value.byteLength;
-      if (size > fieldBytes + patience * fileBytes) refuse();
-      else await Promise.race([over, new Promise<void>((written) => parser.write(value, () => written()))]);
-    }
-  }
-  // What is left stays unread: cancelling would cut the connection that the answer has to take.
-  reader.releaseLock();
-  for (const part of parts) if (!part.readableEnded) part.destroy();
-  await taken;
   context.set(postedContext, [...fields]);
-  if (isTooLarge) throw tooLarge();
+  // A form that breaks off is shown again with what came of it.
+  if (fault && fault !== 'broken') throw tooLarge();
   if (failures.length > 0) throw failures[0];
   return fields;
 }
@@ -126,17 +68,13 @@ export async function contentOf(parts: readonly (string | File)[]): Promise<stri
 }
 
 /** Undefined where no file was chosen. */
-async function wholeFile(
-  part: Readable,
-  { name, type }: { name: string; type: string },
-  fileBytes: number,
-): Promise<File | 'too-large' | undefined> {
-  const chunks: Uint8Array[] = [];
+async function wholeFile({ bytes, name, type }: FormFile, fileBytes: number): Promise<File | 'too-large' | undefined> {
+  const chunks: BlobPart[] = [];
   let size = 0;
-  for await (const chunk of part as AsyncIterable<Uint8Array>) {
+  for await (const chunk of bytes as AsyncIterable<Uint8Array<ArrayBuffer>>) {
     size += chunk.byteLength;
     if (size <= fileBytes) chunks.push(chunk);
   }
   if (!name) return undefined;
-  return size > fileBytes ? 'too-large' : new File(chunks as BlobPart[], name, { type });
+  return size > fileBytes ? 'too-large' : new File(chunks, name, { type });
 }

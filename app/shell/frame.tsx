@@ -1,8 +1,8 @@
 import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useLocation, useMatches, useRouteLoaderData } from 'react-router';
+import { useLocation, useMatches } from 'react-router';
 import { account, signOut } from '../account/screens.ts';
-import type { loader as rootLoader } from '../root.tsx';
+import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
 import { identityNames, isWithin, navigation } from './navigation.ts';
 import { appearance, home } from './screens.ts';
@@ -24,7 +24,7 @@ export interface ScreenHandle {
 }
 
 export function Frame({ children }: { children: ReactNode }) {
-  const root = useRouteLoaderData<typeof rootLoader>('root');
+  const root = useRootData();
   const here = root?.here ?? home.href();
   const person = root?.me;
   const matches = useMatches();

@@ -1,6 +1,7 @@
 /** The frame of every signed-in screen. */
 import { Outlet } from 'react-router';
-import { api, apiClient, expiredMessage, signedOut } from '../api.server.ts';
+import { api, apiClient } from '../api/client.server.ts';
+import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
 import type { Route } from './+types/layout';
 import { wasSent } from './allowed.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';

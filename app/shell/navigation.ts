@@ -1,6 +1,6 @@
 /** The way between the screens. What a person cannot use is not offered. */
 
-import type { Me } from '#server/platform/auth/contract.ts';
+import type { Me } from '#server/account/sign-in.contract.ts';
 import { teachCalendar } from '../calendar/screens.ts';
 import { classManage } from '../classes/screens.ts';
 import { memberCommunity } from '../community/screens.ts';

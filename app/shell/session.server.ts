@@ -1,14 +1,8 @@
 /** The signed cookie that keeps the token of a browser, and the message that the next page shows once. */
 
-import {
-  createCookie,
-  createCookieSessionStorage,
-  createSession,
-  type Session,
-  type SessionStorage,
-} from 'react-router';
+import { createCookie, createCookieSessionStorage, createSession, type SessionStorage } from 'react-router';
 import { createSessionMiddleware } from 'remix-utils/middleware/session';
-import { sessionSecret } from '../api.server.ts';
+import { sessionSecret } from '../api/process.server.ts';
 
 export interface SignedInSession {
   token: string;
@@ -21,7 +15,6 @@ export interface Flash {
   /** The person who has just signed out here: the sign-in page clears their drafts away. */
   signedOut: number;
 }
-export type BrowserSession = Session<SignedInSession, Flash>;
 
 const behindProxy = process.env.TRUST_PROXY === '1';
 

@@ -1,5 +1,5 @@
 import { createContext, data, type RouterContextProvider } from 'react-router';
-import type { Me } from '#server/platform/auth/contract.ts';
+import type { Me } from '#server/account/sign-in.contract.ts';
 
 /** The signed-in person with what they may do, or why it is not known; null outside the signed-in screens. */
 export const me = createContext<{ person: Me } | { status: number; msg: string } | null>(null);

@@ -1,9 +1,8 @@
-import { useRouteLoaderData } from 'react-router';
-import type { loader as rootLoader } from '../root.tsx';
+import { useRootData } from '../ui/root-data.ts';
 
 /** The signed-in person, on every screen inside the frame. */
 export function usePerson() {
-  return useRouteLoaderData<typeof rootLoader>('root')?.me;
+  return useRootData()?.me;
 }
 
 /** The school's time zone (IANA name). */

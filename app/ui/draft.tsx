@@ -4,11 +4,11 @@
  */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useMatches } from 'react-router';
-import { usePerson } from '../shell/use-school.ts';
 import { buttonClass } from './button.tsx';
 import styles from './draft.module.css';
 import { Island } from './island.tsx';
 import { type Fields, keepForm } from './keep-form.ts';
+import { useRootData } from './root-data.ts';
 
 interface DraftProps {
   /** The form, and the record that it is for: `notice 12`, `notice of class 3`. */
@@ -24,7 +24,7 @@ const looks = {
 };
 
 export function Draft(props: DraftProps) {
-  const person = usePerson();
+  const person = useRootData()?.me;
   const hydrates = useMatches().some(({ handle }) => (handle as { hydrate?: boolean } | undefined)?.hydrate);
   if (!person) return null;
   if (hydrates) return <LiveDraft {...props} person={person.id} />;

@@ -7,8 +7,7 @@
 
 import { islandFiles } from 'virtual:islands';
 import type { ReactNode } from 'react';
-import { useRouteLoaderData } from 'react-router';
-import type { loader as rootLoader } from '../root.tsx';
+import { useRootData } from './root-data.ts';
 
 interface IslandProps<Props> {
   name: string;
@@ -17,7 +16,7 @@ interface IslandProps<Props> {
 }
 
 export function Island<Props>({ name, props, fallback }: IslandProps<Props>) {
-  const nonce = useRouteLoaderData<typeof rootLoader>('root')?.nonce;
+  const nonce = useRootData()?.nonce;
   const files = islandFiles[name];
   if (!files) throw new Error(`no island ${name}`);
   const json = JSON.stringify(props).replaceAll('<', '\\u003c');

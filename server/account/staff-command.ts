@@ -13,14 +13,13 @@ import {
   setPassword,
   setPermissions,
 } from '#server/account/staffing.ts';
-import { wallClock } from '#server/house.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import { passwordFault } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
+import { wallClock } from '#server/school/calendar.ts';
 import {
   isSettingName,
   type SettingName,
@@ -29,6 +28,7 @@ import {
   storedSetting,
   storeSetting,
 } from '#server/school/settings.ts';
+import { passwordFault } from './rules.ts';
 
 export const usage = `Usage: npm run staff -- COMMAND
 

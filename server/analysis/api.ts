@@ -1,4 +1,4 @@
-import { type Handled, handle } from '#server/platform/calls/handle.ts';
+import { handle, type SchoolCall } from '#server/school/context.ts';
 import { arrangedHeader } from './arranged.ts';
 import {
   type AnswerGroup,
@@ -56,7 +56,7 @@ const statisticsScope = (
 
 const answerGroups = Object.keys(answerStudents) as AnswerGroup[];
 
-export const analysisCalls: Handled[] = [
+export const analysisCalls: SchoolCall[] = [
   handle(homeworkSubmissions, ({ db, actor, params, query }) => submissionPage(db, actor, scopeIn(params), query)),
   handle(classSubmissions, ({ db, actor, params, query: { source, ...query } }) =>
     submissionPage(db, actor, scopeIn(params), query),

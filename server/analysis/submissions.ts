@@ -5,7 +5,7 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange, rangeOf } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
@@ -35,11 +35,8 @@ export async function submissionPage(
   if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);
 
   const unfiltered = Object.values(filter).every((value) => value === undefined);
-  const paging = { page, limit };
-  const range = unfiltered
-    ? rangeOf((await reportCounts(db, scope)).expected, paging)
-    : await pageRange(reports, paging);
-  const rows = await reports
+  const counted = unfiltered ? (await reportCounts(db, scope)).expected : reports;
+  const inOrder = reports
     .select([
       'report.id as report_id',
       'report.student_id as id',
@@ -49,10 +46,8 @@ export async function submissionPage(
       'student.mobile',
       'class.name as class_name',
     ])
-    .orderBy('report.student_id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+    .orderBy('report.student_id');
+  const { list: rows, ...range } = await pageOf(counted, { page, limit }, inOrder);
   const list = rows.map(
     ({ submit_time, status, ...row }): SubmissionRow => ({
       ...row,
@@ -60,7 +55,7 @@ export async function submissionPage(
       updated_at: submit_time ?? 0,
     }),
   );
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** How many homeworks in a row a student has to miss. */

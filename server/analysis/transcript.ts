@@ -5,7 +5,7 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, rangeOf } from '#server/platform/db/page.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './contract.ts';
 import { secondRange } from './filters.ts';
@@ -37,19 +37,16 @@ export async function transcriptContext(db: Database, scope: Scope): Promise<Tra
 export async function transcriptPage(db: Database, actor: Actor, asked: Asked, filter: TranscriptFilter) {
   const scope = await reportScope(db, actor, asked);
   if (isRefusal(scope)) return scope;
-  const range = rangeOf(await transcriptTotal(db, scope, filter), filter);
-  const rows = await transcriptReports(db, scope, filter)
-    .orderBy('report.status', 'desc')
-    .orderBy('report.user_score', 'desc')
-    .orderBy('report.student_id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
-  const context = await transcriptContext(db, scope);
-  return asPage(
-    rows.map((row) => transcriptRow(row, context)),
-    range,
+  const { list: rows, ...range } = await pageOf(
+    await transcriptTotal(db, scope, filter),
+    filter,
+    transcriptReports(db, scope, filter)
+      .orderBy('report.status', 'desc')
+      .orderBy('report.user_score', 'desc')
+      .orderBy('report.student_id'),
   );
+  const context = await transcriptContext(db, scope);
+  return { list: rows.map((row) => transcriptRow(row, context)), ...range };
 }
 
 /** How many rows a filter leaves. */
@@ -58,10 +55,7 @@ export async function transcriptTotal(db: Database, scope: Scope, filter: Filter
   if (!nickname && status === undefined && start_at === undefined && end_at === undefined) {
     return (await reportCounts(db, scope)).expected;
   }
-  const { total } = await filtered(db, scope, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  return countOf(filtered(db, scope, filter));
 }
 
 function filtered(db: Database, scope: Scope, filter: Filter) {

@@ -1,4 +1,4 @@
-import { handle } from '#server/platform/calls/handle.ts';
+import { handle } from '#server/school/context.ts';
 import { classStudyPage } from './class-study.ts';
 import {
   cancelLeave,

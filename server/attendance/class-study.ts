@@ -2,10 +2,10 @@
 
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Answered } from '#server/platform/calls/handle.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, rangeOf } from '#server/platform/db/page.ts';
+import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
 import { figuresBy, homeworkBy, missingHomework, noFigures } from './facts.ts';
@@ -31,7 +31,7 @@ export async function studyRows(
   db: Database,
   classId: number,
   filter: StudentFilter,
-  { limit, offset, now }: { limit: number; offset: number; now: number },
+  { limit, offset, now }: RowRange & { now: number },
 ): Promise<StudyRow[]> {
   const members = await presentMembers(db, classId, filter)
     .select(['member.id', 'member.student_id as uid', 'student.nickname', 'student.mobile', 'school.org_name'])
@@ -53,22 +53,19 @@ export async function studyRows(
   return rows;
 }
 
-export async function countMembers(db: Database, classId: number, filter: StudentFilter): Promise<number> {
-  const { total } = await presentMembers(db, classId, filter)
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
-}
+export const countMembers = (db: Database, classId: number, filter: StudentFilter): Promise<number> =>
+  countOf(presentMembers(db, classId, filter));
 
 export async function classStudyPage(db: Database, actor: Actor, classId: number, filter: StudyFilter, now: number) {
   const refused: Refusal | undefined = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const range = rangeOf(await countMembers(db, classId, filter), filter);
-  const list = await studyRows(db, classId, filter, { ...range, now });
+  const page = await pageOf(await countMembers(db, classId, filter), filter, (range) =>
+    studyRows(db, classId, filter, { ...range, now }),
+  );
   const schools = await presentMembers(db, classId, {})
     .select(['school.id', 'school.org_name as name'])
     .distinct()
     .orderBy('school.id')
     .execute();
-  return new Answered(asPage(list, range), { extra: { schools } });
+  return new Answered(page, { extra: { schools } });
 }

@@ -4,10 +4,11 @@
  */
 import * as v from 'valibot';
 import { missingPeriod, missingStudent } from '#server/classes/rules.ts';
+import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
-import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Services } from '#server/school/context.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
@@ -41,9 +42,9 @@ const askForLeave = {
   message: '请假成功',
 } satisfies ApplicationCall;
 
-export function mountLearnerAttendance(api: ApiRouter, house: House): void {
-  takeFromApplication(api, house, watch, keepStudy);
-  takeFromApplication(api, house, askForLeave, (trx, { leave_cause: leaveCause, ...cell }, now) =>
+export function mountLearnerAttendance(api: ApiRouter, services: Services): void {
+  takeFromApplication(api, services, watch, keepStudy);
+  takeFromApplication(api, services, askForLeave, (trx, { leave_cause: leaveCause, ...cell }, now) =>
     mark(trx, null, cell, { action: 'request', now, leaveCause }),
   );
 }

@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { LeaveBatch, LeaveFilter, LeavePulse, LeaveRow } from './contract.ts';
 import {
@@ -37,33 +37,33 @@ export async function leavePage(
     .where('attendance.class_id', '=', classId)
     .where('attendance.requested_at', 'is not', null)
     .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', [...ids]));
-  const range = await pageRange(requests, { page, limit });
-  const rows = await requests
-    .innerJoin('student', 'student.id', 'attendance.student_id')
-    .innerJoin('period', 'period.id', 'attendance.period_id')
-    .innerJoin('course', 'course.id', 'period.course_id')
-    .leftJoin('staff', 'staff.id', 'attendance.decided_by')
-    .select([
-      'attendance.id',
-      'attendance.student_id',
-      'student.nickname',
-      'student.mobile',
-      'attendance.leave_cause',
-      'attendance.op_status',
-      'attendance.requested_at',
-      'attendance.decided_at',
-      'staff.real_name',
-      'course.title as course_title',
-      'period.title as period_title',
-      'period.start_play',
-      'period.total_time',
-    ])
-    .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
-    .orderBy('attendance.requested_at', 'desc')
-    .orderBy('attendance.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    requests,
+    { page, limit },
+    requests
+      .innerJoin('student', 'student.id', 'attendance.student_id')
+      .innerJoin('period', 'period.id', 'attendance.period_id')
+      .innerJoin('course', 'course.id', 'period.course_id')
+      .leftJoin('staff', 'staff.id', 'attendance.decided_by')
+      .select([
+        'attendance.id',
+        'attendance.student_id',
+        'student.nickname',
+        'student.mobile',
+        'attendance.leave_cause',
+        'attendance.op_status',
+        'attendance.requested_at',
+        'attendance.decided_at',
+        'staff.real_name',
+        'course.title as course_title',
+        'period.title as period_title',
+        'period.start_play',
+        'period.total_time',
+      ])
+      .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
+      .orderBy('attendance.requested_at', 'desc')
+      .orderBy('attendance.id', 'desc'),
+  );
   const list = rows.map(
     (row): LeaveRow => ({
       id: row.id,
@@ -81,7 +81,7 @@ export async function leavePage(
       decided_at: row.decided_at ?? 0,
     }),
   );
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** Two lookups in indexes: asked again and again while someone looks at the list. */

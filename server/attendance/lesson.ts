@@ -5,7 +5,7 @@ import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange, rangeOf } from '#server/platform/db/page.ts';
+import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, noFigures, wasMember } from './facts.ts';
 import { lessonStatus, presentStatus } from './rules.ts';
@@ -88,24 +88,19 @@ export async function lessonPage(
 ) {
   const refused = await refuseClassCourse(db, actor, { courseId, classId });
   if (refused) return refused;
-  const range = rangeOf(await countLessons(db, courseId), paging);
-  return asPage(await lessons(db, { courseId, classId }, { ...range, now }), range);
+  return pageOf(await countLessons(db, courseId), paging, (range) =>
+    lessons(db, { courseId, classId }, { ...range, now }),
+  );
 }
 
-export async function countLessons(db: Database, courseId: number): Promise<number> {
-  const { total } = await db
-    .selectFrom('period')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .where('course_id', '=', courseId)
-    .executeTakeFirstOrThrow();
-  return total;
-}
+export const countLessons = (db: Database, courseId: number): Promise<number> =>
+  countOf(db.selectFrom('period').where('course_id', '=', courseId));
 
 /** Some of the lessons in their order, with their counts in the class. */
 export async function lessons(
   db: Database,
   { courseId, classId }: { courseId: number; classId: number },
-  { limit, offset, now }: { limit: number; offset: number; now: number },
+  { limit, offset, now }: RowRange & { now: number },
 ): Promise<CourseLesson[]> {
   const periods = await db
     .selectFrom('period')
@@ -159,15 +154,16 @@ export async function lessonStudentPage(
     .executeTakeFirst();
   if (!period) return missing(missingPeriod);
   const scope = { classId, courseId, periodIds: [period.id], ...(uid === undefined ? {} : { uid }) };
-  const range = await pageRange(cellsOf(db, scope, now).clearSelect().where(wasMember), paging);
-  return asPage(await lessonStudents(db, scope, { ...range, now }), range);
+  return pageOf(cellsOf(db, scope, now).clearSelect().where(wasMember), paging, (range) =>
+    lessonStudents(db, scope, { ...range, now }),
+  );
 }
 
 /** The students who were in the class when the lesson began, in the order in which they came. */
 export async function lessonStudents(
   db: Database,
   scope: { classId: number; courseId: number; periodIds: number[]; uid?: number },
-  { limit, offset, now }: { limit: number; offset: number; now: number },
+  { limit, offset, now }: RowRange & { now: number },
 ): Promise<LessonStudent[]> {
   const cells = await cellsOf(db, scope, now)
     .innerJoin('student', 'student.id', 'member.student_id')

@@ -5,7 +5,7 @@ import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, homeworkBy, missingHomework, noFigures, percentOf } from './facts.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
@@ -44,8 +44,7 @@ export async function studyCoursePage(db: Database, actor: Actor, id: number, pa
   const member = await classMember(db, actor, id);
   if (isRefusal(member)) return member;
   const courses = coursesOf(db, member);
-  const range = await pageRange(courses, paging);
-  return asPage(await studyCourses(db, member, { ...range, now }), range);
+  return pageOf(courses, paging, (range) => studyCourses(db, member, { ...range, now }));
 }
 
 /**
@@ -79,7 +78,7 @@ const coursesOf = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid' | 'c
 export async function studyCourses(
   db: Database,
   member: Pick<ClassMember, 'id' | 'uid' | 'class_id'>,
-  { limit, offset, now }: { limit: number; offset: number; now: number },
+  { limit, offset, now }: RowRange & { now: number },
 ): Promise<StudyCourse[]> {
   const courses = await coursesOf(db, member)
     .select(['course.id', 'course.title', 'course.course_type'])
@@ -127,16 +126,17 @@ export async function studyPeriodPage(
     .where('course_id', '=', course_id ?? 0)
     .executeTakeFirst();
   if (!course) return missing(missingCourse);
-  const range = await pageRange(db.selectFrom('period').where('course_id', '=', course.course_id), paging);
   const scope = { classId: member.class_id, memberIds: [member.id], courseId: course.course_id };
-  return asPage(await studyPeriods(db, scope, { ...range, now }), range);
+  return pageOf(db.selectFrom('period').where('course_id', '=', course.course_id), paging, (range) =>
+    studyPeriods(db, scope, { ...range, now }),
+  );
 }
 
 /** Some of the periods of a course that the member's class takes. */
 export async function studyPeriods(
   db: Database,
   scope: { classId: number; memberIds: number[]; courseId: number },
-  { limit, offset, now }: { limit: number; offset: number; now: number },
+  { limit, offset, now }: RowRange & { now: number },
 ): Promise<StudyPeriod[]> {
   const cells = await cellsOf(db, scope, now)
     .select(['period.title', 'period.start_play', 'period.periods_type'])

@@ -1,6 +1,6 @@
 import { refuseClass } from '#server/classes/visible.ts';
-import { handle } from '#server/platform/calls/handle.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
+import { handle } from '#server/school/context.ts';
 import {
   calendarFeed,
   classDayCourses,

@@ -1,9 +1,10 @@
 /** Hands a calendar out to whoever has its private address; no sign-in, for calendar programs have none. */
 import { createHash } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
-import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
+import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
+import type { Services } from '#server/school/context.ts';
 import { installationOf, schoolSettings } from '#server/school/settings.ts';
 import { feedApiPath } from './contract.ts';
 import { coursesBetween } from './entries.ts';
@@ -17,9 +18,9 @@ const reach = { back: 92 * day, ahead: 366 * day };
 /** Seconds for which a program need not ask again. */
 const freshFor = 300;
 
-export function mountCalendarFeeds(api: ApiRouter, house: House): void {
+export function mountCalendarFeeds(api: ApiRouter, services: Services): void {
   api.get(feedApiPath, async (context) => {
-    const text = await feedText(house.database.db, context.req.param('token') ?? '', house.now());
+    const text = await feedText(services.database.db, context.req.param('token') ?? '', services.now());
     if (text === undefined) {
       return new Response(missingFeed, {
         status: 404,

@@ -7,8 +7,7 @@
 import { stateSchool } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
-import { sessionsOf } from '#server/sessions/visible.ts';
+import { classesAssistedBy, sessionsOf } from '#server/school/reach.ts';
 
 /** Periods of the actor's own calendar, to be joined and narrowed. */
 export function periodsOf(db: Database, actor: Actor) {

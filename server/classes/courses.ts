@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
+import { type Page, pageOf } from '#server/platform/db/page.ts';
 import type { ClassCourseRow } from './contract.ts';
 import { attendanceCourseTypes, teachersShown } from './rules.ts';
 import { refuseClass } from './visible.ts';
@@ -20,13 +20,11 @@ export async function coursePage(
     .selectFrom('class_course')
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .where('class_course.class_id', '=', class_id);
-  const range = await pageRange(ofClass, { page, limit });
-  const courses = await ofClass
-    .select(['course.id', 'course.title', 'course.cover_img', 'course.course_type'])
-    .orderBy('course.id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: courses, ...range } = await pageOf(
+    ofClass,
+    { page, limit },
+    ofClass.select(['course.id', 'course.title', 'course.cover_img', 'course.course_type']).orderBy('course.id'),
+  );
   const ids = courses.map(({ id }) => id);
   const [lessons, teachers] = await Promise.all([lessonsOf(db, ids), teachersOf(db, ids)]);
   const list = courses.map((course): ClassCourseRow => {
@@ -42,7 +40,7 @@ export async function coursePage(
       is_view_Attendance: hasAttendance(course.course_type, count) ? 1 : 0,
     };
   });
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** Attendance is kept of the lessons of some course types; without lessons there is none. */

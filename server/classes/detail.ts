@@ -1,12 +1,11 @@
 /** The header of a class. */
 
-import { circleOf } from '#server/community/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { ClassDetail } from './contract.ts';
 import { studentCounts } from './list.ts';
-import { isHeadTeacher, noClass, visibleClasses } from './visible.ts';
+import { circleOf, isHeadTeacher, noClass, visibleClasses } from './visible.ts';
 
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const klass = await visibleClasses(db, actor)

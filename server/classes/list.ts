@@ -2,7 +2,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
+import { type Page, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
@@ -18,28 +18,26 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
   if (filter.name) matching = matching.where(containing('class.name', filter.name));
   if (filter.classify_id !== undefined) matching = matching.where('class.classify_id', '=', filter.classify_id);
   if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
-  const range = await pageRange(matching, filter);
-  if (range.total === 0) return asPage([], range);
-
-  const rows = await matching
-    .leftJoin('grade', 'grade.id', 'class.grade_id')
-    .leftJoin('classify', 'classify.id', 'class.classify_id')
-    .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
-    .select([
-      'class.id',
-      'class.name',
-      'class.schedule_image',
-      'class.valid_type',
-      'class.valid_time',
-      'grade.name as grade_name',
-      'classify.name as classify_name',
-      'large_class.id as large_class_id',
-      'large_class.name as large_class_name',
-    ])
-    .orderBy(sql.ref(order), 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    filter,
+    matching
+      .leftJoin('grade', 'grade.id', 'class.grade_id')
+      .leftJoin('classify', 'classify.id', 'class.classify_id')
+      .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
+      .select([
+        'class.id',
+        'class.name',
+        'class.schedule_image',
+        'class.valid_type',
+        'class.valid_time',
+        'grade.name as grade_name',
+        'classify.name as classify_name',
+        'large_class.id as large_class_id',
+        'large_class.name as large_class_name',
+      ])
+      .orderBy(sql.ref(order), 'desc'),
+  );
   const counts = await studentCounts(
     db,
     rows.map(({ id }) => id),
@@ -59,7 +57,7 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
       valid_time: row.valid_type === 2 ? row.valid_time : 0,
     }),
   );
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 type Listed = SelectQueryBuilder<Tables, 'class', object>;

@@ -2,7 +2,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
+import { type Page, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { ClassStudentFilter, ClassStudentRow } from './contract.ts';
 import { inClass } from './rules.ts';
@@ -26,22 +26,22 @@ export async function studentPage(
   if (filter.status !== undefined) {
     matching = matching.where('class_student.left_at', filter.status === inClass ? 'is' : 'is not', null);
   }
-  const range = await pageRange(matching, filter);
-  const rows = await matching
-    .select([
-      'class_student.id',
-      'class_student.joined_at',
-      'class_student.left_at',
-      'student.id as uid',
-      'student.nickname',
-      'student.mobile',
-    ])
-    .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
-    .orderBy('class_student.joined_at', 'desc')
-    .orderBy('class_student.id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    filter,
+    matching
+      .select([
+        'class_student.id',
+        'class_student.joined_at',
+        'class_student.left_at',
+        'student.id as uid',
+        'student.nickname',
+        'student.mobile',
+      ])
+      .orderBy((eb) => eb.case().when('class_student.left_at', 'is', null).then(0).else(1).end())
+      .orderBy('class_student.joined_at', 'desc')
+      .orderBy('class_student.id'),
+  );
   const list = rows.map(
     (row): ClassStudentRow => ({
       id: row.id,
@@ -53,5 +53,5 @@ export async function studentPage(
       left_at: row.left_at ?? 0,
     }),
   );
-  return asPage(list, range);
+  return { list, ...range };
 }

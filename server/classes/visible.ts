@@ -69,3 +69,9 @@ export async function isHeadTeacher(db: Database, actor: Actor, classId: number)
   const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
   return (await heads.executeTakeFirst()) !== undefined;
 }
+
+/** The id of the circle of a class; null until something was posted in it. */
+export async function circleOf(db: Database, classId: number): Promise<number | null> {
+  const circle = await db.selectFrom('community_group').select('id').where('class_id', '=', classId).executeTakeFirst();
+  return circle?.id ?? null;
+}

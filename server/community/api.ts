@@ -1,6 +1,5 @@
-import type { AnyCall } from '#server/platform/calls/call.ts';
-import { type Asked, type Handled, handle } from '#server/platform/calls/handle.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
+import { handle, type SchoolCall } from '#server/school/context.ts';
 import {
   cancelCollect as cancelCollectCall,
   classPosts,
@@ -41,9 +40,9 @@ const calls = [
 ];
 
 /** Without the community module none of its calls is there. */
-const whileOffered = ({ call, answer }: Handled): Handled => ({
-  call,
-  answer: (asked: Asked<AnyCall>) => (asked.settings.community_module ? answer(asked) : missing('学校没有开放社区')),
+const whileOffered = (bound: SchoolCall): SchoolCall => ({
+  ...bound,
+  answer: (context) => (context.settings.community_module ? bound.answer(context) : missing('学校没有开放社区')),
 });
 
 export const communityCalls = calls.map(whileOffered);

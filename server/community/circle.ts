@@ -1,9 +1,9 @@
 /** The circle of a class: who is refused it, and how it comes to be. */
 import { missingCircle } from '#server/classes/rules.ts';
-import { noClass, visibleClasses } from '#server/classes/visible.ts';
+import { circleOf, noClass, visibleClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type CommunityAsked, circleOf, classesWithCircle } from './visible.ts';
+import { type CommunityAsked, classesWithCircle } from './visible.ts';
 
 /** 404 where the actor does not see the class, or the class shows no circle. */
 export async function refuseClassCircle(asked: CommunityAsked, classId: number): Promise<Refusal | undefined> {

@@ -2,7 +2,7 @@
 
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Group, GroupFilter } from './contract.ts';
 import { leaveFault } from './rules.ts';
@@ -12,9 +12,8 @@ import { type CommunityAsked, noGroup, visibleGroups } from './visible.ts';
 export async function groupPage(asked: CommunityAsked, { group_type, page, limit }: GroupFilter) {
   let mine = visibleGroups(asked);
   if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
-  const range = await pageRange(mine, { page, limit });
-  const rows = await groupRows(mine).orderBy('community_group.id').limit(range.limit).offset(range.offset).execute();
-  return asPage(rows.map(groupOf), range);
+  const { list: rows, ...range } = await pageOf(mine, { page, limit }, groupRows(mine).orderBy('community_group.id'));
+  return { list: rows.map(groupOf), ...range };
 }
 
 export async function groupById(asked: CommunityAsked, id: number): Promise<Group | Refusal> {

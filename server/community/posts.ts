@@ -1,19 +1,11 @@
 /** Posts as they are listed and read, with what the actor has to do with each. */
-
+import { circleOf } from '#server/classes/visible.ts';
 import { conflict, forbidden, type Refusal, refusedBefore } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange, rangeOf } from '#server/platform/db/page.ts';
+import { emptyPage, pageOf } from '#server/platform/db/page.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
-import {
-  type CommunityAsked,
-  circleOf,
-  circlesHeadedBy,
-  noGroup,
-  noPost,
-  visibleGroups,
-  visiblePosts,
-} from './visible.ts';
+import { type CommunityAsked, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
 
 interface Paging {
   page: number;
@@ -25,7 +17,7 @@ export async function circlePosts(asked: CommunityAsked, classId: number, paging
   const refusal = await refuseClassCircle(asked, classId);
   if (refusal) return refusal;
   const circle = await circleOf(asked.db, classId);
-  return circle === null ? asPage([], rangeOf(0, paging)) : postsOfGroup(asked, circle, paging);
+  return circle === null ? emptyPage(paging) : postsOfGroup(asked, circle, paging);
 }
 
 export async function postsOfGroup(asked: CommunityAsked, id: number, paging: Paging) {
@@ -34,17 +26,14 @@ export async function postsOfGroup(asked: CommunityAsked, id: number, paging: Pa
     .where('community_group.id', '=', id)
     .executeTakeFirst();
   if (!group) return noGroup();
-  const range = rangeOf(group.total, paging);
-  const rows = await postRows(asked, visiblePosts(asked).where('community_post.group_id', '=', id))
-    .orderBy('community_post.created_at', 'desc')
-    .orderBy('community_post.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
-  return asPage(
-    rows.map((row) => postOf(row, asked)),
-    range,
+  const { list: rows, ...range } = await pageOf(
+    group.total,
+    paging,
+    postRows(asked, visiblePosts(asked).where('community_post.group_id', '=', id))
+      .orderBy('community_post.created_at', 'desc')
+      .orderBy('community_post.id', 'desc'),
   );
+  return { list: rows.map((row) => postOf(row, asked)), ...range };
 }
 
 /** `tab` as in the contract; the newest first, of a collection what was collected last. */
@@ -62,14 +51,10 @@ export async function postsOfMine(
         : seen.where('community_post.id', 'in', (eb) =>
             eb.selectFrom('community_collect').select('post_id').where('community_collect.staff_id', '=', actor.id),
           );
-  const range = await pageRange(mine, { page, limit });
   let rows = postRows(asked, mine);
   rows = tab === 2 ? rows.orderBy('collected.created_at', 'desc') : rows.orderBy('community_post.created_at', 'desc');
-  const list = await rows.orderBy('community_post.id', 'desc').limit(range.limit).offset(range.offset).execute();
-  return asPage(
-    list.map((row) => postOf(row, asked)),
-    range,
-  );
+  const { list, ...range } = await pageOf(mine, { page, limit }, rows.orderBy('community_post.id', 'desc'));
+  return { list: list.map((row) => postOf(row, asked)), ...range };
 }
 
 /** Ids of the posts that the actor commented on or likes. */
@@ -86,30 +71,30 @@ const joinedIn = ({ db, actor }: CommunityAsked) =>
 export async function postById(asked: CommunityAsked, id: number, paging: Paging): Promise<PostWithComments | Refusal> {
   const row = await postRows(asked, visiblePosts(asked).where('community_post.id', '=', id)).executeTakeFirst();
   if (!row) return noPost();
-  const range = rangeOf(row.comment_num, paging);
-  const comments = await asked.db
-    .selectFrom('community_comment')
-    .innerJoin('community_post', 'community_post.id', 'community_comment.post_id')
-    .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
-    .innerJoin('school', 'school.id', 'community_group.school_id')
-    .leftJoin('staff', 'staff.id', 'community_comment.staff_id')
-    .leftJoin('student', 'student.id', 'community_comment.student_id')
-    .select([
-      'community_comment.id',
-      'community_comment.content',
-      'community_comment.user_type',
-      'community_comment.created_at',
-      'community_comment.staff_id',
-      'staff.real_name',
-      'student.nickname',
-      'school.org_name',
-    ])
-    .where('community_comment.post_id', '=', id)
-    .orderBy('community_comment.created_at', 'desc')
-    .orderBy('community_comment.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: comments, ...range } = await pageOf(
+    row.comment_num,
+    paging,
+    asked.db
+      .selectFrom('community_comment')
+      .innerJoin('community_post', 'community_post.id', 'community_comment.post_id')
+      .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
+      .innerJoin('school', 'school.id', 'community_group.school_id')
+      .leftJoin('staff', 'staff.id', 'community_comment.staff_id')
+      .leftJoin('student', 'student.id', 'community_comment.student_id')
+      .select([
+        'community_comment.id',
+        'community_comment.content',
+        'community_comment.user_type',
+        'community_comment.created_at',
+        'community_comment.staff_id',
+        'staff.real_name',
+        'student.nickname',
+        'school.org_name',
+      ])
+      .where('community_comment.post_id', '=', id)
+      .orderBy('community_comment.created_at', 'desc')
+      .orderBy('community_comment.id', 'desc'),
+  );
   const { db, actor } = asked;
   const why = whyNotDeleted(row, actor.id);
   return {

@@ -67,9 +67,3 @@ export function circlesHeadedBy(db: Database, actor: Actor) {
     .select('community_group.id')
     .where('community_group.class_id', 'in', classesHeadedBy(db, actor));
 }
-
-/** The id of the circle of a class; null until something was posted in it. */
-export async function circleOf(db: Database, classId: number): Promise<number | null> {
-  const circle = await db.selectFrom('community_group').select('id').where('class_id', '=', classId).executeTakeFirst();
-  return circle?.id ?? null;
-}

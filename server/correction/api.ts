@@ -1,4 +1,4 @@
-import { handle } from '#server/platform/calls/handle.ts';
+import { handle } from '#server/school/context.ts';
 import { answersToQuestion } from './by-question.ts';
 import {
   classStudentReport,
@@ -41,7 +41,7 @@ export const correctionCalls = [
   handle(reviewReport, ({ db, actor, body, settings }) => reportReview(db, actor, body, settings.timezone)),
   handle(reviewQuestions, ({ db, actor, body }) => questionsForReview(db, actor, body)),
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
-  handle(storeQuestion, ({ db, actor, body, ...house }) => saveReview(db, actor, body, house)),
+  handle(storeQuestion, ({ db, actor, body, ...services }) => saveReview(db, actor, body, services)),
   handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
   handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
   handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkAlike, body)),
@@ -70,6 +70,6 @@ export const correctionCalls = [
   handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
   handle(examReviewHistory, ({ db, actor, params }) => examHistory(db, actor, params.reportId)),
   handle(storeExamReviews, ({ db, actor, body, now }) => saveExamFinishes(db, actor, body, now)),
-  handle(storeExamQuestion, ({ db, actor, body, ...house }) => saveExamReview(db, actor, body, house)),
+  handle(storeExamQuestion, ({ db, actor, body, ...services }) => saveExamReview(db, actor, body, services)),
   handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),
 ];

@@ -3,7 +3,7 @@
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
@@ -47,34 +47,34 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
   }
   if (filter.publisher_name) query = query.where(containing('creator.real_name', filter.publisher_name));
 
-  const range = await pageRange(query, filter);
-  const rows = await query
-    .innerJoin('student', 'student.id', 'report.student_id')
-    .select([
-      'report.id as report_id',
-      'homework.id as hw_id',
-      'student.id as uid',
-      'homework.name',
-      'student.nickname',
-      'report.submit_time',
-      'homework.type',
-      'course.title as course_title',
-      'period.title as periods_title',
-      'creator.real_name as publisher_name',
-      'homework.publish_time',
-    ])
-    .orderBy('report.submit_time')
-    .orderBy('report.id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    query,
+    filter,
+    query
+      .innerJoin('student', 'student.id', 'report.student_id')
+      .select([
+        'report.id as report_id',
+        'homework.id as hw_id',
+        'student.id as uid',
+        'homework.name',
+        'student.nickname',
+        'report.submit_time',
+        'homework.type',
+        'course.title as course_title',
+        'period.title as periods_title',
+        'creator.real_name as publisher_name',
+        'homework.publish_time',
+      ])
+      .orderBy('report.submit_time')
+      .orderBy('report.id'),
+  );
   const list = rows.map((row) => ({
     ...row,
     type: row.type as 1 | 2,
     submit_time: row.submit_time ?? 0,
     periods_title: row.periods_title ?? '',
   }));
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** How many reports wait for the actor: read from the counters, never by counting reports. */

@@ -1,13 +1,13 @@
 /** One report as it lies before a reader: its head, its questions in their order, the answers. */
 
+import { answerImages, answerText } from '#server/homework/answer-content.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
 import { type AnswerStatus, answerStatus, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { renderMath, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
+import { renderMath } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
-import type { AnswerImage, Attachment, CardItem } from './contract.ts';
-import { imageLimit } from './rules.ts';
+import type { Attachment, CardItem } from './contract.ts';
 
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 
@@ -122,32 +122,6 @@ export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
     subjective_total_score: points(subjective),
     sumStored: objective + subjective,
   };
-}
-
-/** The answer's own text: HTML of the learners' editor, or plain text with its line ends. */
-export function answerText(content: string): string {
-  const isHtml = /<(p|br|div|span|img|ul|ol|li|table|strong|em|b|i|u|s|sub|sup)\b[^<>]*>/i.test(content);
-  if (isHtml && tooElaborate([content]) === undefined) {
-    return renderMath(sanitizeRichText(content));
-  }
-  const safe = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return renderMath(safe.replaceAll('\r\n', '\n').trim().replaceAll('\n', '<br />'));
-}
-
-/** A picture that a browser may be sent to: a file of this school, or data of an image. */
-const isShownImage = (url: unknown): url is string =>
-  typeof url === 'string' && /^(\/(?!\/)|data:image\/(png|jpeg|gif|webp);base64,)/.test(url);
-
-/** At most 9 images of a subjective answer, with their marks by place. */
-export function answerImages(images: readonly unknown[], marked: string): AnswerImage[] {
-  const marks = JSON.parse(marked) as { draw: string; path: string }[];
-  const urls = images.map((image) =>
-    typeof image === 'object' && image !== null ? (image as { url?: unknown }).url : image,
-  );
-  return urls
-    .filter(isShownImage)
-    .slice(0, imageLimit)
-    .map((url, place) => ({ url, draw: marks[place]?.draw ?? '', path: marks[place]?.path ?? '' }));
 }
 
 /** A question with one student's answer, as the calls give it. */

@@ -6,7 +6,7 @@ import { markOf } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, type Page, rangeOf } from '#server/platform/db/page.ts';
+import { type Page, pageOf } from '#server/platform/db/page.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import type { CourseArrange, Marked, ReportInfo, ReviewQuestion } from './contract.ts';
 import { frequentComments } from './frequent-comments.ts';
@@ -111,8 +111,9 @@ export async function questionsForReview(
     ({ id, ques_type }) =>
       isSubjective(ques_type) === (asked.type === subjective) && (asked.ques_id === undefined || id === asked.ques_id),
   );
-  const range = rangeOf(matching.length, asked);
-  const shown = matching.slice(range.offset, range.offset + range.limit);
+  const { list: shown, ...range } = await pageOf(matching.length, asked, ({ limit, offset }) =>
+    matching.slice(offset, offset + limit),
+  );
   const answers = await answersOf(db, head.id);
   const questionIds = shown.filter(({ ques_type }) => isSubjective(ques_type)).map(({ id }) => id);
   const keys = shown.flatMap(({ id }) => answers.get(id)?.answer_key ?? []);
@@ -131,7 +132,7 @@ export async function questionsForReview(
       my_comments: comments.get(question.id) ?? [],
     };
   });
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** How many answers wait with each of these keys, among the reports that the actor sees; `question key` to count. */

@@ -1,4 +1,4 @@
-import { handle, handleFile, handleUpload } from '#server/platform/calls/handle.ts';
+import { handle } from '#server/school/context.ts';
 import {
   addToClass,
   changeClassWare,
@@ -38,14 +38,14 @@ export const coursewareCalls = [
   handle(listWares, ({ db, actor, query }) => warePage(db, actor, query)),
   handle(listWareClassifies, ({ db }) => classifies(db)),
   handle(previewWare, ({ db, actor, query }) => previewInfo(db, actor, query.fid)),
-  handleFile(readWareFile, ({ params, query, request, ...asked }) =>
+  handle(readWareFile, ({ params, query, request, ...asked }) =>
     sendFile(asked, params.fid, { request, download: query.download === 1 }),
   ),
   handle(showWare, ({ db, actor, params }) => wareOf(db, actor, params.id)),
   handle(editWare, ({ db, actor, now, params, body }) => changeWare(db, { actor, now }, params.id, body)),
   handle(removeWare, ({ db, actor, params }) => dropWare(db, actor, params.id)),
-  handleUpload(uploadWareFile, ({ body, ...asked }) => keepWareFile(asked, body.ware_type)),
-  handleUpload(uploadWare, ({ body, ...asked }) => keepWare(asked, body)),
+  handle(uploadWareFile, ({ body, ...asked }) => keepWareFile(asked, body.ware_type)),
+  handle(uploadWare, ({ body, ...asked }) => keepWare(asked, body)),
   handle(listLessonWares, ({ db, actor, query }) => lessonWares(db, actor, query.times_id)),
   handle(attachWares, ({ body, ...asked }) => attach(asked, body)),
   handle(detachWare, ({ db, actor, params }) => detach(db, actor, params.id)),
@@ -53,7 +53,7 @@ export const coursewareCalls = [
   handle(showClassWare, ({ db, actor, params }) => classWareOf(db, actor, params.id)),
   handle(addClassWare, ({ body: { class_id, ...ware }, ...asked }) => addToClass(asked, class_id, ware)),
   handle(editClassWare, ({ params, body, ...asked }) => changeClassWare(asked, params.id, body)),
-  handleUpload(uploadClassWare, ({ body, ...asked }) => keepUpload(asked, body)),
+  handle(uploadClassWare, ({ body, ...asked }) => keepUpload(asked, body)),
   handle(removeClassWare, ({ params, ...asked }) => dropClassWare(asked, params.id)),
   handle(chooseClassWares, ({ body, ...asked }) => chooseForClass(asked, body.class_id, body.ware_ids)),
 ];

@@ -5,12 +5,12 @@
 
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { Answered, Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { Answered, Commit } from '#server/platform/calls/handle.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from './contract.ts';
@@ -36,14 +36,12 @@ export async function classWarePage(db: Database, actor: Actor, filter: ClassWar
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal || class_id === undefined) return refusal as Refusal;
   const ofClass = db.selectFrom('class_ware').where('class_ware.class_id', '=', class_id);
-  const range = await pageRange(ofClass, filter);
-  const rows = await withFile(ofClass)
-    .orderBy('class_ware.created_at', 'desc')
-    .orderBy('class_ware.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
-  return asPage(rows.map(wareRow), range);
+  const { list: rows, ...range } = await pageOf(
+    ofClass,
+    filter,
+    withFile(ofClass).orderBy('class_ware.created_at', 'desc').orderBy('class_ware.id', 'desc'),
+  );
+  return { list: rows.map(wareRow), ...range };
 }
 
 export async function classWareOf(db: Database, actor: Actor, id: number): Promise<ClassWare | Refusal> {

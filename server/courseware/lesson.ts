@@ -13,8 +13,8 @@ import {
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import { sessionsOf } from '#server/sessions/visible.ts';
 import type { AttachBody, LessonWare, SentWare } from './contract.ts';
 import { fileAddress, fileOfAddress } from './file.ts';
 import { addWare, tidyName } from './library.ts';

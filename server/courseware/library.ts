@@ -2,7 +2,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { EditedWare, WareFilter, WareRow } from './contract.ts';
 import { fileAddress } from './file.ts';
@@ -25,17 +25,12 @@ export async function warePage(db: Database, actor: Actor, filter: WareFilter) {
   if (classify_id !== undefined) matching = matching.where('courseware.classify_id', '=', classify_id);
   if (ware_type !== undefined) matching = matching.where('courseware.ware_type', '=', ware_type);
   if (filter.is_own === 1) matching = matching.where('courseware.owner_id', '=', actor.id);
-  const range = await pageRange(matching, filter);
-  const rows = await withFile(matching)
-    .orderBy('courseware.updated_at', 'desc')
-    .orderBy('courseware.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
-  return asPage(
-    rows.map((row) => wareRow(row, actor)),
-    range,
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    filter,
+    withFile(matching).orderBy('courseware.updated_at', 'desc').orderBy('courseware.id', 'desc'),
   );
+  return { list: rows.map((row) => wareRow(row, actor)), ...range };
 }
 
 export async function wareOf(db: Database, actor: Actor, id: number): Promise<WareRow | Refusal> {

@@ -1,7 +1,7 @@
 /** The upload dialog: a file and its ware in one form. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { Commit } from '#server/platform/calls/handle.ts';
 import { type FieldErrors, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';

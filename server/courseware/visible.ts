@@ -9,7 +9,7 @@
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { sessionsOf } from '#server/sessions/visible.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 
 export function visibleWares(db: Database, actor: Actor) {
   return db

@@ -1,9 +1,5 @@
 /** The demo school's question banks: one of the lecturer, one of the assistant, one public. */
-import { chinese } from './questions/chinese.ts';
-import { english } from './questions/english.ts';
-import { mathematics } from './questions/mathematics.ts';
-import { physics } from './questions/physics.ts';
-import type { DemoQuestion } from './questions/question.ts';
+import { type DemoQuestion, questionsOf } from './questions/question.ts';
 
 export type DemoSubject = '数学' | '物理' | '英语' | '语文';
 export type BankName = 'teacher' | 'assist' | 'public';
@@ -15,10 +11,10 @@ export interface BankQuestion extends DemoQuestion {
 
 /** Who owns the questions of a subject: within each type they take turns in this order. */
 const turns: Record<DemoSubject, { questions: DemoQuestion[]; owners: BankName[] }> = {
-  数学: { questions: mathematics, owners: ['teacher', 'public', 'teacher', 'public', 'assist'] },
-  物理: { questions: physics, owners: ['teacher', 'public', 'teacher'] },
-  英语: { questions: english, owners: ['assist', 'public'] },
-  语文: { questions: chinese, owners: ['assist', 'public'] },
+  数学: { questions: questionsOf('mathematics'), owners: ['teacher', 'public', 'teacher', 'public', 'assist'] },
+  物理: { questions: questionsOf('physics'), owners: ['teacher', 'public', 'teacher'] },
+  英语: { questions: questionsOf('english'), owners: ['assist', 'public'] },
+  语文: { questions: questionsOf('chinese'), owners: ['assist', 'public'] },
 };
 
 export const demoBank: BankQuestion[] = Object.entries(turns).flatMap(([subject, { questions, owners }]) => {

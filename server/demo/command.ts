@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/accounts.ts';
 import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
-import { wallClock } from '#server/house.ts';
 import { type Database, isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
+import { wallClock } from '#server/school/calendar.ts';
 
 export const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 

@@ -1,7 +1,8 @@
 /** The courseware library of the demo school: the school's wares, everybody's own uploads, and what lessons have. */
+import { readFile } from 'node:fs/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { type DemoFileKind, demoFile } from './courseware-files.ts';
+import { readData } from './data.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const day = 24 * 60 * 60;
@@ -11,7 +12,8 @@ type Category = (typeof categories)[number];
 
 interface DemoWare {
   name: string;
-  kind: DemoFileKind;
+  /** The ending of its file: one of each kind stands in wares/. */
+  kind: 'pdf' | 'docx' | 'pptx' | 'png' | 'jpg' | 'zip' | 'mp3' | 'wav';
   category: Category;
   type: 1 | 2 | 3;
   /** Who uploaded it; the school itself without. */
@@ -21,63 +23,18 @@ interface DemoWare {
   description?: string;
 }
 
-const wares: DemoWare[] = [
-  { name: '集合的概念与表示', kind: 'pptx', category: '同步课程', type: 1, description: '含课堂练习与板书提纲。' },
-  { name: '函数的单调性与最值', kind: 'pptx', category: '同步课程', type: 1 },
-  {
-    name: '二次函数图像专题',
-    kind: 'pdf',
-    category: '专题讲解',
-    type: 1,
-    description: '一页图，投影后讲对称轴与开口。',
-  },
-  { name: '指数函数与对数函数知识清单', kind: 'docx', category: '复习资料', type: 1 },
-  { name: '三角函数诱导公式口诀', kind: 'png', category: '专题讲解', type: 1 },
-  { name: '函数图像变换动画', kind: 'zip', category: '专题讲解', type: 2, description: '解压后打开 index.html。' },
-  { name: '牛顿第二定律', kind: 'pptx', category: '同步课程', type: 1 },
-  { name: '平抛运动演示', kind: 'pptx', category: '实验演示', type: 2 },
-  { name: '打点计时器实验步骤', kind: 'jpg', category: '实验演示', type: 1 },
-  { name: '受力分析二十题', kind: 'docx', category: '习题讲评', type: 1 },
-  { name: '英语听力第一单元', kind: 'mp3', category: '听力材料', type: 3 },
-  { name: '英语听力第二单元', kind: 'mp3', category: '听力材料', type: 3 },
-  { name: '英语朗读示范', kind: 'wav', category: '听力材料', type: 3 },
-  { name: '赤壁赋赏析', kind: 'pdf', category: '同步课程', type: 1 },
-  {
-    name: '文言文常用实词一百二十例（附例句、译文与历年考题出处，供课前预习与考前复习使用）',
-    kind: 'docx',
-    category: '复习资料',
-    type: 1,
-  },
-  { name: '期中考试讲评', kind: 'pdf', category: '习题讲评', type: 1 },
-  {
-    name: '我的导数入门讲义',
-    kind: 'docx',
-    category: '同步课程',
-    type: 1,
-    owner: 'teacher',
-    description: '自编，第三版。',
-  },
-  { name: '数列求和六法', kind: 'pdf', category: '专题讲解', type: 1, owner: 'teacher' },
-  { name: '课堂板书 11 月', kind: 'jpg', category: '习题讲评', type: 1, owner: 'teacher' },
-  { name: '单位圆动画', kind: 'zip', category: '专题讲解', type: 2, owner: 'teacher' },
-  { name: '答疑录音：函数与方程', kind: 'wav', category: '习题讲评', type: 3, owner: 'assist' },
-  { name: '错题整理模板', kind: 'docx', category: '复习资料', type: 1, owner: 'assist' },
-  { name: '班级复习计划图', kind: 'png', category: '复习资料', type: 1, owner: 'assist' },
-  { name: '完形填空专练', kind: 'docx', category: '习题讲评', type: 1, owner: 'teacher2' },
-  { name: '值班答疑安排', kind: 'pdf', category: '复习资料', type: 1, owner: 'assist2' },
-  { name: '中考物理实验汇总', kind: 'pdf', category: '实验演示', type: 1, elsewhere: true },
-];
+const wares: DemoWare[] = readData('wares/wares.json');
 
 interface StoredWare extends DemoWare {
   key: string;
   size: number;
 }
 
-/** Makes the files and keeps them. Outside the transaction that fills the school: a storage knows none. */
+/** Keeps a file for each ware. Outside the transaction that fills the school: a storage knows none. */
 export function storeDemoFiles(storage: Storage): Promise<StoredWare[]> {
   return Promise.all(
     wares.map(async (ware) => {
-      const bytes = await demoFile(ware.kind, ware.name, ['课前导入', '例题与讲解', '课堂小结']);
+      const bytes = await readFile(new URL(`./wares/ware.${ware.kind}`, import.meta.url));
       const stored = await storage.put(
         (async function* () {
           yield bytes;

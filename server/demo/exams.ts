@@ -8,6 +8,7 @@ import { answerStatus, markedStatus } from '#server/homework/rules.ts';
 import { reportTotals } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './bank.ts';
+import { readData } from './data.ts';
 import { figure } from './figure.ts';
 import {
   type AskedQuestion,
@@ -21,7 +22,7 @@ import {
   usualScore,
 } from './homework.ts';
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
-import { blanks, type DemoQuestion, short, single } from './questions/question.ts';
+import { type DemoQuestion, type WrittenQuestion, wholeQuestion } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import { addReviewHistory } from './review-history.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -29,7 +30,6 @@ import type { RowWriter } from './row-writer.ts';
 const day = 24 * 60 * 60;
 const minute = 60;
 const hour = 3600;
-const t = String.raw;
 
 interface ExamPlan {
   name: string;
@@ -302,60 +302,47 @@ function examPlans({ schools: [jingan, pudong], staff, classes }: Around): ExamP
 const pairs = (rights: number[], count: number) =>
   rights.map((right, index) => `${index + 1}-${count + right}`).join(',');
 
-/** Left options have the ids 1 to n, right ones follow; `rights` is for each left one the place of its partner. */
-function matching(stem: string, left: string[], right: string[], rights: number[], analysis: string): OwnQuestion {
-  const wrong = [rights.map((_, index) => rights[(index + 1) % rights.length] as number), [...rights].reverse()];
+interface MatchingQuestion {
+  stem: string;
+  left: string[];
+  right: string[];
+  /** For each left one the place of its partner. */
+  partners: number[];
+  analysis: string;
+}
+
+/** Left options have the ids 1 to n, right ones follow. */
+function matching({ stem, left, right, partners, analysis }: MatchingQuestion): OwnQuestion {
+  const wrong = [
+    partners.map((_, index) => partners[(index + 1) % partners.length] as number),
+    [...partners].reverse(),
+  ];
   return {
-    type: 4,
-    stem,
-    options: [],
-    right: pairs(rights, left.length),
-    analysis,
-    facility: 3,
-    remark: '',
-    parts: [],
+    ...wholeQuestion({ type: 4, stem, right: pairs(partners, left.length), analysis, facility: 3 }),
     matching: { left, right },
-    levels: [[pairs(rights, left.length)], wrong.map((one) => pairs(one, left.length))],
+    levels: [[pairs(partners, left.length)], wrong.map((one) => pairs(one, left.length))],
   };
 }
 
-const matchingFunctions = matching(
-  '把左边的函数与右边的性质连起来。',
-  [t`$y=x^2$`, t`$y=\dfrac1x$`, t`$y=2^x$`],
-  ['值域是全体正实数', '图象关于 $y$ 轴对称', '图象关于原点对称'],
-  [2, 3, 1],
-  t`$y=x^2$ 是偶函数，$y=\frac1x$ 是奇函数，$2^x>0$。`,
-);
+type WrittenOwn = WrittenQuestion & Pick<OwnQuestion, 'blankPoints'>;
 
-const matchingWords = matching(
-  'Match each word with its meaning.',
-  ['abandon', 'abundant', 'absorb', 'abstract'],
-  ['吸收', '抽象的', '放弃', '丰富的', '缺席的'],
-  [3, 4, 1, 2],
-  'absorb 吸收；abstract 抽象的；多出的一项不选。',
-);
+const ownQuestion = (written: WrittenOwn): OwnQuestion => ({
+  ...wholeQuestion(written),
+  stem: written.stem.replace(/figure:(triangle|parabola)/, (_, name: 'triangle' | 'parabola') => figure(name)),
+});
 
-const withFigure: OwnQuestion = {
-  ...short(
-    t`<p>如图，在直角三角形 $ABC$ 中，$\angle C=90^\circ$，$AC=3$，$BC=4$。</p><p><img src="${figure('triangle')}" alt="直角三角形" width="160" height="110"></p><p>（1）求 $AB$；（2）求斜边上的高。</p>`,
-    t`（1）$AB=\sqrt{3^2+4^2}=5$。（2）由面积得 $h=\dfrac{3\times4}{5}=2.4$。`,
-    t`先用勾股定理，再用面积的两种算法。`,
-  ),
-};
-
-const blanksWithScores: OwnQuestion = {
-  ...blanks(
-    t`二次函数 $y=x^2-2x-3$ 的顶点是（$1$，____），与 $x$ 轴的两个交点的距离是____。<br><img src="${figure('parabola')}" alt="抛物线" width="160" height="110">`,
-    ['-4', '4'],
-    t`配方得 $y=(x-1)^2-4$；两根为 $-1$ 和 $3$。`,
-  ),
-  blankPoints: [2, 3],
-};
-
-const surveyQuestions: OwnQuestion[] = [
-  single('你每天用于复习数学的时间是', ['不到半小时', '半小时到一小时', '一小时以上'], 2, '没有标准答案。'),
-  single('你希望增加哪一类练习', ['基础题', '综合题', '竞赛题'], 1, '没有标准答案。'),
-];
+const own = readData<{
+  matchingFunctions: MatchingQuestion;
+  matchingWords: MatchingQuestion;
+  withFigure: WrittenOwn;
+  blanksWithScores: WrittenOwn;
+  survey: WrittenOwn[];
+}>('questions/exams.json');
+const matchingFunctions = matching(own.matchingFunctions);
+const matchingWords = matching(own.matchingWords);
+const withFigure = ownQuestion(own.withFigure);
+const blanksWithScores = ownQuestion(own.blanksWithScores);
+const surveyQuestions = own.survey.map(ownQuestion);
 
 // ---- One exam ----------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ import { numberedTables, RowWriter } from './row-writer.ts';
 import { planSmallSchool } from './small-school.ts';
 
 export type DemoSize = 'small' | 'large';
-export { largeSchool, type SchoolSize };
+export { largeSchool };
 
 interface Filling {
   size: DemoSize | SchoolSize;

@@ -1,5 +1,6 @@
-import { Answered, handle } from '#server/platform/calls/handle.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
+import { handle } from '#server/school/context.ts';
 import {
   downloadExam,
   type ExamListExtra,

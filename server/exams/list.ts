@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { pointsOf } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examsOf } from './visible.ts';
@@ -26,22 +26,22 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   if (filter.classify_id !== undefined) {
     matching = matching.where('exam.category_id', 'in', categoriesBelow(filter.classify_id));
   }
-  const range = await pageRange(matching, filter);
-  const rows = await matching
-    .select([
-      'exam.id',
-      'exam.name',
-      'exam.score',
-      'exam.status',
-      'exam_category.name as title',
-      'staff.real_name as nickname',
-      'school.org_name as school_name',
-    ])
-    .orderBy('exam.created_at', 'desc')
-    .orderBy('exam.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    filter,
+    matching
+      .select([
+        'exam.id',
+        'exam.name',
+        'exam.score',
+        'exam.status',
+        'exam_category.name as title',
+        'staff.real_name as nickname',
+        'school.org_name as school_name',
+      ])
+      .orderBy('exam.created_at', 'desc')
+      .orderBy('exam.id', 'desc'),
+  );
   const shared = await sharedSchools(
     db,
     rows.map((row) => row.id),
@@ -58,7 +58,7 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
       school_name: row.school_name,
     }),
   );
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** A category with everything below it. */

@@ -3,7 +3,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, type Page, type PageRange, rangeOf } from '#server/platform/db/page.ts';
+import { countOf, type Page, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Exam, Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type {
@@ -75,10 +75,15 @@ function ofStudents(db: Database, reports: Reports, column: 'nickname' | 'mobile
 }
 
 /** How many there are: of an unfiltered list the kept sum, which costs the same for any number. */
-async function countOf(db: Database, reports: Reports, exam: Exam, actor: Actor, isFiltered: boolean): Promise<number> {
+async function reportCount(
+  db: Database,
+  reports: Reports,
+  exam: Exam,
+  actor: Actor,
+  isFiltered: boolean,
+): Promise<number> {
   if (!isFiltered) return (await figuresSeen(db, exam, actor)).reduce((sum, one) => sum + one.submitted_count, 0);
-  const { total } = await reports.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return total;
+  return countOf(reports);
 }
 
 const isAny = (values: readonly unknown[]) => values.some((value) => value !== undefined);
@@ -165,22 +170,20 @@ export async function examReportPage(
   if (filter.filter === 1) reports = reports.where('is_effective', '=', 1);
   if (filter.school_id !== undefined) reports = reports.where('exam_report.school_id', '=', filter.school_id);
   const { page: _, limit: __, ...filters } = filter;
-  const range = rangeOf(await countOf(db, reports, exam, actor, isAny(Object.values(filters))), filter);
-  const [rows, subjective, user_school_list] = await Promise.all([
-    reports
-      .innerJoin('student', 'student.id', 'exam_report.student_id')
-      .innerJoin('school', 'school.id', 'exam_report.school_id')
-      .select(reportColumns)
-      .orderBy('submit_time', 'desc')
-      .orderBy('exam_report.id', 'desc')
-      .limit(range.limit)
-      .offset(range.offset)
-      .execute(),
+  const total = await reportCount(db, reports, exam, actor, isAny(Object.values(filters)));
+  const inOrder = reports
+    .innerJoin('student', 'student.id', 'exam_report.student_id')
+    .innerJoin('school', 'school.id', 'exam_report.school_id')
+    .select(reportColumns)
+    .orderBy('submit_time', 'desc')
+    .orderBy('exam_report.id', 'desc');
+  const [{ list: rows, ...range }, subjective, user_school_list] = await Promise.all([
+    pageOf(total, filter, inOrder),
     asksSubjective(db, exam),
     schoolsWithReports(db, exam, actor),
   ]);
   const list = rows.map((row) => ({ ...shownReport(row, exam, subjective), mobile: row.mobile }));
-  return { ...asPage(list, range), user_school_list };
+  return { list, ...range, user_school_list };
 }
 
 /** The schools whose students took this exam and are seen. */
@@ -208,7 +211,7 @@ export interface StudentList {
   ids: () => Promise<number[]>;
   /** The rows of these reports, in their order. */
   rows: (reportIds: readonly number[]) => Promise<ExamStudentRow[]>;
-  pageIds: (range: PageRange) => Promise<number[]>;
+  pageIds: (range: RowRange) => Promise<number[]>;
 }
 
 /** The reports that a filter finds, in its order: for a page as well as for the whole list. */
@@ -223,7 +226,7 @@ export async function studentList(
   const ordered = inOrder(matching.select('exam_report.id'), filter);
   const { test_id, sort_field, sort, ...filters } = filter;
   const { page: _, limit: __, ...chosen } = filters as Partial<ExamStudentFilter>;
-  const total = await countOf(db, matching, exam, actor, isAny(Object.values(chosen)));
+  const total = await reportCount(db, matching, exam, actor, isAny(Object.values(chosen)));
   const subjective = await asksSubjective(db, exam);
   return {
     exam,
@@ -311,6 +314,5 @@ async function studentRows(
 export async function examStudentPage(db: Database, actor: Actor, filter: ExamStudentFilter) {
   const list = await studentList(db, actor, filter);
   if (isRefusal(list)) return list;
-  const range = rangeOf(list.total, filter);
-  return asPage(await list.rows(await list.pageIds(range)), range);
+  return pageOf(list.total, filter, async (range) => list.rows(await list.pageIds(range)));
 }

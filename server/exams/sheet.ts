@@ -1,6 +1,6 @@
 /** The answer sheet of one submission, to be read: types in the exam reading. */
 import type { Selectable } from 'kysely';
-import { answerImages, answerText } from '#server/correction/paper.ts';
+import { answerImages, answerText } from '#server/homework/answer-content.ts';
 import { type AnswerStatus, answerStatus, isSubjective } from '#server/homework/rules.ts';
 import { subjectiveAnswer } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

@@ -1,4 +1,5 @@
-import { Answered, handle } from '#server/platform/calls/handle.ts';
+import { Answered } from '#server/platform/calls/bind.ts';
+import { handle } from '#server/school/context.ts';
 import { attendanceOfClass, changeAttendance } from './attendance.ts';
 import {
   classAttendance,

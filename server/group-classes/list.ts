@@ -4,7 +4,7 @@ import { missingClass } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
@@ -32,24 +32,21 @@ export async function teamClassPage(db: Database, actor: Actor, filter: TeamClas
     matching = matching.where('team_class.teaching_mode', '=', filter.teaching_mode);
   }
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, now));
-  const range = await pageRange(matching, filter);
-  const rows = await selected(matching)
-    .orderBy((eb) =>
-      eb.case().when('team_class.ended_at', '<=', now).then(3).when(startTime, '>', now).then(2).else(1).end(),
-    )
-    .orderBy(startTime, 'desc')
-    .orderBy('class.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    filter,
+    selected(matching)
+      .orderBy((eb) =>
+        eb.case().when('team_class.ended_at', '<=', now).then(3).when(startTime, '>', now).then(2).else(1).end(),
+      )
+      .orderBy(startTime, 'desc')
+      .orderBy('class.id', 'desc'),
+  );
   const assistants = await assistantNames(
     db,
     rows.map(({ id }) => id),
   );
-  return asPage(
-    rows.map((row) => teamClassRow(row, assistants, now)),
-    range,
-  );
+  return { list: rows.map((row) => teamClassRow(row, assistants, now)), ...range };
 }
 
 export function schoolsOf(db: Database) {
@@ -175,27 +172,27 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
     .innerJoin('student', 'student.id', 'class_student.student_id')
     .where('class_student.class_id', '=', id)
     .where('class_student.left_at', 'is', null);
-  const range = await pageRange(students, { page, limit });
-  const rows = await students
-    .innerJoin('school', 'school.id', 'student.school_id')
-    .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
-    .select([
-      'student.id as clue_id',
-      'student.nickname as clue_name',
-      'student.mobile',
-      'class_student.joined_at as created_at',
-      'school.org_name',
-      'class_contract.first_time',
-      'class_contract.contracts_number',
-      'class_contract.sign_type',
-      'class_contract.periods_price',
-      'class_contract.remaining_lessons',
-      'class_contract.lesson_minutes',
-    ])
-    .orderBy('class_student.id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    students,
+    { page, limit },
+    students
+      .innerJoin('school', 'school.id', 'student.school_id')
+      .leftJoin('class_contract', 'class_contract.class_student_id', 'class_student.id')
+      .select([
+        'student.id as clue_id',
+        'student.nickname as clue_name',
+        'student.mobile',
+        'class_student.joined_at as created_at',
+        'school.org_name',
+        'class_contract.first_time',
+        'class_contract.contracts_number',
+        'class_contract.sign_type',
+        'class_contract.periods_price',
+        'class_contract.remaining_lessons',
+        'class_contract.lesson_minutes',
+      ])
+      .orderBy('class_student.id'),
+  );
   const list = rows.map(({ sign_type, remaining_lessons, lesson_minutes, ...row }) => ({
     ...row,
     first_time: row.first_time ?? 0,
@@ -205,7 +202,7 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
     periods_price: (row.periods_price ?? 0) / 100,
     class_time_hour: Math.round(((lesson_minutes ?? 0) / 60) * 100) / 100,
   }));
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** One page of the class's sessions, the first lesson first. */
@@ -217,15 +214,12 @@ export async function teamSessionPage(
 ) {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
   const sessions = db.selectFrom('class_session').where('class_id', '=', id);
-  const range = await pageRange(sessions, { page, limit });
-  const [rows, counts] = await Promise.all([
-    sessions
-      .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
-      .orderBy('start_time')
-      .orderBy('id')
-      .limit(range.limit)
-      .offset(range.offset)
-      .execute(),
+  const inOrder = sessions
+    .select(['id', 'start_time', 'end_time', 'cancelled_at', 'chapter_title'])
+    .orderBy('start_time')
+    .orderBy('id');
+  const [{ list: rows, ...range }, counts] = await Promise.all([
+    pageOf(sessions, { page, limit }, inOrder),
     rosterCounts(db, { classId: id }, now),
   ]);
   const list = rows.map(({ start_time, end_time, cancelled_at, ...row }) => ({
@@ -235,5 +229,5 @@ export async function teamSessionPage(
     status: sessionStatus({ start_time, end_time, cancelled_at }, now),
     ...(counts.get(row.id) ?? emptyRoster),
   }));
-  return asPage(list, range);
+  return { list, ...range };
 }

@@ -1,6 +1,5 @@
 /** Recall, continue publishing and adjust the deadline. */
 import { missingClass } from '#server/classes/rules.ts';
-import { permissionFaults } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
   conflict,
@@ -18,6 +17,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
+import { permissionFaults } from '#server/school/rules.ts';
 import type { HomeworkFacts } from './contract.ts';
 import { publishToClasses } from './publish.ts';
 import {

@@ -2,7 +2,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
 import { questionsOf } from './questions.ts';
@@ -13,26 +13,26 @@ import { homeworkOf } from './visible.ts';
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
   let matching = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
   if (name) matching = matching.where(containing('homework.name', name));
-  const range = await pageRange(matching, { page, limit });
-  const rows = await matching
-    .innerJoin('course', 'course.id', 'homework.course_id')
-    .innerJoin('staff', 'staff.id', 'homework.creator_id')
-    .leftJoin('period', 'period.id', 'homework.period_id')
-    .select(['homework.id', 'homework.name', 'homework.type', 'homework.status', 'homework.publish_time'])
-    .select(['course.title as course_title', 'period.title as periods_title', 'staff.real_name as publisher_name'])
-    .select((eb) =>
-      eb
-        .selectFrom('homework_question')
-        .whereRef('homework_question.homework_id', '=', 'homework.id')
-        .where('homework_question.parent_id', 'is', null)
-        .select((count) => count.fn.countAll<number>().as('n'))
-        .as('question_count'),
-    )
-    .orderBy('homework.publish_time', 'desc')
-    .orderBy('homework.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    { page, limit },
+    matching
+      .innerJoin('course', 'course.id', 'homework.course_id')
+      .innerJoin('staff', 'staff.id', 'homework.creator_id')
+      .leftJoin('period', 'period.id', 'homework.period_id')
+      .select(['homework.id', 'homework.name', 'homework.type', 'homework.status', 'homework.publish_time'])
+      .select(['course.title as course_title', 'period.title as periods_title', 'staff.real_name as publisher_name'])
+      .select((eb) =>
+        eb
+          .selectFrom('homework_question')
+          .whereRef('homework_question.homework_id', '=', 'homework.id')
+          .where('homework_question.parent_id', 'is', null)
+          .select((count) => count.fn.countAll<number>().as('n'))
+          .as('question_count'),
+      )
+      .orderBy('homework.publish_time', 'desc')
+      .orderBy('homework.id', 'desc'),
+  );
   const list: EarlierHomework[] = rows.map((row) => ({
     ...row,
     type: row.type as 1 | 2,
@@ -40,7 +40,7 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
     periods_title: row.periods_title ?? '',
     question_count: row.question_count ?? 0,
   }));
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 const homeworkAtOnce = 100;

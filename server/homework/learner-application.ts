@@ -4,24 +4,26 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
 import { applicationOf } from '#server/platform/auth/service-token.ts';
+import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { declareForApplication } from '#server/platform/calls/application-call.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
-import { type ApiRouter, fieldErrors, type House, inTransaction, readJson } from '#server/platform/calls/handle.ts';
 import { fileRefused, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { fieldErrors, readJson } from '#server/platform/calls/read.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
+import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepPicture } from '#server/platform/files/keep.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { receiveUpload } from '#server/platform/files/upload.ts';
+import type { Services } from '#server/school/context.ts';
+import { imagesKept } from './answer-content.ts';
 import { missingHomework, pointsOf, reportStatus, type ScoreMode } from './rules.ts';
 import { subjectiveAnswer } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
-/** Of one subjective answer; further ones are not kept. */
-const imagesKept = 9;
 /** Characters of one answer. */
 const answerLimit = 20_000;
 /** Bytes of one submission: its images are uploaded before. */
@@ -76,7 +78,7 @@ type HandedIn = v.InferOutput<typeof HandedIn>;
 
 const unknownApplication = () => refusalResponse(new Refusal('signed-out', '应用令牌无效'));
 
-export function mountLearnerApplication(api: ApiRouter, house: House): void {
+export function mountLearnerApplication(api: ApiRouter, services: Services): void {
   const limit = bodyLimit({
     maxSize: submissionBytes,
     onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
@@ -84,12 +86,12 @@ export function mountLearnerApplication(api: ApiRouter, house: House): void {
   const picture = { path: filePath, title: '学员上传图片', file: 'file', message: '上传成功' };
   declareForApplication(api, { ...picture, answer: uploadFile.answer });
   api.post(filePath, async (context: Context) => {
-    if (!(await applicationOf(house.database.db, context.req.header('authorization'), house.now())))
+    if (!(await applicationOf(services.database.db, context.req.header('authorization'), services.now())))
       return unknownApplication();
-    const received = await receiveUpload(context.req.raw, house.storage, { fileBytes: pictureBytes });
+    const received = await receiveUpload(context.req.raw, services.storage, { fileBytes: pictureBytes });
     if (!('ok' in received)) return refusalResponse(fileRefused(received));
     try {
-      const kept = await keepPicture(house.storage, received.ok.files[0]);
+      const kept = await keepPicture(services.storage, received.ok.files[0]);
       return isRefusal(kept) ? refusalResponse(kept) : envelopeResponse(success(kept, '上传成功'));
     } finally {
       await received.ok.discard();
@@ -98,8 +100,8 @@ export function mountLearnerApplication(api: ApiRouter, house: House): void {
   const submission = { path: submissionPath, title: '学员提交作业', message: '提交成功' };
   declareForApplication(api, { ...submission, body: Submission, answer: HandedIn });
   api.post(submissionPath, limit, async (context: Context) => {
-    const now = house.now();
-    const { db } = house.database;
+    const now = services.now();
+    const { db } = services.database;
     if (!(await applicationOf(db, context.req.header('authorization'), now))) return unknownApplication();
     const homeworkId = v.safeParse(Id, context.req.param('hwId'));
     if (!homeworkId.success) return refusalResponse(missing(missingHomework));
@@ -108,7 +110,7 @@ export function mountLearnerApplication(api: ApiRouter, house: House): void {
     const submission = v.safeParse(Submission, json);
     if (!submission.success) return refusalResponse(invalid(fieldErrors(submission.issues)));
     const lost = await filesNotKept(
-      house.storage,
+      services.storage,
       submission.output.answers.flatMap(({ user_answer }) => picturesOf(user_answer)),
     );
     if (lost.length > 0) return refusalResponse(invalid({ answers: ['图片不存在，请重新上传'] }));

@@ -4,7 +4,7 @@ import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, type Page, pageRange } from '#server/platform/db/page.ts';
+import { type Page, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
@@ -27,7 +27,7 @@ export async function homeworkPage(
 ): Promise<HomeworkPage> {
   const reach = filter.show_other ? 'courses' : 'own';
   const seen: Seen = actor.identity === 'assist' ? { counts: countsOfAssisted(db, actor) } : { reach };
-  return pageOf(db, actor, { filter, timezone, seen });
+  return seenHomework(db, actor, { filter, timezone, seen });
 }
 
 /**
@@ -43,7 +43,11 @@ export async function stateClassHomeworkPage(
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
   const all = { ...filter, course_basis_id: undefined, show_other: undefined };
-  return pageOf(db, actor, { filter: all, timezone, seen: { counts: countsOfClass(db, classId), reach: 'courses' } });
+  return seenHomework(db, actor, {
+    filter: all,
+    timezone,
+    seen: { counts: countsOfClass(db, classId), reach: 'courses' },
+  });
 }
 
 /** What is listed: homework within reach of the actor, homework that these counts are of, or both. */
@@ -52,15 +56,12 @@ interface Seen {
   reach?: 'own' | 'courses';
 }
 
-async function pageOf(
+async function seenHomework(
   db: Database,
   actor: Actor,
   { filter, timezone, seen }: { filter: HomeworkFilter; timezone: string; seen: Seen },
 ): Promise<HomeworkPage> {
   const matching = withFilters(db, actor, filter, timezone, seen);
-  const range = await pageRange(matching, filter);
-  if (range.total === 0) return asPage([], range);
-
   const counted = countsOf(seen);
   let rows = matching.select([
     'homework.id',
@@ -82,12 +83,8 @@ async function pageOf(
     counted('homework_count'),
   ]);
   if (filter.sort_field) rows = rows.orderBy(sql.ref(filter.sort_field), filter.sort ?? 'desc');
-  const found = await rows
-    .orderBy('homework.publish_time', 'desc')
-    .orderBy('homework.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const inOrder = rows.orderBy('homework.publish_time', 'desc').orderBy('homework.id', 'desc');
+  const { list: found, ...range } = await pageOf(matching, filter, inOrder);
   const classNames = await publishedClassNames(
     db,
     actor,
@@ -119,7 +116,7 @@ async function pageOf(
       assistant_name: byTeacher ? '' : row.creator_name,
     };
   });
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /** Names of the classes that each homework was published to; for an assistant those that they look after. */

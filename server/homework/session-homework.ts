@@ -6,13 +6,13 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { QueryOf } from '#server/platform/calls/call.ts';
 import { missing, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import { sessionsOf } from '#server/sessions/visible.ts';
 import type { teamHomework } from './contract.ts';
 import { lessonHomeworkFault, recalled } from './rules.ts';
 
@@ -70,29 +70,29 @@ async function homeworkRecordPage(
   { page, limit }: { page: number; limit: number },
 ) {
   const matching = homework.innerJoin('staff', 'staff.id', 'homework.creator_id');
-  const range = await pageRange(matching, { page, limit });
-  const rows = await matching
-    .select([
-      'homework.id as hw_id',
-      'homework.name',
-      'homework.status as hw_status',
-      'homework.submitted_homework_count as submit',
-      'homework.homework_count as shouldSubmit',
-      'homework.not_revised_homework_count as notRevise',
-      'homework.ending_time',
-      'homework.publish_time',
-      'staff.real_name as creator_name',
-    ])
-    .orderBy('homework.publish_time', 'desc')
-    .orderBy('homework.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    { page, limit },
+    matching
+      .select([
+        'homework.id as hw_id',
+        'homework.name',
+        'homework.status as hw_status',
+        'homework.submitted_homework_count as submit',
+        'homework.homework_count as shouldSubmit',
+        'homework.not_revised_homework_count as notRevise',
+        'homework.ending_time',
+        'homework.publish_time',
+        'staff.real_name as creator_name',
+      ])
+      .orderBy('homework.publish_time', 'desc')
+      .orderBy('homework.id', 'desc'),
+  );
   const list = rows.map((row) => ({
     ...row,
     hw_status: row.hw_status as 1 | 2,
     revised: row.submit - row.notRevise,
     ...(row.hw_status === recalled ? nothingCounted : {}),
   }));
-  return asPage(list, range);
+  return { list, ...range };
 }

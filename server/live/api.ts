@@ -1,7 +1,7 @@
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { oneCourse } from '#server/calendar/entries.ts';
-import { handle } from '#server/platform/calls/handle.ts';
 import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
+import { handle } from '#server/school/context.ts';
 import { installationOf } from '#server/school/settings.ts';
 import { enterLive } from './contract.ts';
 import { liveProvider } from './provider.ts';

@@ -1,10 +1,11 @@
 /** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
+import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
-import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Services } from '#server/school/context.ts';
 import { liveStatusOf } from './visible.ts';
 
 const joinMeeting = {
@@ -19,8 +20,8 @@ const joinMeeting = {
   message: '操作成功',
 } satisfies ApplicationCall;
 
-export function mountMeetingParticipants(api: ApiRouter, house: House): void {
-  takeFromApplication(api, house, joinMeeting, join);
+export function mountMeetingParticipants(api: ApiRouter, services: Services): void {
+  takeFromApplication(api, services, joinMeeting, join);
 }
 
 /** Kept once, the first time. Refused: 404 no such code or not of the class, 409 not live. */

@@ -4,7 +4,7 @@ import { classesHeadedBy, refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import type { JoinCodes, Meeting, Participant } from './contract.ts';
 import { statisticsFault } from './rules.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
@@ -22,28 +22,25 @@ export async function meetingPage(asked: Asked, classId: number, { page, limit }
   const refusal = await refuseClass(db, actor, classId);
   if (refusal) return refusal;
   const ofClass = visibleMeetings(db, actor).where('class_meeting.class_id', '=', classId);
-  const range = await pageRange(ofClass, { page, limit });
-  const rows = await meetingRows(db, actor, ofClass)
-    .orderBy((eb) =>
-      eb
-        .case()
-        .when('class_meeting.end_time', '<=', now)
-        .then(eb.lit(3))
-        .when('class_meeting.start_time', '<=', now)
-        .then(eb.lit(1))
-        .else(eb.lit(2))
-        .end(),
-    )
-    // What comes next is the nearest, and so is what was last.
-    .orderBy(sql`abs(class_meeting.start_time - ${sql.lit(now)})`)
-    .orderBy('class_meeting.id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
-  return asPage(
-    rows.map((row) => meetingOf(row, now)),
-    range,
+  const { list: rows, ...range } = await pageOf(
+    ofClass,
+    { page, limit },
+    meetingRows(db, actor, ofClass)
+      .orderBy((eb) =>
+        eb
+          .case()
+          .when('class_meeting.end_time', '<=', now)
+          .then(eb.lit(3))
+          .when('class_meeting.start_time', '<=', now)
+          .then(eb.lit(1))
+          .else(eb.lit(2))
+          .end(),
+      )
+      // What comes next is the nearest, and so is what was last.
+      .orderBy(sql`abs(class_meeting.start_time - ${sql.lit(now)})`)
+      .orderBy('class_meeting.id'),
   );
+  return { list: rows.map((row) => meetingOf(row, now)), ...range };
 }
 
 export async function meetingById({ db, actor, now }: Asked, id: number): Promise<Meeting | Refusal> {

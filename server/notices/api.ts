@@ -1,4 +1,4 @@
-import { handle } from '#server/platform/calls/handle.ts';
+import { handle } from '#server/school/context.ts';
 import { deleteNotice, editNotice, listNotices, postNotice, showNotice } from './contract.ts';
 import { edit, noticeById, noticePage, post, remove } from './notices.ts';
 

@@ -5,7 +5,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
   plainText,
@@ -44,19 +44,17 @@ export async function noticePage(
     if (refusal) return refusal;
     notices = notices.where('class_notice.class_id', '=', class_id);
   }
-  const range = await pageRange(notices, { page, limit });
-  const rows = await noticeRows(db, actor, notices)
-    .orderBy('class_notice.created_at', 'desc')
-    .orderBy('class_notice.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    notices,
+    { page, limit },
+    noticeRows(db, actor, notices).orderBy('class_notice.created_at', 'desc').orderBy('class_notice.id', 'desc'),
+  );
   const list = rows.map((row): NoticeRow => {
     const text = [...plainText(row.content)];
     const summary = text.length > summaryLength ? `${text.slice(0, summaryLength).join('')}…` : text.join('');
     return { ...noticeOf(row), summary };
   });
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 export async function noticeById(db: Database, actor: Actor, id: number) {

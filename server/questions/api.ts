@@ -1,5 +1,5 @@
-import { handle, handleFile, handleUpload } from '#server/platform/calls/handle.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
+import { handle } from '#server/school/context.ts';
 import {
   addQuestion,
   cancelCollect,
@@ -51,9 +51,9 @@ export const questionCalls = [
   ),
   handle(cancelCollect, ({ db, actor, params }) => uncollect(db, actor, params.collectId)),
 
-  handleUpload(importQuestions, ({ files, params, ...asked }) => importing.importFile(asked, files[0], params.format)),
-  handleFile(importTemplate, async ({ params }) => templateFile(params.format)),
-  handleUpload(startImport, ({ files, ...asked }) => importing.startImport(asked, files[0])),
+  handle(importQuestions, ({ files, params, ...asked }) => importing.importFile(asked, files[0], params.format)),
+  handle(importTemplate, async ({ params }) => templateFile(params.format)),
+  handle(startImport, ({ files, ...asked }) => importing.startImport(asked, files[0])),
   handle(showImport, ({ db, actor, params, query, now }) =>
     importing.importState(db, actor, { id: params.importId, filter: query, now }),
   ),

@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Commit } from '#server/platform/calls/handle.ts';
+import { Commit } from '#server/platform/calls/bind.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, rangeOf } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { inspectPicture } from '#server/platform/files/image.ts';
@@ -248,10 +248,10 @@ export async function importState(
     ])
     .where('import_id', '=', id)
     .executeTakeFirstOrThrow();
-  const range = rangeOf(filter.only === 1 ? counts.total - counts.good : counts.total, filter);
+  const matching = filter.only === 1 ? counts.total - counts.good : counts.total;
   let rows = db.selectFrom('question_import_row').selectAll().where('import_id', '=', id);
   if (filter.only === 1) rows = rows.where('is_good', '=', 0);
-  const list = await rows.orderBy('sort').limit(range.limit).offset(range.offset).execute();
+  const { list, ...range } = await pageOf(matching, filter, rows.orderBy('sort'));
   return {
     import_id: id,
     file_name: found.file_name,
@@ -260,8 +260,8 @@ export async function importState(
     message: silent ? '读取中断，请重新上传' : found.message,
     notes: JSON.parse(found.notes) as ImportNote[],
     ...counts,
-    rows: asPage(
-      list.map((row) => {
+    rows: {
+      list: list.map((row) => {
         const { ques_item, ...draft } = JSON.parse(row.draft) as QuestionDraft;
         return {
           sort: row.sort,
@@ -274,8 +274,8 @@ export async function importState(
           losses: JSON.parse(row.losses) as ImportNote[],
         };
       }),
-      range,
-    ),
+      ...range,
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, type Page, type PageRange, pageRange, rangeOf } from '#server/platform/db/page.ts';
+import { emptyPage, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
@@ -17,13 +17,10 @@ import { ownQuestions, publicQuestions } from './visible.ts';
 export async function questionPage(db: Database, actor: Actor, filter: QuestionFilter): Promise<Page<QuestionRow>> {
   let query = withFilters(ownQuestions(db, actor), filter);
   if (filter.remark) query = query.where(containing('question.remark', filter.remark));
-  const range = await pageRange(query, filter);
-  const rows = await onPage(query.select(rowColumns), range).execute();
+  const inOrder = query.select(rowColumns).orderBy('question.updated_at', 'desc').orderBy('question.id', 'desc');
+  const { list: rows, ...range } = await pageOf(query, filter, inOrder);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
-  return asPage(
-    rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })),
-    range,
-  );
+  return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), ...range };
 }
 
 /**
@@ -40,27 +37,26 @@ export async function publicPage(
   let query = withFilters(publicQuestions(db), filter);
   if (filter.point_id !== undefined) {
     const points = await pointWithChildren(db, filter.point_id);
-    if (points.length === 0) return asPage([], rangeOf(0, filter));
+    if (points.length === 0) return emptyPage(filter);
     query = query.where('question.point_id', 'in', points);
   }
-  const range = await pageRange(query, filter);
-  const rows = await onPage(
-    query
-      .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
-      .leftJoin('question_collect', (join) =>
-        join.onRef('question_collect.question_id', '=', 'question.id').on('question_collect.staff_id', '=', actor.id),
-      )
-      .select(rowColumns)
-      .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id']),
-    range,
-  ).execute();
+  const inOrder = query
+    .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
+    .leftJoin('question_collect', (join) =>
+      join.onRef('question_collect.question_id', '=', 'question.id').on('question_collect.staff_id', '=', actor.id),
+    )
+    .select(rowColumns)
+    .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id'])
+    .orderBy('question.updated_at', 'desc')
+    .orderBy('question.id', 'desc');
+  const { list: rows, ...range } = await pageOf(query, filter, inOrder);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
   const list = rows.map((row) => ({
     ...rowOf(row, itemCounts),
     point_name: row.point_name ?? '',
     collect_id: row.collect_id,
   }));
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 const rowColumns = [
@@ -96,18 +92,6 @@ function withFilters(questions: Listed, filter: QuestionFilter | PublicFilter): 
   if (filter.facility_value !== undefined) query = query.where('question.facility_value', '=', filter.facility_value);
   if (filter.ques_stem) query = query.where(containing('question.stem_text', filter.ques_stem));
   return query;
-}
-
-function onPage<DB extends Tables, TB extends keyof DB, Row>(
-  query: SelectQueryBuilder<DB, TB, Row>,
-  range: PageRange,
-): SelectQueryBuilder<DB, TB, Row> {
-  const ordered = query as unknown as SelectQueryBuilder<Tables, 'question', Row>;
-  return ordered
-    .orderBy('question.updated_at', 'desc')
-    .orderBy('question.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset) as unknown as SelectQueryBuilder<DB, TB, Row>;
 }
 
 function rowOf(row: StoredRow, itemCounts: Map<number, number> | undefined) {

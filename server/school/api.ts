@@ -1,5 +1,5 @@
-import { handle } from '#server/platform/calls/handle.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { handle } from '#server/school/context.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
 
 export const schoolCalls = [

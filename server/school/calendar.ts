@@ -6,6 +6,9 @@ import utc from 'dayjs/plugin/utc.js';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
+/** Now, in unix seconds. */
+export const wallClock = (): number => Math.floor(Date.now() / 1000);
+
 /** Unix seconds of the first moment of `day` (yyyy-mm-dd) in `zone`. */
 export const dayStart = (day: string, zone: string): number => dayjs.tz(`${day}T00:00:00`, zone).unix();
 

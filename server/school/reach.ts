@@ -52,3 +52,11 @@ export function classesAssistedBy(db: Database, actor: Actor) {
     .where('class_staff.staff_id', '=', actor.id)
     .where('class_staff.duty', '=', 'assistant');
 }
+
+/** Ids of the sessions that the actor teaches (lecturer) or whose class they assist (assistant). */
+export function sessionsOf(db: Database, actor: Actor) {
+  const sessions = db.selectFrom('class_session').select('class_session.id');
+  return actor.identity === 'teacher'
+    ? sessions.where('class_session.lecturer_id', '=', actor.id)
+    : sessions.where('class_session.class_id', 'in', classesAssistedBy(db, actor));
+}

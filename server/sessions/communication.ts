@@ -2,10 +2,10 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { isExpected } from './roster.ts';
 import { communicationLimit, missingSession } from './rules.ts';
-import { sessionsOf } from './visible.ts';
 
 const noSession = () => missing(missingSession);
 
@@ -26,22 +26,21 @@ export async function communicationPage(
     .innerJoin('staff', 'staff.id', 'communication_record.staff_id')
     .where('communication_record.session_id', '=', id);
   if (user_id !== undefined) matching = matching.where('communication_record.student_id', '=', user_id);
-  const range = await pageRange(matching, { page, limit });
-  const list = await matching
-    .select([
-      'communication_record.id',
-      'student.id as user_id',
-      'student.nickname as clue_name',
-      'communication_record.content',
-      'staff.real_name as nickname',
-      'communication_record.created_at',
-    ])
-    .orderBy('communication_record.created_at', 'desc')
-    .orderBy('communication_record.id', 'desc')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
-  return asPage(list, range);
+  return pageOf(
+    matching,
+    { page, limit },
+    matching
+      .select([
+        'communication_record.id',
+        'student.id as user_id',
+        'student.nickname as clue_name',
+        'communication_record.content',
+        'staff.real_name as nickname',
+        'communication_record.created_at',
+      ])
+      .orderBy('communication_record.created_at', 'desc')
+      .orderBy('communication_record.id', 'desc'),
+  );
 }
 
 /**

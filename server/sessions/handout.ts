@@ -10,9 +10,9 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import type { uploadNotes } from './contract.ts';
 import { handoutFault, missingSession, sessionStatus } from './rules.ts';
-import { sessionsOf } from './visible.ts';
 
 interface Handing {
   db: Database;

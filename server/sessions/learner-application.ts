@@ -1,8 +1,9 @@
 /** What the learners' own application says of lessons: who enters the live room (`POST /api/app/live`). */
 import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
+import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
-import type { ApiRouter, House } from '#server/platform/calls/handle.ts';
+import type { Services } from '#server/school/context.ts';
 import { enterLesson } from './entry.ts';
 import { missingSession } from './rules.ts';
 
@@ -15,8 +16,8 @@ const enterLive = {
   message: '操作成功',
 } satisfies ApplicationCall;
 
-export function mountLearnerLessons(api: ApiRouter, house: House): void {
-  takeFromApplication(api, house, enterLive, (trx, { uid, times_id }, now) =>
+export function mountLearnerLessons(api: ApiRouter, services: Services): void {
+  takeFromApplication(api, services, enterLive, (trx, { uid, times_id }, now) =>
     enterLesson(trx, { studentId: uid, sessionId: times_id, now }),
   );
 }

@@ -6,9 +6,9 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { expectedStudents } from './roster.ts';
 import { leaveFault, missingSession, sessionStatus } from './rules.ts';
-import { sessionsOf } from './visible.ts';
 
 /**
  * Cancels one of the lecturer's sessions and leaves one message for each of its students in the outbox. Refused: 404

@@ -3,12 +3,12 @@ import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } fro
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
 import { missingSession, sessionStatus } from './rules.ts';
-import { sessionsOf } from './visible.ts';
 
 interface Clock {
   /** Unix seconds. */
@@ -25,29 +25,26 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
   if (days.until !== undefined) matching = matching.where('class_session.start_time', '<', days.until);
   if (filter.class_type !== undefined) matching = matching.where('class.class_type', '=', filter.class_type);
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, clock.now));
-  const range = await pageRange(matching, filter);
-  const rows = await matching
-    .select(columns)
-    // What goes on now, what is next, what was last.
-    .orderBy((eb) =>
-      eb
-        .case()
-        .when(hasStatus(eb, 3, clock.now))
-        .then(0)
-        .when('class_session.start_time', '>', clock.now)
-        .then(1)
-        .else(2)
-        .end(),
-    )
-    .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
-    .orderBy('class_session.id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
-  return asPage(
-    rows.map((row) => sessionRow(row, clock)),
-    range,
+  const { list: rows, ...range } = await pageOf(
+    matching,
+    filter,
+    matching
+      .select(columns)
+      // What goes on now, what is next, what was last.
+      .orderBy((eb) =>
+        eb
+          .case()
+          .when(hasStatus(eb, 3, clock.now))
+          .then(0)
+          .when('class_session.start_time', '>', clock.now)
+          .then(1)
+          .else(2)
+          .end(),
+      )
+      .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
+      .orderBy('class_session.id'),
   );
+  return { list: rows.map((row) => sessionRow(row, clock)), ...range };
 }
 
 /** One of the actor's own sessions, or "no such record". */

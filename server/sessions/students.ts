@@ -4,11 +4,11 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { asPage, pageRange } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { sessionsOf } from '#server/school/reach.ts';
 import { drawUpRoster, expectedStudents } from './roster.ts';
 import { evaluationFault, evaluationLimit, missingSession, presentAttendance, sessionStatus } from './rules.ts';
-import { sessionsOf } from './visible.ts';
 
 /** One page of the students of one of the actor's sessions, in the order in which they joined its class. */
 export async function studentPage(
@@ -31,17 +31,17 @@ export async function studentPage(
         .onRef('session_student.student_id', '=', 'student.id'),
     )
     .where('class_session.id', '=', id);
-  const range = await pageRange(students, paging);
-  const rows = await students
-    .select(['session_student.id', 'student.id as clue_id', 'student.nickname as clue_name', 'student.mobile'])
-    .select(['session_student.status', 'session_student.attend_type', 'session_student.remark'])
-    .select(['session_student.student_remark', 'session_student.teacher_remark'])
-    .orderBy('class_student.id')
-    .limit(range.limit)
-    .offset(range.offset)
-    .execute();
+  const { list: rows, ...range } = await pageOf(
+    students,
+    paging,
+    students
+      .select(['session_student.id', 'student.id as clue_id', 'student.nickname as clue_name', 'student.mobile'])
+      .select(['session_student.status', 'session_student.attend_type', 'session_student.remark'])
+      .select(['session_student.student_remark', 'session_student.teacher_remark'])
+      .orderBy('class_student.id'),
+  );
   const list = rows.map((row) => ({ ...row, status: presentAttendance(held, row.status) }));
-  return asPage(list, range);
+  return { list, ...range };
 }
 
 /**

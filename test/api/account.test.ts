@@ -49,7 +49,7 @@ onBothEngines("one's own account", (school) => {
         const { data } = (await school().as('assist').get('information')).body;
         expect(data).toMatchObject({ real_name: '陈晓彤', introduction: '答疑', mobile: '' });
         expect(data.avatar).not.toBe(sent);
-        const kept = await school().house.storage.readWhole(data.avatar.slice('/files/'.length), 1e6);
+        const kept = await school().services.storage.readWhole(data.avatar.slice('/files/'.length), 1e6);
         const made = await sharp(kept as Uint8Array).metadata();
         expect([made.format, made.width, made.height, made.exif]).toEqual(['webp', 256, 256, undefined]);
       }
@@ -88,7 +88,7 @@ onBothEngines("one's own account", (school) => {
         form.set('file', new File([bytes], name));
         expect((await school().as('assist').post('public/file', form)).status, name).toBe(415);
         // Stored by another way, it is refused here all the same.
-        const stored = await school().house.storage.put(
+        const stored = await school().services.storage.put(
           (async function* () {
             yield bytes;
           })(),

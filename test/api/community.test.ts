@@ -25,7 +25,10 @@ onBothEngines('the community', (school) => {
   const listed = async (name: Name, path: string): Promise<number[]> =>
     (await as(name).get(path)).body.data.list.map((row: { id: number }) => row.id);
   const picture = async (extension = 'png') => {
-    const stored = await school().house.storage.put(Readable.from([Buffer.from('picture')]), { extension, limit: 100 });
+    const stored = await school().services.storage.put(Readable.from([Buffer.from('picture')]), {
+      extension,
+      limit: 100,
+    });
     if (!('ok' in stored)) throw new Error('not stored');
     return `/files/${stored.ok.key}`;
   };

@@ -813,6 +813,8 @@ onBothEngines('correction', (theSchool) => {
       const [choice, essay] = data.report_questions;
       expect(choice).toMatchObject({ right_count: 1, wrong_count: 1, answered_count: 2, average_right_rate: 0.5 });
       expect(essay).toMatchObject({ un_answer_count: 1, answered_count: 1, average_right_rate: 0.25, user_score: 5 });
+      // Screens show what was truncated from the counts, not from a fraction.
+      expect([choice.average_right_percent, essay.average_right_percent]).toEqual([50, 25]);
       expect(data.card_info).toHaveLength(4);
       expect(
         data.review_history.map((row: Record<string, unknown>) => [

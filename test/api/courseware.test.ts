@@ -62,7 +62,7 @@ onBothEngines('courseware', (school) => {
       id(db.insertInto('ware_classify').values({ name, sort }).returning('id'));
     ids.otherCategory = await classify('复习', 2);
     ids.category = await classify('同步', 1);
-    const stored = await school().house.storage.put(Readable.from([Buffer.from(pdf())]), {
+    const stored = await school().services.storage.put(Readable.from([Buffer.from(pdf())]), {
       extension: 'pdf',
       limit: 1e6,
     });
@@ -334,7 +334,7 @@ onBothEngines('courseware', (school) => {
 
     it('that no form uses is cleared away a day later', async () => {
       const { db } = school().database;
-      const { storage } = school().house;
+      const { storage } = school().services;
       const { body } = await school()
         .as('teacher')
         .post('courseWare/file', form({ ware_type: '1' }, new File([pdf()], '没用上.pdf')));

@@ -274,7 +274,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
 
   it('draws the pictures of stems and options, and says which are gone', async () => {
     const green = sharp({ create: { width: 120, height: 80, channels: 3, background: '#00ff00' } });
-    const stored = await school().house.storage.put(new Blob([await green.png().toBuffer()]).stream(), {
+    const stored = await school().services.storage.put(new Blob([await green.png().toBuffer()]).stream(), {
       extension: 'png',
       limit: 1e6,
     });

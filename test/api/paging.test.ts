@@ -10,7 +10,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type AnyCall, addressFor, type Role } from '#server/platform/calls/call.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
-import { rangeOf } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { engineNames } from '../support/school.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -186,7 +186,9 @@ describe('the rows of a page', () => {
     [{ page: 2, limit: 20 }, 20, { page: 1, offset: 0 }],
     [{ page: 2, limit: 20 }, 21, { page: 2, offset: 20 }],
     [{ page: 999_999, limit: 999_999 }, 21, { page: 1, offset: 0 }],
-  ])('%j of %i', (asked, total, expected) => {
-    expect(rangeOf(total, asked)).toEqual({ ...expected, total, limit: asked.limit });
+  ])('%j of %i', async (asked, total, { page, offset }) => {
+    const answer = await pageOf(total, asked, (range) => [range]);
+    const list = total === 0 ? [] : [{ limit: asked.limit, offset }];
+    expect(answer).toEqual({ list, total, page, limit: asked.limit });
   });
 });

@@ -180,7 +180,7 @@ onBothEngines('scheduled lessons', (school) => {
       const { removeUnreferenced } = await import('#server/courseware/file.ts');
       const fid = await upload('assist');
       await handIn('assist', { class_times_id: going, fid });
-      await removeUnreferenced({ db: db(), storage: school().house.storage, now: noon + 3 * day });
+      await removeUnreferenced({ db: db(), storage: school().services.storage, now: noon + 3 * day });
       expect((await as('teacher').get(`courseWare/preview/info?fid=${fid}`)).status).toBe(200);
     });
   });

@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { passwordFault } from '#server/account/rules.ts';
 import { hashesAtOnce, hashesWaiting, inTurn, TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
-import { passwordFault } from '#server/platform/auth/rules.ts';
 import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
+import { goal, judgesGoals } from '../support/goal.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
+
+vi.mock('#server/platform/auth/password.ts', { spy: true });
 
 const hour = 60 * 60;
 
@@ -56,20 +59,27 @@ onBothEngines('signing in', (school) => {
     expect(JSON.stringify(stored)).not.toContain(body.data.token);
   });
 
-  it('answers an unknown name and a wrong password alike, also in time', async () => {
+  it('answers an unknown name and a wrong password alike, also in what it computes', async () => {
     await setPassword('teacher2', 'Teach2026');
     const took = async (username: string) => {
+      vi.mocked(passwordMatches).mockClear();
       const start = performance.now();
       const { status, body } = await signIn(school(), username, 'wrong', `10.0.9.${Math.random()}`);
-      return { time: performance.now() - start, answer: [status, body] };
+      const time = performance.now() - start;
+      // The way a hash was made says what comparing with it costs: $argon2id$v=19$m=…,t=…,p=…
+      const compared = vi.mocked(passwordMatches).mock.calls.map(([, hash]) => hash.split('$').slice(0, 4));
+      return { time, compared, answer: [status, body] };
     };
     await took('nobody');
     const unknown = await took('nobody');
     const wrong = await took('teacher2');
     expect(unknown.answer).toEqual(wrong.answer);
     expect(wrong.answer).toEqual([401, { code: 401, msg: '用户名或密码不正确', data: null }]);
-    expect(unknown.time / wrong.time).toBeGreaterThan(0.3);
-    expect(unknown.time / wrong.time).toBeLessThan(3);
+    expect(wrong.compared).toHaveLength(1);
+    expect(unknown.compared).toEqual(wrong.compared);
+    if (!judgesGoals) return;
+    goal('signing in: an unknown name against a wrong password', unknown.time / wrong.time, 3, '×');
+    goal('signing in: a wrong password against an unknown name', wrong.time / unknown.time, 3, '×');
   });
 
   it('asks for both fields', async () => {

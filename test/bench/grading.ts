@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createApi } from '#server/api.ts';
-import type { House } from '#server/platform/calls/handle.ts';
 import { openLog } from '#server/platform/calls/log.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import type { Services } from '#server/school/context.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type Felt, feel } from './browser.ts';
 import { type BenchServer, signIn, startServer } from './server.ts';
@@ -106,14 +106,14 @@ async function savesAgainstCommits(varDir: string, note: Note, count: number): P
   const file = path.join(folder, 'school.db');
   copyFileSync(path.join(varDir, 'school.db'), file);
   const database = openDatabase(file);
-  const house: House = {
+  const services: Services = {
     database,
     storage: await createStorage(storageSettings(process.env)),
     now: () => Math.floor(Date.now() / 1000),
     log: openLog(),
     checkAnswers: false,
   };
-  const api = createApi(house);
+  const api = createApi(services);
   const send: Send = async (call, token, body) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const request = new Request(`http://school/api/${call}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -143,7 +143,7 @@ async function savesAgainstCommits(varDir: string, note: Note, count: number): P
     bare.exec('begin immediate');
     rows[0].run(`第${round}次`, answer.report_id, answer.ques_id);
     rows[1].run(0, answer.report_id, answer.ques_id);
-    rows[2].run(house.now(), answer.report_id, 'grade');
+    rows[2].run(services.now(), answer.report_id, 'grade');
     bare.exec('commit');
     commits.push(performance.now() - begun);
   }

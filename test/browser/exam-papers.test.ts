@@ -112,6 +112,17 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
     expect(box?.y).toBeGreaterThanOrEqual(0);
     expect(box?.y).toBeLessThan(800);
     expect((await card.boundingBox())?.y).toBeLessThan(100);
+    // No two states look alike: each has a colour and a shape of its own on the card, as in its key.
+    const looks = await places.first().evaluate((place) =>
+      ['1', '2', '3', '4', '5'].map((status) => {
+        place.setAttribute('data-status', status);
+        const { color, borderRadius } = getComputedStyle(place);
+        return { color, borderRadius };
+      }),
+    );
+    const [right, , , , reviewed] = looks;
+    expect(new Set(looks.map(({ color }) => color)).size).toBe(5);
+    expect(reviewed?.borderRadius).not.toBe(right?.borderRadius);
     const select = page.locator('select[name=report_id]');
     const other = (
       await select.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))

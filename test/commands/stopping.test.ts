@@ -54,8 +54,8 @@ describe.each(engineNames)('a server that is asked to end, on %s', (engine) => {
     expect(await Promise.all(sent)).toEqual(Array(30).fill(422));
     expect(await kept).toMatch(/^HTTP\/1.1 200/);
     expect(code).toBe(0);
-    // Three seconds at most, and some patience for a busy machine.
-    expect(took).toBeLessThan(5_000);
+    // Three seconds at most; a machine that is busy with other things makes more of them.
+    expect(took).toBeLessThan(10_000);
   });
 });
 

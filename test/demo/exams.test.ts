@@ -26,6 +26,19 @@ describe('the exams of the demo school', () => {
     expect(answers.filter(({ user_answer }) => user_answer.split('$').length % 2 === 0)).toEqual([]);
   });
 
+  it('have a history that tells of no comment where none was written', async () => {
+    const told = await database.db
+      .selectFrom('history')
+      .select(['before', 'after'])
+      .where('record', 'in', ['answer', 'exam_answer'])
+      .where('action', '=', 'grade')
+      .execute();
+    const comments = told.map(({ before, after }) => [before, after].map((side) => JSON.parse(side ?? '{}').comment));
+    expect(comments.filter(([, after]) => after === '')).toEqual([]);
+    expect(comments.filter(([before, after]) => (before === undefined) !== (after === undefined))).toEqual([]);
+    expect(new Set(comments.map(([, after]) => after === undefined))).toEqual(new Set([true, false]));
+  });
+
   it('are scored by the rules, up to the sums that statistics read', async () => {
     const { db } = database;
     const exams = new Map((await db.selectFrom('exam').selectAll().execute()).map((exam) => [exam.id, exam]));

@@ -49,8 +49,8 @@ const prefixes = { teacher: '/api/lector', assist: '/api/assistants' };
 /** Signs in with the demo password, as a person does. */
 async function signIn(database: OpenDatabase, username: string) {
   const storage = await createStorage({ directory: filesFolder });
-  const house = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
-  const api = createApi(house);
+  const services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
+  const api = createApi(services);
   const account = demoAccounts.find((one) => one.username === username);
   if (!account) throw new Error(`no demo account ${username}`);
   const ask = async (path: string, init: RequestInit = {}) => {

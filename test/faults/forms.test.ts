@@ -12,12 +12,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi } from '#server/api.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import type { House } from '#server/platform/calls/handle.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { DatabaseAway } from '#server/platform/db/patience.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
+import type { Services } from '#server/school/context.ts';
 import { emptyForm } from '../../app/homework/publish/form.ts';
 import { formOf, openApp, type Page, signedSession, typedText, type Visitor } from '../support/app.ts';
 import { builtRoutes } from '../support/built-routes.ts';
@@ -29,7 +29,7 @@ const now = Math.floor(Date.now() / 1000);
 let real: OpenDatabase;
 let nowhere: OpenDatabase;
 let files: string;
-let house: House;
+let services: Services;
 let open: Awaited<ReturnType<typeof openApp>>;
 let routes: Awaited<ReturnType<typeof builtRoutes>>;
 
@@ -59,8 +59,8 @@ beforeAll(async () => {
       return state === 'away' ? nowhere.db : there;
     },
   };
-  house = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: false };
-  open = await openApp({ house });
+  services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: false };
+  open = await openApp({ services });
   routes = await builtRoutes();
 });
 afterAll(async () => {
@@ -281,7 +281,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
 /** Every form of this person's screens, one for each sort of button. */
 async function findPosts(identity: Identity): Promise<Visitor> {
   const { token, visitor } = await signedIn(identity);
-  const api = createApi(house);
+  const api = createApi(services);
   const ids: Ids = await findIds(
     async ({ method, address, body }) => {
       const answer = await api.fetch(

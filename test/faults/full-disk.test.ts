@@ -26,7 +26,7 @@ beforeAll(async () => {
       .toBuffer(),
   );
   expect(picture.byteLength).toBeGreaterThan(1_000_000);
-  application = (await issueServiceToken(school.database.db, { name: '学习端', now: school.house.now() })).token;
+  application = (await issueServiceToken(school.database.db, { name: '学习端', now: school.services.now() })).token;
 });
 afterAll(() => school.close());
 
@@ -76,7 +76,7 @@ describe('a disk that is full', () => {
   };
 
   beforeAll(async () => {
-    if (folder) school.house.storage = await createStorage({ directory: path.join(folder, 'files') });
+    if (folder) school.services.storage = await createStorage({ directory: path.join(folder, 'files') });
   });
   afterAll(() => {
     if ('folder' in disk) disk.remove();
@@ -124,7 +124,7 @@ describe('a disk that is full', () => {
 describe('a bucket that is away', () => {
   beforeAll(async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`;
-    school.house.storage = await createStorage({
+    school.services.storage = await createStorage({
       directory: school.filesFolder,
       bucket: { name: 'b', region: 'r', endpoint, credentials: { accessKeyId: 'a', secretAccessKey: 's' } },
     });

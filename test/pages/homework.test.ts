@@ -163,6 +163,10 @@ describe('HomeworkManage without client JS', () => {
     const recalled = [...page.document.querySelectorAll('tr')].find((tr) => tr.textContent?.includes('已撤回'));
     expect(recalled?.querySelector('button[disabled]')?.textContent).toBe('更多');
     expect(recalled?.textContent).not.toContain('去批改');
+    // Not marked, marked, handed in of expected: none of what was recalled (nor has it a period).
+    const counts = [...(recalled?.querySelectorAll('td') ?? [])].map((cell) => cell.textContent);
+    expect(counts.filter((count) => count === '-')).toHaveLength(4);
+    expect(counts.join(' ')).not.toMatch(/\d+\/\d+/);
   });
 
   it('remembers the tab of this browser, where the address names none', async () => {

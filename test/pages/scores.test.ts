@@ -26,7 +26,7 @@ beforeAll(async () => {
   const storage = await createStorage({ directory: files });
   await fillDemoSchool(database, { size: 'small', now, storage });
   const log = pino({ level: 'silent' });
-  screens = (await openApp({ house: { database, storage, now: () => now, log, checkAnswers: true } })).fetch;
+  screens = (await openApp({ services: { database, storage, now: () => now, log, checkAnswers: true } })).fetch;
 });
 afterAll(async () => {
   await database?.destroy();

@@ -240,6 +240,9 @@ describe('group classes', () => {
       true,
       true,
     ]);
+    // It has no counts any more.
+    expect([...(row?.querySelectorAll('td') ?? [])].filter((cell) => cell.textContent === '-')).toHaveLength(3);
+    expect(row?.textContent).not.toContain('/');
     await setting('class_homework_module', '0');
     const without = await open(assist, here);
     expect([without.text.includes('剩余课时'), linkTo(without, '作业')]).toEqual([true, undefined]);

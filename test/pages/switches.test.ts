@@ -6,10 +6,10 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
-import type { House } from '#server/platform/calls/handle.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
+import type { Services } from '#server/school/context.ts';
 import { type SettingName, storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
 import type { TestSchool } from '../support/school.ts';
@@ -25,8 +25,8 @@ beforeAll(async () => {
   await migrate(database);
   await fillDemoSchool(database, { size: 'small', now });
   const storage = await createStorage({ directory: folder });
-  const house: House = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: false };
-  const app = await openApp({ house } as TestSchool);
+  const services: Services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: false };
+  const app = await openApp({ services } as TestSchool);
   const signIn = async (username: 'teacher' | 'assist') => {
     const visitor = app.visitor();
     const password = demoAccounts.find((account) => account.username === username)?.password ?? '';

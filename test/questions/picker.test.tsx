@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { pickedIds, pickerPage } from '#app/lib/picker-pages.ts';
 import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
-import { pickedIds, pickerPage } from '#app/questions/picker-pages.ts';
 import { pickQuestions } from '#app/questions/screens.ts';
 
 const data: PickerData = {

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
-import writeExcelFile from 'write-excel-file/node';
 import { sanitizeRichText } from '#server/platform/text/rich-text.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import { previewImport, previewRefusals } from '#server/questions/import/preview.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
 import { checkQuestion } from '#server/questions/rules.ts';
+import { goal } from '../support/goal.ts';
 import type { PreviewCost } from '../support/measure-preview.ts';
-import { paragraph, paragraphs, picture, png, run, wordFile } from '../support/office-files.ts';
+import { excelFile, paragraph, paragraphs, picture, png, row, run, wordFile } from '../support/office-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'preview-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -38,7 +38,8 @@ const wordOf = (count: number): Uint8Array => {
   return wordFile({ body: Array.from({ length: count }, (_, index) => paragraphs(question(index))).join('') });
 };
 
-const excelOf = async (count: number): Promise<Uint8Array> => {
+/** Its texts in the table of shared ones, as Excel writes them. */
+const excelOf = (count: number): Uint8Array => {
   const titles = ['题干', '选项A', '选项B', '选项C', '选项D', '选项E', '选项F', '答案', '解析', '难度', '备注'];
   const rows = Array.from({ length: count }, (_, i) => [
     `第${i}题：下列各组词语中加点字的读音全部正确的一组是哪一项`,
@@ -53,7 +54,16 @@ const excelOf = async (count: number): Promise<Uint8Array> => {
     3,
     '备注',
   ]);
-  return await writeExcelFile([{ sheet: '单选题', data: [titles, ...rows] }]).toBuffer();
+  const shared = new Map<string, number>();
+  const cell = (value: string | number | null) => {
+    if (typeof value !== 'string') return value;
+    const place = shared.get(value) ?? shared.size;
+    shared.set(value, place);
+    return `<c t="s"><v>${place}</v></c>`;
+  };
+  const sheet = [titles, ...rows].map((cells, index) => row(index + 1, cells.map(cell))).join('');
+  const sharedStrings = [...shared.keys()].map((text) => `<si><t>${text}</t></si>`).join('');
+  return excelFile({ sheets: { 单选题: sheet }, sharedStrings });
 };
 
 async function measure(format: 1 | 2, name: string): Promise<PreviewCost> {
@@ -62,21 +72,20 @@ async function measure(format: 1 | 2, name: string): Promise<PreviewCost> {
   return JSON.parse(stdout) as PreviewCost;
 }
 
-describe('long files (10 s, event loop held up by no more than 50 ms, 400 MB)', () => {
+describe('long files', () => {
   test.each([
     ['a .docx of 500 questions', 1, 500, async () => wordOf(500)],
     ['an .xlsx of 5,000 rows', 2, 5_000, () => excelOf(5_000)],
-  ] as const)('%s', { timeout: 60_000, retry: 2 }, async (name, format, count, make) => {
+  ] as const)('%s', { timeout: 60_000 }, async (name, format, count, make) => {
     writeFileSync(join(folder, String(format)), await make());
     const cost = await measure(format, String(format));
-    console.info(name, JSON.stringify(cost));
     expect(cost).toMatchObject({ questions: count, faultless: count });
-    expect(cost.milliseconds).toBeLessThan(10_000);
+    goal(`preview of ${name}`, cost.milliseconds, 10_000);
     expect(cost.memory).toBeLessThan(400 * 2 ** 20);
     expect(cost.progress).toBeGreaterThan(20);
-    expect(cost.hold).toBeLessThanOrEqual(50);
+    goal(`preview of ${name}: longest turn`, cost.hold, 50);
     // On a busy machine every thread waits for its turn, whatever this code does.
-    expect(cost.delay).toBeLessThanOrEqual(Math.max(50, cost.noise * 5));
+    goal(`preview of ${name}: delay of the main loop`, cost.delay, Math.max(50, cost.noise * 5));
   });
 });
 
@@ -140,8 +149,8 @@ describe('the thread', () => {
     expect(previews.map((preview) => 'questions' in preview && preview.questions.length)).toEqual([20, 20, 20, 20, 20]);
   });
 
-  test('refusals of the zip guard come through', async () => {
-    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件是空的' });
+  test('refusals of the container come through', async () => {
+    expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件内容为空' });
     expect(await previewImport(1, Buffer.alloc(51 * 2 ** 20))).toEqual({ refused: previewRefusals.tooLarge });
   });
 });

@@ -1,10 +1,11 @@
-import { unzipSync } from 'fflate';
+import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
-import type { ImportPreview } from '#server/questions/import/imported.ts';
+import { type ImportPreview, importedOptionsMost } from '#server/questions/import/imported.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 
 const understood = (preview: ImportPreview | { refused: string }) => {
   if ('refused' in preview) throw new Error(preview.refused);
@@ -29,6 +30,17 @@ test('both templates are understood whole, one question of each type, and say th
   expect(excel).toEqual(word);
   expect(word[5]?.items).toHaveLength(2);
   expect(word[6]?.answer).toBe('北京@@京');
+});
+
+test('both templates tell the types and the number of options as they are', async () => {
+  const word = strFromU8(unzipSync(await wordTemplate())['word/document.xml'] ?? new Uint8Array());
+  expect(word).toContain(Object.values(questionTypeNames).join('、'));
+  expect(word).toContain(`最多${importedOptionsMost}个`);
+  const parts = unzipSync(await excelTemplate());
+  const excel = Object.keys(parts).map((name) => strFromU8(parts[name] ?? new Uint8Array()));
+  for (const name of [...Object.values(questionTypeNames), `最多${importedOptionsMost}个选项`]) {
+    expect(excel.some((part) => part.includes(name))).toBe(true);
+  }
 });
 
 test('the Word template is the same file each time, so that caches can keep it', async () => {

@@ -358,9 +358,9 @@ describe('files as Word and WPS write them', () => {
     );
     delete parts['word/document.xml'];
     parts['word/document2.xml'] = strToU8(document);
-    parts['_rels/.rels'] = strToU8(
-      strFromU8(parts['_rels/.rels'] as Uint8Array).replace('document.xml', 'document2.xml'),
-    );
+    for (const list of ['[Content_Types].xml', '_rels/.rels']) {
+      parts[list] = strToU8(strFromU8(parts[list] as Uint8Array).replace('document.xml', 'document2.xml'));
+    }
     const preview = await readWordQuestions(zipSync(parts));
     expect('questions' in preview && preview.questions[0]?.draft.right_answer).toBe('3');
   });

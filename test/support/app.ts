@@ -34,9 +34,9 @@ const origin = 'http://school.test';
 
 /** Opens the built product over a test school (one for each test file), or over API_BASE_URL when it is set. */
 export async function openApp(
-  school?: Pick<TestSchool, 'house'>,
+  school?: Pick<TestSchool, 'services'>,
 ): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
-  if (school) Object.assign(globalThis, { [Symbol.for('house')]: Promise.resolve(school.house) });
+  if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
   process.env.SESSION_SECRET = 'a secret of the tests';
   const built = new URL('../../build/server/index.js', import.meta.url).href;
   const build = (await import(/* @vite-ignore */ built)) as ServerBuild;

@@ -12,10 +12,10 @@ import { type Api, createApi } from '#server/api.ts';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import type { House } from '#server/platform/calls/handle.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
+import type { Services } from '#server/school/context.ts';
 import { openApp, signedSession } from './app.ts';
 import { builtRoutes } from './built-routes.ts';
 import { crawl, type Visit } from './crawl.ts';
@@ -42,7 +42,7 @@ function declare(engine: EngineName): void {
   let server: TestDatabase | undefined;
   let database: OpenDatabase;
   let files: string;
-  let house: House;
+  let services: Services;
   let api: Api;
   let screens: (request: Request) => Promise<Response>;
   const faults: string[] = [];
@@ -59,9 +59,9 @@ function declare(engine: EngineName): void {
     await fillDemoSchool(database, { size: 'small', now, storage });
     await plantLargeSchoolStatistics(database);
     const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(JSON.parse(line).err?.message) });
-    house = { database, storage, now: () => now, log, checkAnswers: true };
-    api = createApi(house);
-    screens = (await openApp({ house })).fetch;
+    services = { database, storage, now: () => now, log, checkAnswers: true };
+    api = createApi(services);
+    screens = (await openApp({ services })).fetch;
   });
   afterAll(async () => {
     await database?.destroy();

@@ -214,6 +214,8 @@ export function compoundFile(streams: string[]): Uint8Array {
     const at = 1024 + index * 128;
     bytes.write(name, at, 'utf16le');
     bytes.writeUInt16LE(name.length * 2 + 2, at + 64);
+    // A root storage, or a stream.
+    bytes[at + 66] = index === 0 ? 5 : 2;
   }
   return bytes;
 }

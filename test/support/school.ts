@@ -10,11 +10,12 @@ import pino from 'pino';
 import { type Api, createApi } from '#server/api.ts';
 import { publishToClasses, recountHomework } from '#server/homework/publish.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import type { House } from '#server/platform/calls/handle.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
+import type { Services } from '#server/school/context.ts';
+import { type QueryCost, QueryCounter } from './query-cost.ts';
 import { createDatabase } from './test-database.ts';
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
@@ -40,7 +41,7 @@ export interface Answer {
 export interface TestSchool {
   engine: EngineName;
   database: OpenDatabase;
-  house: House;
+  services: Services;
   /** Where the school's files are kept. */
   filesFolder: string;
   api: Api;
@@ -59,6 +60,8 @@ export interface TestSchool {
   /** Uploads a small picture; answers its address. */
   keepPicture(): Promise<string>;
   ask(path: string, init?: RequestInit): Promise<Answer>;
+  /** What the database has to do for `work`, alone. */
+  costOf(work: () => Promise<unknown>): Promise<QueryCost>;
   close(): Promise<void>;
 }
 
@@ -95,14 +98,16 @@ const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwA
 export async function openTestSchool(engine: EngineName, location?: string): Promise<TestSchool | undefined> {
   const postgres = engine === 'PostgreSQL' && !location ? await createDatabase() : undefined;
   if (engine === 'PostgreSQL' && !location && !postgres) return undefined;
-  const database = openDatabase(location ?? postgres?.url ?? ':memory:');
-  await migrate(database);
-  const { db } = database;
+  const opened = openDatabase(location ?? postgres?.url ?? ':memory:');
+  await migrate(opened);
+  const counter = new QueryCounter();
+  const db = opened.db.withPlugin(counter);
+  const database = { ...opened, db };
   let now = noon;
   const filesFolder = await mkdtemp(path.join(tmpdir(), 'school-files-'));
   const storage = await createStorage({ directory: filesFolder });
-  const house: House = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
-  const api = createApi(house);
+  const services: Services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
+  const api = createApi(services);
   const id = async (inserted: Promise<{ id: number }>) => (await inserted).id;
 
   const schoolId = await id(
@@ -280,7 +285,7 @@ export async function openTestSchool(engine: EngineName, location?: string): Pro
   return {
     engine,
     database,
-    house,
+    services,
     filesFolder,
     api,
     people,
@@ -295,6 +300,7 @@ export async function openTestSchool(engine: EngineName, location?: string): Pro
       form.set('base64_image', dot);
       return (await clientOf(people.teacher).post('public/imgBase64', form)).body.data.path;
     },
+    costOf: (work) => counter.costOf(work),
     setNow(seconds) {
       now = seconds;
     },

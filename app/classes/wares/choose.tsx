@@ -2,7 +2,8 @@
 import { data } from 'react-router';
 import { chooseClassWares, listClassWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
 import { coursewareMessages } from '#server/courseware/rules.ts';
-import { api, keyAfter } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
+import { keyAfter } from '../../api/outcome.server.ts';
 import { CoursewarePicker, chosenWares } from '../../courseware/picker.tsx';
 import { done, idempotencyField } from '../../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';

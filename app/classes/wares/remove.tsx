@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { asks, confirmed } from '../../shell/confirm.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';

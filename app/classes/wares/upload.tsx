@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { listWareClassifies, showClassWare } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { classPurpose, sendUpload } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
 import { done } from '../../shell/dialog-action.server.ts';

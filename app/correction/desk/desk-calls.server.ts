@@ -1,6 +1,7 @@
 /** The calls behind one grading screen: that of homework and that of exams are the same screen over two of these. */
 import type { MarkBody, Marked, SameAnswer } from '#server/correction/contract.ts';
-import type { ApiClient, Outcome } from '../../api.server.ts';
+import type { ApiClient } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
 import type { DeskScreens } from '../screens.ts';
 import type { DeskAddress } from './address.ts';
 import type { Desk, DeskWords } from './desk.ts';

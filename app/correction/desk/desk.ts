@@ -4,7 +4,7 @@
  */
 import type { CardItem, CourseArrange, QuestionRound, ReviewQuestion } from '#server/correction/contract.ts';
 import { type AnswerStatus, answerStatus, byRate } from '#server/homework/rules.ts';
-import type { MatchingDrawing } from '../../exams/matching.tsx';
+import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from './address.ts';
 
 export interface Desk {

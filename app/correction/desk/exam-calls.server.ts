@@ -12,9 +12,10 @@ import {
   undoExamSame,
 } from '#server/correction/contract.ts';
 import { examTypeName, fromExamType } from '#server/exams/rules.ts';
-import type { ApiClient, Outcome } from '../../api.server.ts';
-import { drawMatching } from '../../exams/matching.server.ts';
-import { drawnWords } from '../../exams/matching.tsx';
+import type { ApiClient } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
+import { drawMatching } from '../matching.server.ts';
+import { drawnWords } from '../matching.tsx';
 import { examDesk } from '../screens.ts';
 import type { DeskAddress } from './address.ts';
 import { type Desk, type DeskQuestion, type DeskReport, waits } from './desk.ts';

@@ -12,7 +12,8 @@ import {
   undoSame,
 } from '#server/correction/contract.ts';
 import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
-import type { ApiClient, Outcome } from '../../api.server.ts';
+import type { ApiClient } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
 import { homeworkDesk } from '../screens.ts';
 import type { DeskAddress } from './address.ts';
 import { type Desk, type DeskReport, waits } from './desk.ts';

@@ -1,6 +1,6 @@
 /** The loaders of the grading screens: the page, and the same desk as JSON for the living page. */
 import { data, type RouterContextProvider } from 'react-router';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import type { Desk } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { outcomeJson } from './outcome-json.server.ts';

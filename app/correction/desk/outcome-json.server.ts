@@ -1,7 +1,7 @@
 /** An outcome as JSON for the living screens; an expired sign-in is told as 401 instead of a page. */
 import { signIn } from '../../account/screens.ts';
-import type { Outcome } from '../../api.server.ts';
-import { expiredMessage } from '../../api.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
+import { expiredMessage } from '../../api/signed-out.server.ts';
 
 export async function outcomeJson(work: () => Promise<Outcome<unknown>>): Promise<Response> {
   let outcome: Outcome<unknown>;

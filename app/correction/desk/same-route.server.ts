@@ -1,7 +1,7 @@
 /** Equal answers: whose they are, and the form that gives all of them one mark. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { mustBeAllowed } from '../../shell/allowed.server.ts';
 import { idempotencyField, refused } from '../../shell/dialog-action.server.ts';
 import { getSession } from '../../shell/session.server.ts';

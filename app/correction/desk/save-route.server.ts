@@ -1,7 +1,8 @@
 /** Saving from the living grading screen: JSON in, the outcome of the call out. */
 import type { RouterContextProvider } from 'react-router';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { type ApiClient, api, type Outcome } from '../../api.server.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { outcomeJson } from './outcome-json.server.ts';

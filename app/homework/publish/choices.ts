@@ -1,5 +1,5 @@
 /** What a course and a scope offer, for the form in the browser. */
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { publishChoices } from '../screens.ts';
 import type { Route } from './+types/choices';
 import { choicesFor } from './load.server.ts';

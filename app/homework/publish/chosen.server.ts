@@ -1,6 +1,6 @@
 /** The screens below the publish form: they add to the form that was kept, and lead back to it. */
 import { type RouterContextProvider, redirect } from 'react-router';
-import { type ApiClient, api } from '../../api.server.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { publish } from '../screens.ts';
 import { emptyForm, type NewQuestion, type PublishForm, presentNotice, withNewQuestions } from './form.ts';

@@ -1,7 +1,7 @@
 /** The dialog that chooses the course. */
 import { data } from 'react-router';
 import { chooseCourse } from '#server/homework/contract.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { buttonClass } from '../../ui/button.tsx';

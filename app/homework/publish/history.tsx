@@ -2,10 +2,10 @@
 import { data } from 'react-router';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { noHomeworkChosen } from '#server/homework/rules.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { formatTime } from '../../lib/dates.ts';
+import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
 import { PickerPager } from '../../questions/picker-pager.tsx';
-import { pickedIds, pickerPage } from '../../questions/picker-pages.ts';
 import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';

@@ -13,7 +13,7 @@ import {
 import { draftGone, fromSession } from '#server/homework/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
-import type { ApiClient } from '../../api.server.ts';
+import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';

@@ -1,7 +1,7 @@
 /** HomeworkPublish: from nothing, from a course, as a copy, from a scheduled lesson. */
 import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/contract.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { postedForm } from '../../shell/posted.server.ts';
 import { getSession } from '../../shell/session.server.ts';

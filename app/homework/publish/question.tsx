@@ -2,7 +2,7 @@
 import { redirect } from 'react-router';
 import { publishHomework } from '#server/homework/contract.ts';
 import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/rules.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { emptyDraft } from '../../questions/question-codec.ts';
 import { questionFormAction } from '../../questions/question-form-action.server.ts';
 import { QuestionPage } from '../../questions/question-page.tsx';

@@ -2,10 +2,11 @@
 import { data } from 'react-router';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
-import { type ApiClient, api, type Outcome } from '../../api.server.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
+import { pickedIds } from '../../lib/picker-pages.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
-import { pickedIds } from '../../questions/picker-pages.ts';
 import { draftOf } from '../../questions/question-codec.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';

@@ -1,7 +1,8 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
 import { publishHomework, publishSessionHomework } from '#server/homework/contract.ts';
 import { scoreLimits } from '#server/homework/rules.ts';
-import { type ApiClient, keyAfter, type Outcome } from '../../api.server.ts';
+import type { ApiClient } from '../../api/client.server.ts';
+import { keyAfter, type Outcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import type { PublishPlace } from '../screens.ts';
 import { type FormQuestion, isPublishable, type PublishForm, tenthsOf } from './form.ts';

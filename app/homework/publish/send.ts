@@ -1,6 +1,6 @@
 /** Publishes the form that the browser's own script sends: the answer leaves the screen as it is. */
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { api } from '../../api.server.ts';
+import { api } from '../../api/client.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';

@@ -1,3 +1,5 @@
+import { readData } from '../data.ts';
+
 /** Questions of the demo school's banks as they are written down; stems may hold LaTeX in `$…$` and simple HTML. */
 export interface DemoQuestion {
   /** The canonical code. */
@@ -16,72 +18,20 @@ export interface DemoQuestion {
   parts: DemoQuestion[];
 }
 
-type Facility = 1 | 2 | 3 | 4 | 5;
-const none = { options: [], parts: [] };
+/** As a file holds it: what a question has not is left out. */
+export type WrittenQuestion = Pick<DemoQuestion, 'type' | 'stem' | 'facility'> &
+  Partial<Omit<DemoQuestion, 'parts'>> & { parts?: WrittenQuestion[] };
 
-export function single(
-  stem: string,
-  options: string[],
-  right: number,
-  analysis: string,
-  facility: Facility = 2,
-  remark = '',
-): DemoQuestion {
-  return { ...none, type: 1, stem, options, right: String(right), analysis, facility, remark };
-}
+const judgement = ['正确', '错误'];
 
-export function judge(
-  stem: string,
-  isTrue: boolean,
-  analysis: string,
-  facility: Facility = 1,
-  remark = '',
-): DemoQuestion {
-  return { ...none, type: 2, stem, options: ['正确', '错误'], right: isTrue ? '1' : '2', analysis, facility, remark };
-}
+export const wholeQuestion = (written: WrittenQuestion): DemoQuestion => ({
+  options: written.type === 2 ? judgement : [],
+  right: '',
+  analysis: '',
+  remark: '',
+  ...written,
+  parts: (written.parts ?? []).map(wholeQuestion),
+});
 
-export function multiple(
-  stem: string,
-  options: string[],
-  right: number[],
-  analysis: string,
-  facility: Facility = 3,
-  remark = '',
-): DemoQuestion {
-  return { ...none, type: 3, stem, options, right: right.join(','), analysis, facility, remark };
-}
-
-export function indefinite(
-  stem: string,
-  options: string[],
-  right: number[],
-  analysis: string,
-  facility: Facility = 4,
-  remark = '',
-): DemoQuestion {
-  return { ...none, type: 4, stem, options, right: right.join(','), analysis, facility, remark };
-}
-
-export function short(
-  stem: string,
-  answer: string,
-  analysis: string,
-  facility: Facility = 4,
-  remark = '',
-): DemoQuestion {
-  return { ...none, type: 5, stem, right: answer, analysis, facility, remark };
-}
-
-export function blanks(
-  stem: string,
-  answers: string[],
-  analysis: string,
-  facility: Facility = 2,
-  remark = '',
-): DemoQuestion {
-  return { ...none, type: 7, stem, right: answers.join('@@'), analysis, facility, remark };
-}
-
-export function material(stem: string, parts: DemoQuestion[], facility: Facility = 4, remark = ''): DemoQuestion {
-  return { ...none, type: 6, stem, right: '', analysis: '', facility, remark, parts };
-}
+export const questionsOf = (subject: 'mathematics' | 'physics' | 'english' | 'chinese'): DemoQuestion[] =>
+  readData<WrittenQuestion[]>(`questions/${subject}.json`).map(wholeQuestion);

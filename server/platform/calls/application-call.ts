@@ -4,11 +4,13 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { applicationOf } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { ApiRouter } from './answer.ts';
 import { envelopeResponse, refusalResponse, success } from './envelope.ts';
 import { maxId } from './fields.ts';
-import { type ApiRouter, fieldErrors, type House, inTransaction, readJson } from './handle.ts';
 import { invalid, isRefusal, Refusal } from './outcome.ts';
+import { fieldErrors, readJson } from './read.ts';
 import { callMessages } from './rules.ts';
+import { inTransaction } from './transaction.ts';
 
 const bodyBytes = 64 * 1024;
 
@@ -45,7 +47,7 @@ export const applicationCallsOf = (api: ApiRouter): readonly ApplicationCall[] =
  */
 export function takeFromApplication<S extends v.GenericSchema<unknown, unknown>>(
   api: ApiRouter,
-  house: House,
+  { database: { db }, now: clock }: { database: { db: Database }; now: () => number },
   call: ApplicationCall & { body: S },
   act: (db: Database, sent: v.InferOutput<S>, now: number) => Promise<null | Refusal>,
 ): void {
@@ -55,9 +57,8 @@ export function takeFromApplication<S extends v.GenericSchema<unknown, unknown>>
     maxSize: bodyBytes,
     onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
-  const { db } = house.database;
   api.post(path, limit, async (context: Context) => {
-    const now = house.now();
+    const now = clock();
     if (!(await applicationOf(db, context.req.header('authorization'), now))) {
       return refusalResponse(new Refusal('signed-out', '应用令牌无效'));
     }

@@ -31,7 +31,7 @@ type Names<Path> = Path extends string
     : never;
 
 /** What a declaration may say. `Path` differs by identity where that of the call does. */
-export interface Declaration<Path, Params, Query, Body, Answer> {
+export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: Path;
   /** One Chinese phrase for the API page. */
@@ -51,9 +51,9 @@ export interface Declaration<Path, Params, Query, Body, Answer> {
   /** The sentence of a success, shown as it is. */
   message?: string;
   /** Takes a form with files (multipart/form-data), which is streamed to the storage while it arrives. */
-  upload?: UploadDeclaration;
+  upload?: Upload;
   /** Answers the bytes of a file instead of an envelope. */
-  file?: boolean;
+  file?: File;
 }
 
 export interface UploadDeclaration {
@@ -67,14 +67,21 @@ export interface UploadDeclaration {
   fieldBytes?: number;
 }
 
-export interface Call<Path = unknown, Params = unknown, Query = unknown, Body = unknown, Answer = unknown>
-  extends Declaration<Path, Params, Query, Body, Answer> {
+export interface Call<
+  Path = unknown,
+  Params = unknown,
+  Query = unknown,
+  Body = unknown,
+  Answer = unknown,
+  Upload = unknown,
+  File = unknown,
+> extends Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   /** Changes state: runs in one transaction and honours an idempotency key. */
   changes: boolean;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where "a call of any shape" is meant.
-export type AnyCall = Call<any, any, any, any, any>;
+export type AnyCall = Call<any, any, any, any, any, any, any>;
 
 export type ParamsOf<C> =
   C extends Call<infer Path, infer Params, infer _Q, infer _B, infer _A>
@@ -85,6 +92,13 @@ export type ParamsOf<C> =
 export type QueryOf<C> = C extends Call<infer _P, infer _N, infer Query, infer _B, infer _A> ? Out<Query> : never;
 export type BodyOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer Body, infer _A> ? Out<Body> : never;
 export type AnswerOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer _B, infer Answer> ? Out<Answer> : never;
+
+/** What is said of a call in place of `Yes` where it is declared with this, else in place of `No`. */
+export type IfDeclared<C extends AnyCall, Name extends 'upload' | 'file', Yes, No> = [NonNullable<C[Name]>] extends [
+  never,
+]
+  ? No
+  : Yes;
 
 type Optional<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
@@ -114,7 +128,11 @@ export function call<
   const Query extends Schema | undefined = undefined,
   const Body extends Schema | undefined = undefined,
   const Answer extends Schema = Schema,
->(declaration: Declaration<Path, Params, Query, Body, Answer>): Call<Path, Params, Query, Body, Answer> {
+  const Upload extends UploadDeclaration | undefined = undefined,
+  const File extends true | undefined = undefined,
+>(
+  declaration: Declaration<Path, Params, Query, Body, Answer, Upload, File>,
+): Call<Path, Params, Query, Body, Answer, Upload, File> {
   const writes = declaration.method === 'GET' ? declaration.alsoPost === true : declaration.reads !== true;
   return { ...declaration, changes: writes };
 }

@@ -1,17 +1,17 @@
 /** `/api/openapi.json` and a readable page at `/api/docs`, both made from the declarations. */
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
+import type { ApiRouter } from './answer.ts';
 import { type ApplicationCall, applicationCallsOf } from './application-call.ts';
 import { type AnyCall, addressFor, isShared, type Role, type Schema } from './call.ts';
-import type { ApiRouter } from './handle.ts';
 import { refusalStatus } from './outcome.ts';
 
 interface Subject {
   name: string;
-  calls: { call: AnyCall }[];
+  calls: readonly { call: AnyCall }[];
 }
 
-export function describeApi(api: ApiRouter, subjects: Subject[]): void {
+export function describeApi(api: ApiRouter, subjects: readonly Subject[]): void {
   // Made on first demand: nobody who only works here should wait for it at start.
   let document: ReturnType<typeof openApi> | undefined;
   const described = () => {
@@ -36,7 +36,7 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 
-export function openApi(subjects: Subject[], ofApplication: readonly ApplicationCall[]) {
+export function openApi(subjects: readonly Subject[], ofApplication: readonly ApplicationCall[]) {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const { name, calls } of subjects) {
     for (const { call } of calls) {
@@ -144,7 +144,6 @@ const plainPaths: Record<string, Record<string, Operation>> = {
   '/api/docs': { get: open('本文档（网页）', '运行') },
   '/api/auth/login': { post: open('登录', '登录', { username: 'string', password: 'string' }) },
   '/api/auth/logout': { post: plain('退出登录') },
-  '/api/auth/me': { get: plain('当前登录人') },
   '/api/calendar/feed/{token}': {
     get: {
       ...open('按订阅地址读取日历', '教学日历'),

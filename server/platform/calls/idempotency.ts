@@ -1,7 +1,7 @@
 /** A double click, a retry and a reload make one record. */
 import { createHash } from 'node:crypto';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { Caller } from './backend.ts';
 import type { Envelope } from './envelope.ts';
 import { conflict, isRefusal, type Refusal } from './outcome.ts';
 
@@ -17,8 +17,8 @@ export const keyIsTaken = { idempotency_key: 'taken' };
 /** Seconds after which a key is forgotten. */
 const keptFor = 24 * 60 * 60;
 
-interface Request {
-  actor: Actor;
+interface KeyedRequest {
+  caller: Caller;
   key: string | undefined;
   /** Method and path: a key belongs to one of them. */
   request: string;
@@ -35,12 +35,12 @@ interface Request {
  */
 export async function answerOnce(
   db: Database,
-  { actor, key, request, content, now }: Request,
+  { caller, key, request, content, now }: KeyedRequest,
   work: () => Promise<Envelope | Refusal>,
 ): Promise<Envelope | Refusal> {
   if (!key) return work();
   const content_hash = createHash('sha256').update(content()).digest('base64url');
-  const mine = { staff_id: actor.id, idempotency_key: key.slice(0, 200) };
+  const mine = { staff_id: caller.id, idempotency_key: key.slice(0, 200) };
   await db
     .deleteFrom('accepted_request')
     .where('accepted_at', '<', now - keptFor)

@@ -6,6 +6,7 @@ await ensureBuilt();
 process.exitCode = await runOnPinnedNode(
   [
     ...['node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts'],
+    ...['--project', 'server', '--project', 'browser'],
     ...process.argv.slice(2),
   ],
   { env: { ...process.env, NODE_ENV: 'test' } },

@@ -1,4 +1,3 @@
-import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from './engine.ts';
 
 /**
@@ -8,7 +7,7 @@ import type { Database } from './engine.ts';
 export async function recordHistory(
   db: Database,
   change: {
-    actor: Pick<Actor, 'id'> | null;
+    actor: { id: number } | null;
     now: number;
     record: string;
     recordId: number;

@@ -1,36 +1,15 @@
 /** Paging of lists: counted once, and a page beyond the last is the last. */
 import type { SelectQueryBuilder } from 'kysely';
-import type { Tables } from './schema.ts';
 
-interface Asked {
+interface Paging {
   page: number;
   limit: number;
 }
 
-/** Which rows of a list are asked for, once it is known how many there are. */
-export interface PageRange extends Asked {
-  total: number;
+/** Which rows of a list are asked for. */
+export interface RowRange {
+  limit: number;
   offset: number;
-}
-
-/**
- * A list shrinks while people look at it: what they decide leaves it, and addresses outlive their filters. So a page
- * that is gone is the last one that there is, and the answer's `page` says which.
- */
-export function rangeOf(total: number, { page, limit }: Asked): PageRange {
-  const there = Math.min(page, Math.max(1, Math.ceil(total / limit)));
-  return { total, page: there, limit, offset: (there - 1) * limit };
-}
-
-/** The same of what a query finds. */
-export async function pageRange<DB, TB extends keyof DB>(
-  query: SelectQueryBuilder<DB, TB, object>,
-  asked: Asked,
-): Promise<PageRange> {
-  // Whatever tables it joins: what is counted are its rows.
-  const rows = query as unknown as SelectQueryBuilder<Tables, 'school', object>;
-  const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  return rangeOf(total, asked);
 }
 
 export interface Page<Row> {
@@ -40,9 +19,37 @@ export interface Page<Row> {
   limit: number;
 }
 
-export const asPage = <Row>(list: Row[], { total, page, limit }: PageRange): Page<Row> => ({
-  list,
-  total,
-  page,
-  limit,
-});
+/** A query that is ordered, and lacks nothing but the rows that it stops at. */
+interface Ordered<Row> {
+  limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
+}
+
+/**
+ * One page of a list. `counted` is the query whose rows the list has, or their number where that is kept; `rows` reads
+ * them in order. A list shrinks while people look at it: what they decide leaves it, and addresses outlive their
+ * filters. So a page that is gone is the last one that there is, and the answer's `page` says which.
+ */
+export async function pageOf<DB, TB extends keyof DB, Row>(
+  counted: SelectQueryBuilder<DB, TB, object> | number,
+  { page, limit }: Paging,
+  rows: Ordered<Row> | ((range: RowRange) => Promise<Row[]> | Row[]),
+): Promise<Page<Row>> {
+  const total = typeof counted === 'number' ? counted : await countOf(counted);
+  if (total === 0) return emptyPage({ limit });
+  const there = Math.min(page, Math.ceil(total / limit));
+  const offset = (there - 1) * limit;
+  const list =
+    typeof rows === 'function' ? await rows({ limit, offset }) : await rows.limit(limit).offset(offset).execute();
+  return { list, total, page: there, limit };
+}
+
+export const emptyPage = ({ limit }: { limit: number }): Page<never> => ({ list: [], total: 0, page: 1, limit });
+
+/** How many rows a query finds, whatever tables it joins. */
+export async function countOf<DB, TB extends keyof DB>(query: SelectQueryBuilder<DB, TB, object>): Promise<number> {
+  const { total } = await query
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .$castTo<{ total: number }>()
+    .executeTakeFirstOrThrow();
+  return total;
+}

@@ -697,4 +697,3 @@ interface AttendanceTable {
 
 export type Homework = Selectable<HomeworkTable>;
 export type Exam = Selectable<ExamTable>;
-export type Staff = Selectable<StaffTable>;

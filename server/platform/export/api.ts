@@ -1,9 +1,13 @@
-import { handleFile } from '#server/platform/calls/handle.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { binder } from '#server/platform/calls/bind.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { exportedFile } from './contract.ts';
 import { fileResponse } from './export-file.ts';
 
+const handle = binder<{ actor: Actor; now: number; storage: Storage }>();
+
 export const exportCalls = [
-  handleFile(exportedFile, ({ db, storage, actor, request, now, params }) =>
+  handle(exportedFile, ({ db, storage, actor, request, now, params }) =>
     fileResponse({ db, storage }, { token: params.token, actor, request, now }),
   ),
 ];

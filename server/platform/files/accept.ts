@@ -3,14 +3,13 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
-import { inspectCompound, isCompound } from './compound.ts';
+import { inspectCompound, isCompound, readerOf } from './compound-file.ts';
 import { inspectPicture } from './image.ts';
 import { inspectPdf } from './portable-document.ts';
 import type { Refusal } from './refusal.ts';
 import {
   type CoursewareKind,
   coursewareExtensions,
-  emptyFile,
   extensionOf,
   formatFault,
   mediaExtensions,
@@ -20,7 +19,7 @@ import {
   pictureTooLarge,
   sizeFault,
 } from './rules.ts';
-import { inspectZip } from './zip.ts';
+import { openZip, storageLimits, zipRefusals } from './zip.ts';
 
 export interface AcceptedFile {
   /** Lower case, without the dot; `jpeg` is kept as `jpg`. */
@@ -38,12 +37,10 @@ export interface Candidate {
   size: number;
 }
 
+const { empty, damaged, mismatch, passwordOffice } = zipRefusals;
+
 const messages = {
-  mismatch: '文件内容与扩展名不符，请检查后重新上传',
-  damaged: '文件已损坏，无法打开',
-  office: 'Office 文件设有密码，请取消密码后再上传',
   pdf: 'PDF 文件设有密码，请取消密码后再上传',
-  zip: '压缩包设有密码，请取消密码后再上传',
 };
 
 function refuse(refused: Refusal['refused'], message: string): Refusal {
@@ -66,7 +63,7 @@ export async function acceptPicture(file: Candidate): Promise<Acceptance> {
 export async function acceptFile(file: Candidate, extensions: readonly string[]): Promise<Acceptance> {
   const format = formatFault(file.name, extensions);
   if (format) return refuse(415, format);
-  if (file.size === 0) return refuse(422, emptyFile);
+  if (file.size === 0) return empty;
   const large = sizeFault(file);
   if (large) return refuse(413, large);
   const extension = extensionOf(file.name);
@@ -90,38 +87,24 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
   switch (extension) {
     case 'doc':
     case 'ppt': {
-      if (!isCompound(head)) return refuse(415, messages.mismatch);
-      const found = await inspectCompound(handle, file.size);
-      if (!found) return refuse(422, messages.damaged);
-      if (found.encrypted) return refuse(422, messages.office);
-      return found.kind === extension ? null : refuse(415, messages.mismatch);
+      if (!isCompound(head)) return mismatch;
+      const found = await inspectCompound(readerOf(handle), file.size);
+      if (!found) return damaged;
+      if (found.encrypted) return passwordOffice;
+      return found.kind === extension ? null : mismatch;
     }
     case 'docx':
     case 'pptx':
-    case 'xlsx': {
-      if (isCompound(head)) {
-        // Office keeps a document with a password as an encrypted package in the old container.
-        const found = await inspectCompound(handle, file.size);
-        return found?.encrypted ? refuse(422, messages.office) : refuse(415, messages.mismatch);
-      }
-      if (!isZip(head)) return refuse(415, messages.mismatch);
-      const found = await inspectZip(file.path);
-      if (!found) return refuse(422, messages.damaged);
-      if (found.encrypted) return refuse(422, messages.office);
-      return found.openXml === extension ? null : refuse(415, messages.mismatch);
-    }
+    case 'xlsx':
     case 'zip': {
-      if (!isZip(head)) return refuse(415, messages.mismatch);
-      const found = await inspectZip(file.path);
-      if (!found || found.files === 0) return refuse(422, messages.damaged);
-      if (found.encrypted) return refuse(422, messages.zip);
-      // An exported animation holds sounds among its pages; a ZIP of nothing but media goes round the media upload.
-      const onlyMedia = [...found.extensions].every((inside) => mediaExtensions.includes(inside));
-      return onlyMedia ? refuse(415, packedMedia) : null;
+      const opened = await openZip(file.path, extension, storageLimits);
+      if ('refused' in opened) return opened;
+      await opened.ok.close();
+      return extension === 'zip' ? archiveRefusal([...opened.ok.sizes.keys()]) : null;
     }
     case 'pdf': {
       const found = await inspectPdf(handle, file.size);
-      if (!found) return refuse(415, messages.mismatch);
+      if (!found) return mismatch;
       return found.encrypted ? refuse(422, messages.pdf) : null;
     }
     case 'jpg':
@@ -130,22 +113,22 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
     case 'gif':
     case 'webp': {
       const detected = await detect(file.path);
-      if (detected !== (extension === 'jpeg' ? 'jpg' : extension)) return refuse(415, messages.mismatch);
+      if (detected !== (extension === 'jpeg' ? 'jpg' : extension)) return mismatch;
       const picture = await inspectPicture(file.path);
       return 'ok' in picture ? null : picture;
     }
     default: {
       const detected = extension === 'h264' ? elementaryStream(head) : await detect(file.path);
-      return mediaFamilies.some((family) => family.has(extension) && family.has(detected))
-        ? null
-        : refuse(415, messages.mismatch);
+      return mediaFamilies.some((family) => family.has(extension) && family.has(detected)) ? null : mismatch;
     }
   }
 }
 
-function isZip(head: Buffer): boolean {
-  // The second form is a ZIP without a file in it.
-  return [0x04034b50, 0x06054b50].includes(head.readUInt32LE(0));
+/** An exported animation holds sounds among its pages; a ZIP of nothing but media goes round the media upload. */
+function archiveRefusal(names: readonly string[]): Refusal | null {
+  const files = names.filter((name) => !name.endsWith('/'));
+  if (files.length === 0) return damaged;
+  return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, packedMedia) : null;
 }
 
 /** The usual ending of what the bytes are; empty when unknown. */

@@ -1,67 +1,294 @@
-// What a ZIP file holds, from its directory; only small parts that a check must read are unpacked, with real bytes
-// counted, because the sizes that a ZIP states about itself are the sender's claim.
-
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { extensionOf } from './rules.ts';
+import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
+import { inspectCompound, isCompound, type ReadAt, readerOf } from './compound-file.ts';
+import type { Refusal } from './refusal.ts';
 
-/** More than any presentation or exported animation holds. */
-const mostEntries = 20_000;
-const mostPartBytes = 1024 * 1024;
+/**
+ * Opens zip containers (.docx, .xlsx, .pptx, .zip) that come from outside. Nothing of a file is handed on before every
+ * entry was inflated once and its REAL bytes counted: the sizes that a zip declares are claims of whoever made it.
+ */
 
-export type OpenXmlKind = 'docx' | 'pptx' | 'xlsx';
+export type ZipKind = 'docx' | 'xlsx' | 'pptx' | 'zip';
 
-export interface ZipContents {
-  /** Some entry asks for a password. */
-  encrypted: boolean;
-  /** Set when the file is an Office Open XML document without macros. */
-  openXml: OpenXmlKind | null;
-  /** Endings of the files inside, lower case, once each. */
-  extensions: Set<string>;
-  files: number;
+export interface ZipLimits {
+  /** Entries at most. */
+  entries: number;
+  /** Inflated bytes of one XML part at most. */
+  xmlBytes: number;
+  /** Inflated bytes of the whole file at most. */
+  totalBytes: number;
+  /** Inflated / packed bytes of one entry at most; not judged below `ratioFrom` inflated bytes, where repetitive text is usual. */
+  ratio: number;
+  ratioFrom: number;
 }
 
-const mainParts: [string, OpenXmlKind][] = [
-  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml', 'docx'],
-  ['application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml', 'pptx'],
-  ['application/vnd.openxmlformats-officedocument.presentationml.slideshow.main+xml', 'pptx'],
-  ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml', 'xlsx'],
-];
+/** For documents that are going to be parsed. */
+export const parsingLimits: ZipLimits = {
+  entries: 5_000,
+  xmlBytes: 48 * 2 ** 20,
+  totalBytes: 200 * 2 ** 20,
+  ratio: 200,
+  ratioFrom: 8 * 2 ** 20,
+};
 
-async function readPart(file: ZipFile, entry: Entry): Promise<string | null> {
-  if (entry.uncompressedSize > mostPartBytes) return null;
-  // The stream fails when more bytes come out than the entry states (yauzl: validateEntrySizes).
-  const stream = await file.openReadStreamPromise(entry);
-  return (await buffer(stream)).toString('utf8');
+/** For files that are only kept, such as courseware of at most 200 MB. */
+export const storageLimits: ZipLimits = {
+  entries: 20_000,
+  xmlBytes: 100 * 2 ** 20,
+  totalBytes: 1024 * 2 ** 20,
+  ratio: 200,
+  ratioFrom: 32 * 2 ** 20,
+};
+
+export const zipRefusals = {
+  empty: { refused: 422, message: '文件内容为空' },
+  damaged: { refused: 422, message: '文件已损坏，无法打开' },
+  passwordOffice: { refused: 422, message: 'Office 文件设有密码，请取消密码后再上传' },
+  passwordZip: { refused: 422, message: '压缩包设有密码，请取消密码后再上传' },
+  oldOffice: {
+    refused: 415,
+    message: '这是旧版 Office 文件（.doc、.xls、.ppt），请另存为 .docx、.xlsx、.pptx 后再上传',
+  },
+  tooLarge: { refused: 422, message: '文件解压后过大，已拒绝' },
+  unsafePath: { refused: 422, message: '文件内含不安全的路径，已拒绝' },
+  binaryWorkbook: { refused: 415, message: '这是二进制 Excel 工作簿（.xlsb），请另存为 .xlsx 后再上传' },
+  mismatch: { refused: 415, message: '文件内容与扩展名不符，请检查后重新上传' },
+} as const satisfies Record<string, Refusal>;
+
+export interface OpenedZip {
+  /** Part name to its real inflated size in bytes. */
+  sizes: ReadonlyMap<string, number>;
+  /** The inflated bytes of a part as a stream; undefined where there is no such part. Names of parts ignore case. */
+  stream(name: string): Promise<Readable | undefined>;
+  /** The inflated bytes of a part. */
+  read(name: string): Promise<Buffer | undefined>;
+  close(): Promise<void>;
 }
 
-/** Null: not a readable ZIP file, or one with more entries than any honest file has. */
-export async function inspectZip(path: string): Promise<ZipContents | null> {
-  let file: ZipFile;
+const officeFormats = 'application/vnd.openxmlformats-officedocument';
+
+/** Content types of the part that a document of the kind is about. Those with macros and templates are others. */
+const mainTypes: Record<Exclude<ZipKind, 'zip'>, readonly string[]> = {
+  docx: [`${officeFormats}.wordprocessingml.document.main+xml`],
+  xlsx: [`${officeFormats}.spreadsheetml.sheet.main+xml`],
+  pptx: [`${officeFormats}.presentationml.presentation.main+xml`, `${officeFormats}.presentationml.slideshow.main+xml`],
+};
+const contentTypesPart = '[content_types].xml';
+const contentTypesMost = 2 ** 20;
+
+/**
+ * Opens `source` (the bytes, or the path of a file) as a container of `kind`. Refusals carry the sentence for the
+ * screen. The caller closes what it was given.
+ */
+export async function openZip(
+  source: Uint8Array | string,
+  kind: ZipKind,
+  limits: ZipLimits = parsingLimits,
+): Promise<{ ok: OpenedZip } | Refusal> {
+  const file = typeof source === 'string' ? await openPath(source) : openBytes(source);
+  let opened: { ok: OpenedZip } | Refusal | undefined;
   try {
-    // Names that lead out of the folder are refused by the library's own check.
-    file = await openPromise(path, { lazyEntries: true, autoClose: false });
-  } catch {
-    return null;
-  }
-  const contents: ZipContents = { encrypted: false, openXml: null, extensions: new Set(), files: 0 };
-  try {
-    if (file.entryCount > mostEntries) return null;
-    for await (const entry of file.eachEntry()) {
-      if (entry.fileName.endsWith('/')) continue;
-      contents.files += 1;
-      if (contents.files > mostEntries) return null;
-      contents.extensions.add(extensionOf(entry.fileName));
-      if (entry.isEncrypted()) contents.encrypted = true;
-      else if (entry.fileName === '[Content_Types].xml') {
-        const types = await readPart(file, entry);
-        contents.openXml = mainParts.find(([type]) => types?.includes(`"${type}"`))?.[1] ?? null;
-      }
-    }
-    return contents;
-  } catch {
-    return null;
+    opened = (await refusalByHead(file, kind)) ?? (await openChecked(file, kind, limits));
+    return opened;
   } finally {
-    file.close();
+    if (!opened || 'refused' in opened) await file.close();
   }
+}
+
+async function openChecked(file: Source, kind: ZipKind, limits: ZipLimits): Promise<{ ok: OpenedZip } | Refusal> {
+  const zip = await file.openZip().catch(() => undefined);
+  if (!zip) return zipRefusals.damaged;
+  const entries = await safeEntries(zip, kind, limits);
+  if ('refused' in entries) return entries;
+  const wrongKind = await refusalByParts(zip, entries.ok, kind);
+  if (wrongKind) return wrongKind;
+  const sizes = await countInflated(zip, entries.ok, limits);
+  return 'refused' in sizes ? sizes : { ok: openedZip(zip, entries.ok, sizes.ok, file.close) };
+}
+
+interface Source {
+  size: number;
+  readAt: ReadAt;
+  openZip(): Promise<ZipFile>;
+  close(): Promise<void>;
+}
+
+// File names stay bytes: a zip made on a Chinese Windows names its files in GBK, which no flag announces.
+const yauzlOptions = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true } as const;
+
+function openBytes(bytes: Uint8Array): Source {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return {
+    size: whole.length,
+    readAt: async (offset, length) => whole.subarray(offset, offset + length),
+    openZip: () => fromBufferPromise(whole, yauzlOptions),
+    close: async () => {},
+  };
+}
+
+async function openPath(path: string): Promise<Source> {
+  const handle: FileHandle = await open(path, 'r');
+  const { size } = await handle.stat();
+  let closed = false;
+  return {
+    size,
+    readAt: readerOf(handle),
+    openZip: () => fromFdPromise(handle.fd, yauzlOptions),
+    close: async () => {
+      if (closed) return;
+      closed = true;
+      await handle.close();
+    },
+  };
+}
+
+async function refusalByHead(file: Source, kind: ZipKind): Promise<Refusal | undefined> {
+  if (file.size === 0) return zipRefusals.empty;
+  const head = await file.readAt(0, 8);
+  // A zip may legally follow other bytes; a program with a document appended to it must not pass for a document.
+  if (!isCompound(head)) return isZip(head) ? undefined : zipRefusals.mismatch;
+  // Office keeps a document with a password as an encrypted package in the old container.
+  const found = await inspectCompound(file.readAt, file.size);
+  if (found?.encrypted) return zipRefusals.passwordOffice;
+  return found && found.kind !== 'other' && kind !== 'zip' ? zipRefusals.oldOffice : zipRefusals.mismatch;
+}
+
+/** The second form is a zip without a file in it. */
+const isZip = (head: Buffer): boolean => head.length >= 4 && [0x04034b50, 0x06054b50].includes(head.readUInt32LE(0));
+
+/** Part names are ASCII by rule (ECMA-376 part 2); others only ever matter as distinct names. */
+const nameOf = (entry: Entry): string =>
+  Buffer.from(entry.fileNameRaw)
+    .toString(entry.generalPurposeBitFlag & 0x800 ? 'utf8' : 'latin1')
+    // Some .NET writers separate folders the Windows way.
+    .replaceAll('\\', '/');
+
+const isUnsafeName = (name: string): boolean =>
+  name.includes('\0') || /^[a-z]:/i.test(name) || name.startsWith('/') || name.split('/').includes('..');
+
+async function safeEntries(
+  zip: ZipFile,
+  kind: ZipKind,
+  limits: ZipLimits,
+): Promise<{ ok: Map<string, Entry> } | Refusal> {
+  const entries = new Map<string, Entry>();
+  const withPassword = kind === 'zip' ? zipRefusals.passwordZip : zipRefusals.passwordOffice;
+  let declaredBytes = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = nameOf(entry);
+      if (isUnsafeName(name)) return zipRefusals.unsafePath;
+      if (entry.isEncrypted()) return withPassword;
+      // Two entries of one name let two readers see two different files.
+      if (entries.has(name.toLowerCase())) return zipRefusals.damaged;
+      entries.set(name.toLowerCase(), entry);
+      declaredBytes += entry.uncompressedSize;
+      // An honest bomb is refused before a byte of it is inflated.
+      if (entries.size > limits.entries || declaredBytes > limits.totalBytes) return zipRefusals.tooLarge;
+    }
+  } catch (error) {
+    return /encrypt/i.test(String(error)) ? withPassword : zipRefusals.damaged;
+  }
+  return overlap([...entries.values()]) ? zipRefusals.tooLarge : { ok: entries };
+}
+
+/** Entries that share their packed bytes multiply a small bomb without any entry looking large. */
+function overlap(entries: readonly Entry[]): boolean {
+  const spans = entries
+    .map((entry) => ({
+      from: entry.relativeOffsetOfLocalHeader,
+      to: entry.relativeOffsetOfLocalHeader + 30 + entry.fileNameLength + entry.compressedSize,
+    }))
+    .sort((one, other) => one.from - other.from);
+  return spans.some((span, index) => index > 0 && span.from < (spans[index - 1]?.to ?? 0));
+}
+
+async function refusalByParts(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+  kind: ZipKind,
+): Promise<Refusal | undefined> {
+  if (kind === 'zip') return undefined;
+  if (kind === 'xlsx' && entries.has('xl/workbook.bin')) return zipRefusals.binaryWorkbook;
+  const list = entries.get(contentTypesPart);
+  if (!list) return zipRefusals.mismatch;
+  if (list.uncompressedSize > contentTypesMost) return zipRefusals.tooLarge;
+  try {
+    // The stream fails when more bytes come out than the entry states.
+    const types = (await buffer(await zip.openReadStreamPromise(list))).toString('utf8');
+    return namesMainPart(types, mainTypes[kind], entries) ? undefined : zipRefusals.mismatch;
+  } catch {
+    return zipRefusals.damaged;
+  }
+}
+
+/** The list gives a part of its own its type, or the type to all parts of an ending. */
+function namesMainPart(list: string, types: readonly string[], entries: ReadonlyMap<string, Entry>): boolean {
+  return [...list.matchAll(/<(?:\w+:)?(?:Override|Default)\s[^>]*>/g)].some(([tag]) => {
+    const type = /\sContentType\s*=\s*["']([^"']*)/.exec(tag)?.[1];
+    if (type === undefined || !types.includes(type)) return false;
+    const part = /\sPartName\s*=\s*["']\/?([^"']*)/.exec(tag)?.[1];
+    return part === undefined || entries.has(part.toLowerCase());
+  });
+}
+
+async function countInflated(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+  limits: ZipLimits,
+): Promise<{ ok: Map<string, number> } | Refusal> {
+  const sizes = new Map<string, number>();
+  let total = 0;
+  for (const [name, entry] of entries) {
+    const isXml = /\.(?:xml|rels|vml)$/.test(name);
+    const most = Math.min(
+      isXml ? limits.xmlBytes : limits.totalBytes,
+      limits.totalBytes - total,
+      Math.max(limits.ratioFrom, entry.compressedSize * limits.ratio),
+    );
+    const size = await inflatedSize(zip, entry, most);
+    if (size === 'damaged') return zipRefusals.damaged;
+    if (size === 'too large') return zipRefusals.tooLarge;
+    total += size;
+    sizes.set(name, size);
+  }
+  return { ok: sizes };
+}
+
+async function inflatedSize(zip: ZipFile, entry: Entry, most: number): Promise<number | 'damaged' | 'too large'> {
+  let size = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    // Leaving the loop destroys the stream: a bomb is not inflated beyond the limit.
+    for await (const chunk of stream) {
+      size += (chunk as Buffer).length;
+      if (size > most) return 'too large';
+    }
+  } catch {
+    return 'damaged';
+  }
+  return size;
+}
+
+function openedZip(
+  zip: ZipFile,
+  entries: ReadonlyMap<string, Entry>,
+  sizes: ReadonlyMap<string, number>,
+  close: () => Promise<void>,
+): OpenedZip {
+  const stream = async (name: string): Promise<Readable | undefined> => {
+    const entry = entries.get(name.toLowerCase());
+    return entry && zip.openReadStreamPromise(entry);
+  };
+  return {
+    sizes,
+    stream,
+    read: async (name) => {
+      const bytes = await stream(name);
+      return bytes && buffer(bytes);
+    },
+    close,
+  };
 }

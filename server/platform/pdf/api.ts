@@ -1,7 +1,12 @@
-import { handle } from '#server/platform/calls/handle.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { binder } from '#server/platform/calls/bind.ts';
+import type { Log } from '#server/platform/calls/log.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
+import type { Storage } from '#server/platform/files/storage.ts';
 import { downloadPdf } from './contract.ts';
 import { pageAsPdf } from './posted-page.ts';
+
+const handle = binder<{ actor: Actor; now: number; storage: Storage; log: Log }>();
 
 export const pdfCalls = [
   handle(downloadPdf, async ({ db, storage, log, actor, now, body }) => {

@@ -1,4 +1,4 @@
-/** How one text message leaves the house: by the school's webhook, or, without one, into the log. */
+/** How one text message leaves the services: by the school's webhook, or, without one, into the log. */
 import type { Log } from '#server/platform/calls/log.ts';
 
 export interface Message {

@@ -1,4 +1,4 @@
-import type { OpenedZip } from '#server/platform/files/zip-guard.ts';
+import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { columnLetters } from './cell-address.ts';
 import { lossMessages } from './imported.ts';
 import { readRelationships } from './relationships.ts';

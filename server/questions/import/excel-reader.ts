@@ -1,4 +1,4 @@
-import type { OpenedZip } from '#server/platform/files/zip-guard.ts';
+import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { columnLetters, parseAddress } from './cell-address.ts';
 import { formatCellNumber } from './excel-numbers.ts';
 import { type CellPicture, readCellImages, readSheetPictures } from './excel-pictures.ts';

@@ -1,4 +1,4 @@
-import { openZip } from '#server/platform/files/zip-guard.ts';
+import { openZip } from '#server/platform/files/zip.ts';
 import { optionCount, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
 import { columnLetters } from './cell-address.ts';
@@ -18,7 +18,7 @@ export async function readExcelQuestions(
   options: { savePicture?: SavePicture; onProgress?: (part: number) => void } = {},
 ): Promise<ImportPreview | { refused: string }> {
   const opened = await openZip(bytes, 'xlsx');
-  if ('refused' in opened) return opened;
+  if ('refused' in opened) return { refused: opened.message };
   const zip = opened.ok;
   const onProgress = options.onProgress ?? (() => {});
   try {

@@ -1,4 +1,4 @@
-import type { OpenedZip } from '#server/platform/files/zip-guard.ts';
+import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { lossMessages, type SavePicture } from './imported.ts';
 import type { KeptPicture } from './rich-line.ts';
 

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { OpenedZip } from '#server/platform/files/zip-guard.ts';
+import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { readXml } from './xml.ts';
 
 export interface Relationship {

@@ -1,4 +1,4 @@
-import { openZip } from '#server/platform/files/zip-guard.ts';
+import { openZip } from '#server/platform/files/zip.ts';
 import { assembleQuestion, emptyRawQuestion, picturesOf, type RawField, type RawQuestion } from './assemble.ts';
 import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
 import { createPictureKeeper } from './pictures.ts';
@@ -24,7 +24,7 @@ export async function readWordQuestions(
   options: { savePicture?: SavePicture; onProgress?: (part: number) => void } = {},
 ): Promise<ImportPreview | { refused: string }> {
   const opened = await openZip(bytes, 'docx');
-  if ('refused' in opened) return opened;
+  if ('refused' in opened) return { refused: opened.message };
   const zip = opened.ok;
   const onProgress = options.onProgress ?? (() => {});
   try {

@@ -1,0 +1,33 @@
+/** Calls as addresses. */
+import { data } from 'react-router';
+import { type AnyCall, addressFor, type Role } from '#server/platform/calls/call.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
+
+/** As an address carries it: what is undefined or empty is not there. */
+export function textOf(values: Record<string, unknown>): Record<string, string> {
+  const text: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== '') text[name] = String(value);
+  return text;
+}
+
+/** As declared; a call that the identity does not have is the error page. */
+export function addressOf(call: AnyCall, identity: Role): string {
+  const declared = addressFor(call, identity);
+  if (declared === undefined) throw data({ msg: callMessages.notOffered }, { status: 403 });
+  return declared;
+}
+
+export function pathOf(
+  call: AnyCall,
+  identity: Role,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const path = addressOf(call, identity)
+    .replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
+    .replace(/\/+$/, '');
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(textOf(query))) search.set(name, value);
+  return `${path}${search.size > 0 ? `?${search}` : ''}`;
+}

@@ -1,0 +1,156 @@
+/**
+ * The screens' way to the API: typed calls. Those that only read are answered in this process; others are sent as
+ * Requests, also to another machine's or another school's API (API_BASE_URL).
+ */
+import { createContext, data } from 'react-router';
+import * as v from 'valibot';
+import { type Me, showMe } from '#server/account/sign-in.contract.ts';
+import type { AnswerOf, AnyCall, RequestOf, Role, Schema } from '#server/platform/calls/call.ts';
+import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
+import { contentHeader } from '#server/platform/calls/idempotency.ts';
+import type { LocalApi } from '#server/platform/calls/local.ts';
+import { addressOf, pathOf, textOf } from './address.server.ts';
+import { fetchFile } from './file.server.ts';
+import { away, type Outcome, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
+import { apiFetch, localApi } from './process.server.ts';
+import { remote } from './remote.server.ts';
+import { signedOut } from './signed-out.server.ts';
+
+type RequestArguments<C> =
+  Record<string, never> extends RequestOf<C> ? [request?: RequestOf<C>] : [request: RequestOf<C>];
+
+export interface ApiClient {
+  readonly identity: Role;
+  /** The signed-in person and the school's settings. */
+  me(): Promise<Outcome<Me>>;
+  /** Sends a call; a refusal becomes the error page. For loaders. */
+  send<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<AnswerOf<C>>;
+  /** Sends a call and gives its outcome back, so that a form can be shown again with what was typed. For actions. */
+  ask<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<Outcome<AnswerOf<C>>>;
+  /** Sends a form with files: one that was made here, or a browser's, which is handed on unread while it arrives. */
+  upload<C extends AnyCall>(call: C, form: FormData | Request, idempotencyKey?: string): Promise<Outcome<AnswerOf<C>>>;
+  /** The bytes of a file, by range and condition as the browser asks for them. For resource routes. */
+  file<C extends AnyCall>(call: C, request: FileRequest): Promise<Response>;
+}
+
+interface FileRequest {
+  params: Record<string, string | number>;
+  query?: Record<string, string | undefined>;
+  /** The browser's own. */
+  from: Request;
+}
+
+/** The signed-in person's client; set by the signed-in layout's middleware. */
+export const api = createContext<ApiClient>();
+
+interface Sent {
+  params?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  idempotencyKey?: string;
+  idempotencyContent?: string;
+}
+
+/** Sends one request to a path of the API and reads the envelope; never rejects. */
+export async function askPath<Answer>(
+  path: string,
+  { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<Outcome<Answer>> {
+  return outcomeOfResponse(
+    apiFetch(
+      new Request(`http://api${path}`, {
+        method,
+        headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      }),
+    ),
+  );
+}
+
+export interface Caller {
+  token: string;
+  identity: Role;
+  /** The browser's own request, for its address, its id, and where to come back to. */
+  request: Request;
+  url: URL;
+  requestId: string;
+}
+
+export function apiClient({ token, identity, request, url, requestId }: Caller): ApiClient {
+  const headers: Record<string, string> = {
+    authorization: `Bearer ${token}`,
+    'x-request-id': requestId,
+    [clientAddressHeader]: request.headers.get(clientAddressHeader) ?? '',
+  };
+  // Until a call changes something, the person is looked up once for the page.
+  let known: Promise<LocalApi | undefined> | undefined;
+  const nearby = () => {
+    known ??= localApi(headers.authorization as string, requestId);
+    return known;
+  };
+  /** A call that only reads needs no request where the API is in this process. */
+  const readLocally = async <C extends AnyCall>(call: C, { params = {}, query = {}, body }: Sent) => {
+    const sent = { params: textOf(params), query, body };
+    try {
+      const answered = await (await nearby())?.read(call, identity, sent);
+      return answered && outcomeOf<AnswerOf<C>>(answered);
+    } catch {
+      // The services did not open; a call itself never rejects.
+      known = undefined;
+      return away;
+    }
+  };
+  const overHttp = <C extends AnyCall>(call: C, { params, query, body, idempotencyKey, idempotencyContent }: Sent) =>
+    askPath<AnswerOf<C>>(pathOf(call, identity, params, query), {
+      method: call.alsoPost ? 'POST' : call.method,
+      body: body ?? (call.method === 'POST' ? {} : undefined),
+      headers: {
+        ...headers,
+        ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+        ...(idempotencyContent ? { [contentHeader]: idempotencyContent } : {}),
+      },
+    });
+  const ask: ApiClient['ask'] = async (call, ...[asked]) => {
+    const request = (asked ?? {}) as Sent;
+    // Of a call that the identity does not have nothing is sent.
+    addressOf(call, identity);
+    if (call.changes) known = undefined;
+    return checked(call, (await readLocally(call, request)) ?? (await overHttp(call, request)));
+  };
+  const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
+    // Another school's API may answer differently from what its contract says; the screens rely on the contract.
+    if (remote && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
+      return away;
+    }
+    if (!outcome.ok && outcome.status === 401) throw signedOut(request, url);
+    return outcome;
+  };
+  return {
+    identity,
+    ask,
+    // Without `checked`: nobody is signed out by asking whether they are signed in, and settings that another school's
+    // API does not have yet are off.
+    me: async () => (await readLocally(showMe, {})) ?? overHttp(showMe, {}),
+    async upload(call, form, idempotencyKey) {
+      const sent = new Headers(headers);
+      if (idempotencyKey) sent.set('idempotency-key', idempotencyKey);
+      if (form instanceof Request) sent.set('content-type', form.headers.get('content-type') ?? '');
+      const body = form instanceof Request ? form.body : form;
+      const init = { method: 'POST', headers: sent, body, duplex: 'half' };
+      return checked(
+        call,
+        await outcomeOfResponse(apiFetch(new Request(`http://api${pathOf(call, identity)}`, init as RequestInit))),
+      );
+    },
+    async file(call, { params, query, from }) {
+      const response = await fetchFile(`http://api${pathOf(call, identity, params, query)}`, headers, from);
+      if (response.status === 401) throw signedOut(from, url);
+      return response;
+    },
+    async send(call, ...request) {
+      const outcome = await ask(call, ...request);
+      if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
+      return outcome.data;
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/**
+ * The API of this process. With `client.server.ts` the only files of app/ that know server/ beyond what its rooms
+ * share with the screens.
+ */
+import { createApi } from '#server/api.ts';
+import { accountsOfDemo } from '#server/demo/accounts.ts';
+import { prepareRequests } from '#server/platform/calls/incoming.ts';
+import type { LocalApi } from '#server/platform/calls/local.ts';
+import { isDatabaseAway } from '#server/platform/db/engine.ts';
+import { inTime } from '#server/platform/db/patience.ts';
+import { sharedServices } from '#server/services.ts';
+import { away, type Outcome } from './outcome.server.ts';
+import { fetchRemote, remote } from './remote.server.ts';
+
+prepareRequests();
+
+export { sessionSecret } from '#server/platform/auth/session-secret.ts';
+export { patiently } from '#server/platform/db/patience.ts';
+
+interface Served {
+  api: ReturnType<typeof createApi>;
+  services: Awaited<ReturnType<typeof sharedServices>>;
+}
+let served: Served | undefined;
+/** Rejects while the services do not open: the database may be away, or be migrated for minutes. */
+async function here(): Promise<Served> {
+  if (!served) {
+    const services = await inTime(sharedServices, { isAnswer: false });
+    served ??= { services, api: createApi(services) };
+  }
+  return served;
+}
+// The database is opened, migrated and filled while the first visitor is still typing the address.
+if (!remote) await sharedServices().catch((error) => console.error(error));
+
+/** The API of this process for one page; undefined where it runs elsewhere. */
+export async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {
+  if (remote) return undefined;
+  return (await here()).api.local({ authorization, requestId });
+}
+
+/** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
+export async function apiFetch(request: Request): Promise<Response> {
+  return remote ? fetchRemote(remote, request) : (await here()).api.fetch(request);
+}
+
+/**
+ * The demo school's accounts for the sign-in page, where this process serves a demo school; or that nobody can sign in
+ * now.
+ */
+export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
+  if (remote) return { ok: true, data: [], msg: '' };
+  try {
+    const { services } = await here();
+    return { ok: true, data: await accountsOfDemo(services.database.db), msg: '' };
+  } catch (error) {
+    if (served && !isDatabaseAway(error)) throw error;
+    return away;
+  }
+}

@@ -1,0 +1,20 @@
+/** What the signed-in person may know of themselves. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import type { Me } from './sign-in.contract.ts';
+
+/** The signed-in person with what they may do, and the school's settings. */
+export const describeMe = (actor: Actor, settings: SchoolSettings): Me => ({
+  id: actor.id,
+  identity: actor.identity,
+  name: actor.name,
+  permissions: permissionsOf(actor),
+  settings,
+});
+
+export function permissionsOf({
+  mayDispatch,
+  mayCorrect,
+}: Pick<Actor, 'mayDispatch' | 'mayCorrect'>): Me['permissions'] {
+  return [...(mayDispatch ? (['dispatch'] as const) : []), ...(mayCorrect ? (['correct'] as const) : [])];
+}

@@ -1,0 +1,48 @@
+/** Signing in and out, outside the role prefixes, and who is signed in. */
+import * as v from 'valibot';
+import { call } from '#server/platform/calls/call.ts';
+
+export const Credentials = v.object({
+  username: v.pipe(
+    v.optional(v.string('请输入用户名'), ''),
+    v.trim(),
+    v.nonEmpty('请输入用户名'),
+    v.maxLength(100, '用户名或密码不正确'),
+  ),
+  password: v.pipe(
+    v.optional(v.string('请输入密码'), ''),
+    v.nonEmpty('请输入密码'),
+    v.maxLength(200, '用户名或密码不正确'),
+  ),
+});
+
+export const SignedIn = v.object({
+  token: v.string(),
+  identity: v.picklist(['teacher', 'assist']),
+  permissions: v.array(v.picklist(['dispatch', 'correct'])),
+});
+
+/** The signed-in person, for the screens' frame. */
+export const Me = v.object({
+  id: v.number(),
+  identity: v.picklist(['teacher', 'assist']),
+  name: v.string(),
+  permissions: v.array(v.picklist(['dispatch', 'correct'])),
+  settings: v.object({
+    timezone: v.string(),
+    switch_question_module: v.boolean(),
+    class_homework_module: v.boolean(),
+    community_module: v.boolean(),
+    class_circle: v.boolean(),
+    show_grade: v.boolean(),
+    show_classify: v.boolean(),
+  }),
+});
+
+export type SignedIn = v.InferOutput<typeof SignedIn>;
+export type Me = v.InferOutput<typeof Me>;
+
+export const loginPath = '/api/auth/login';
+export const logoutPath = '/api/auth/logout';
+
+export const showMe = call({ method: 'GET', path: '/api/auth/me', title: '当前登录人', answer: Me });

@@ -1,0 +1,25 @@
+import type { Database } from '#server/platform/db/engine.ts';
+import { isRefusal, type Refusal } from './outcome.ts';
+
+/** A refusal takes back everything that the call did: all or nothing, without a rule having to think of it. */
+export async function inTransaction<T>(
+  db: Database,
+  work: (db: Database) => Promise<T | Refusal>,
+): Promise<T | Refusal> {
+  class TakeBack {
+    readonly refusal: Refusal;
+    constructor(refusal: Refusal) {
+      this.refusal = refusal;
+    }
+  }
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const outcome = await work(trx);
+      if (isRefusal(outcome)) throw new TakeBack(outcome);
+      return outcome;
+    });
+  } catch (thrown) {
+    if (thrown instanceof TakeBack) return thrown.refusal;
+    throw thrown;
+  }
+}

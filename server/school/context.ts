@@ -1,0 +1,78 @@
+/** What every handler of the school is given, who may make which call, and the binder for them. */
+import { TooManyHashes } from '#server/platform/auth/hashing.ts';
+import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
+import type { Backend } from '#server/platform/calls/backend.ts';
+import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
+import { type AnyCall, pathFor, type Role } from '#server/platform/calls/call.ts';
+import type { Log } from '#server/platform/calls/log.ts';
+import { fileRefused, forbidden, Refusal } from '#server/platform/calls/outcome.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
+import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Storage, storageAway } from '#server/platform/files/storage.ts';
+import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
+import { permissionFaults } from './rules.ts';
+import { type SchoolSettings, schoolSettings } from './settings.ts';
+
+/** What a running process has open. */
+export interface Services {
+  database: OpenDatabase;
+  /** Where files are kept. */
+  storage: Storage;
+  /** Unix seconds. */
+  now: () => number;
+  log: Log;
+  /** Answers are checked against their schemas: on in development and tests. */
+  checkAnswers: boolean;
+}
+
+/** What a handler is given beside what was asked: who asks, when, and what it may use. */
+export interface SchoolContext {
+  actor: Actor;
+  /** Unix seconds. */
+  now: number;
+  settings: SchoolSettings;
+  storage: Storage;
+  log: Log;
+}
+
+/** Binds a declared call to the function that answers it. */
+export const handle = binder<SchoolContext, UploadedFile>();
+export type SchoolCall = BoundCall<SchoolContext>;
+
+export function schoolBackend({ database, storage, now, log, checkAnswers }: Services): Backend<SchoolContext, Actor> {
+  const { db } = database;
+  return {
+    db,
+    log,
+    now,
+    checkAnswers,
+    personOf: (authorization, at) => actorOf(db, authorization, at),
+    admit,
+    contextOf: async (actor, at) => ({ actor, now: at, settings: await schoolSettings(db, at), storage, log }),
+    receive: async (request, upload) => {
+      const received = await receiveUpload(request, storage, upload);
+      return 'ok' in received ? received.ok : fileRefused(received, upload.field);
+    },
+    whenAway,
+  };
+}
+
+function admit(call: AnyCall, actor: Actor | undefined, role: Role | undefined): Actor | Refusal {
+  if (!actor) return new Refusal('signed-out', '请先登录');
+  if (role && actor.identity !== role) return forbidden('当前身份无权访问');
+  if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
+  if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);
+  if (call.needs === 'correct' && !actor.mayCorrect) return forbidden(permissionFaults.correct);
+  return actor;
+}
+
+function whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined {
+  if (error instanceof TooManyHashes) {
+    return { refusal: new Refusal('away', '操作人数较多，请稍后再试', { retryAfter: 5 }) };
+  }
+  if (isDatabaseAway(error)) {
+    return { refusal: new Refusal('away', callMessages.away), note: 'database away' };
+  }
+  const noStorage = storageAway(error);
+  return noStorage ? { refusal: new Refusal('away', noStorage), note: 'storage away' } : undefined;
+}

@@ -1,0 +1,85 @@
+/** Opens what a running process needs: the settings of its environment, the database, the log. */
+import { openLog } from '#server/platform/calls/log.ts';
+import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import { databaseLocation } from '#server/platform/db/location.ts';
+import { migrate } from '#server/platform/db/migrate.ts';
+import { unhurried } from '#server/platform/db/patience.ts';
+import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
+import { deliveryOf } from '#server/platform/sms/delivery.ts';
+import { createSender, type Sender } from '#server/platform/sms/sender.ts';
+import { wallClock } from '#server/school/calendar.ts';
+import type { Services } from '#server/school/context.ts';
+
+/**
+ * What the process needs, open. An empty SQLite database is filled with the demo school unless DEMO=0; with DATABASE_URL nothing
+ * is made unasked.
+ */
+export async function openServices(): Promise<Services> {
+  const database = openDatabase(databaseLocation());
+  try {
+    return await furnish(database);
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function furnish(database: OpenDatabase): Promise<Services> {
+  await migrate(database);
+  const services: Services = {
+    database,
+    storage: await createStorage(storageSettings(process.env)),
+    now: wallClock,
+    log: openLog(),
+    checkAnswers: process.env.NODE_ENV !== 'production',
+  };
+  if (!process.env.DATABASE_URL && process.env.DEMO !== '0') {
+    const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
+    if (!anyone) {
+      // Loaded only where it is needed: the demo's texts and pictures are no part of a school that works.
+      const { fillDemoSchool } = await import('#server/demo/school.ts');
+      await fillDemoSchool(database, { size: 'small', now: wallClock(), storage: services.storage });
+    }
+  }
+  return services;
+}
+
+/** Sends the outbox while this process runs; when it is asked to end, what is on its way is finished first. */
+function startSending({ database, log, now }: Services): void {
+  const sender = createSender({ database, log, now, deliver: deliveryOf(process.env, log) });
+  sender.start();
+  sending = sender;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // Asked first, so that it sees whether anybody else ends the process: a signal that is listened to ends none.
+    process.prependOnceListener(signal, async () => {
+      const alone = process.listenerCount(signal) === 0;
+      await sender.stop();
+      if (alone) process.kill(process.pid, signal);
+    });
+  }
+}
+let sending: Sender | undefined;
+
+/** The same services for every part of one process, also when a development server loads this file again. */
+const opened = Symbol.for('services');
+export function sharedServices(): Promise<Services> {
+  const holder = globalThis as { [opened]?: Promise<Services> };
+  // Whoever comes first opens it, but migrations and the sending are nobody's request.
+  holder[opened] ??= unhurried(() => {
+    const opening = openServices();
+    // A database that was away at the start may be there at the next request.
+    opening.then(startSending, () => {
+      holder[opened] = undefined;
+    });
+    return opening;
+  });
+  return holder[opened];
+}
+
+/** Ends what runs by itself, then the database. Nothing where none are open. */
+export async function closeServices(): Promise<void> {
+  // What is on its way must be noted before.
+  await sending?.stop();
+  const services = await (globalThis as { [opened]?: Promise<Services> })[opened]?.catch(() => undefined);
+  await services?.database.destroy();
+}

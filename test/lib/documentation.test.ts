@@ -1,0 +1,97 @@
+/** What the documents say of the repository is so. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settingNames } from '#server/school/settings.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+const files = ['.', 'app', 'server', 'test', 'public'].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: folder !== '.', withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name))),
+);
+const isThere = (named: string) =>
+  files.some((file) => file === named || file.startsWith(`${named.replace(/\/$/, '')}/`));
+
+/** The documents, without the code in them that is only shown. */
+const documents = files
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => ({ file, folder: path.dirname(file), prose: textOf(file).replace(/^```\w+$[\s\S]*?^```$/gm, '') }));
+const said = documents.map(({ prose }) => prose).join('\n');
+const settings = textOf('server/settings.md');
+
+const matches = (content: string, pattern: RegExp): string[] =>
+  [...content.matchAll(pattern)].map(([, found = '']) => found);
+
+describe('every file that a document names is there', () => {
+  it('by a link', () => {
+    const lost = documents.flatMap(({ file, folder, prose }) =>
+      matches(prose, /\]\(([^)\s#]+)[^)]*\)/g)
+        .filter((link) => !/^\w+:/.test(link) && !isThere(path.join(folder, link)))
+        .map((link) => `${file}: ${link}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('in its words', () => {
+    const isFile = /^[\w.<>-]+(?:\/[\w.<>-]+)*\.(?:tsx?|mjs|md|css|json|typ|txt|svg|png)$/;
+    const isFolder = /^(?:app|server|test|public)\/(?:[\w.<>-]+\/)*$/;
+    /** From the root or from the document; a name alone is that of any file. `<subject>` is any subject. */
+    const isKnown = (name: string, folder: string) =>
+      [name, path.join(folder, name), ...(name.includes('/') ? [] : [`**/${name}`])].some((place) => {
+        const pattern = place.replace(/<\w+>/g, '*');
+        return isThere(place) || files.some((file) => path.matchesGlob(file, pattern));
+      });
+    const lost = documents.flatMap(({ file, folder, prose }) =>
+      matches(prose, /`([^`\n]+)`/g)
+        .filter((name) => (isFile.test(name) || isFolder.test(name)) && !isKnown(name, folder))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('the settings', () => {
+  it('are the variables of the environment that are read, and no others', () => {
+    /** Every program has it. */
+    const ofTheSystem = 'PATH';
+    const read = files
+      .filter((file) => /^(?:app|server)\/.*\.(?:tsx?|mjs)$/.test(file))
+      .map(textOf)
+      .flatMap((code) => [
+        ...matches(code, /\b(?:process\.env|environment)\.([A-Z][A-Z\d_]*)\b/g),
+        // As in `const { S3_ACCESS_KEY: accessKeyId, S3_SECRET_KEY: secretAccessKey } = environment`.
+        ...matches(code, /\{([^{}]*)\} = (?:process\.env|environment|settings)\b/g).flatMap((names) =>
+          matches(names, /\b([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)\b/g),
+        ),
+      ]);
+    const [, environment = ''] = /^## Environment$([\s\S]*?)(?=^## )/m.exec(settings) ?? [];
+    const named = matches(environment, /^\| ([^|]+) \|/gm).flatMap((cell) => matches(cell, /`([A-Z][A-Z\d_]*)`/g));
+    expect(named.sort()).toEqual([...new Set(read)].filter((name) => name !== ofTheSystem).sort());
+  });
+
+  it("are the school's", () => {
+    const [, school = ''] = /^## The school's own settings$([\s\S]*?)(?=^## )/m.exec(settings) ?? [];
+    expect(matches(school, /^\| `(\w+)` \|/gm)).toEqual(settingNames);
+  });
+});
+
+it('every npm script stands in a document, and no other', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const commands = matches(settings, /^\| `npm (?:run )?([\w:-]+)/gm);
+  expect(commands.sort()).toEqual(Object.keys(scripts).sort());
+  expect(matches(said, /\bnpm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([]);
+});
+
+it('every decision stands in the index once, by its title', () => {
+  const title = (file: string) => /^# (.+)$/m.exec(textOf(`server/decisions/${file}`))?.[1];
+  const decisions = readdirSync(path.join(root, 'server/decisions')).filter((file) => file !== 'README.md');
+  const lines = decisions.sort().map((file) => `- [${file.slice(0, 3)} ${title(file)}](${file})`);
+  expect(matches(textOf('server/decisions/README.md'), /^(- \[.+)$/gm)).toEqual(lines);
+});
+
+it('the first document is two screens long', () => {
+  expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(120);
+});
