@@ -7,7 +7,7 @@ import { islands } from './app/ui/islands.vite.ts';
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
- * that folder beyond the contracts stops the build.
+ * that folder beyond contracts and rules stops the build.
  */
 function contractsOnly(): Plugin {
   const root = `${path.resolve('.')}/`;
@@ -51,16 +51,17 @@ export default defineConfig(({ command }) => ({
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
-                // Where the screens of all subjects stand: a link leads anywhere.
-                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/(?:screen|picker-pages))\.ts$/ },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/shown-score\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
+                { name: 'rules', test: /\/server\/(?:platform\/)?[\w-]+\/rules\.ts$/ },
+                // Where the screens of all subjects stand: a link leads anywhere.
+                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/(?:screen|picker-pages))\.ts$/ },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/(desk\/limits|terms)\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

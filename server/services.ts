@@ -1,5 +1,4 @@
 /** Opens what a running process needs: the settings of its environment, the database, the log. */
-
 import { openLog } from '#server/platform/calls/log.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';

@@ -1,14 +1,9 @@
 /** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
 import type { RouterContextProvider } from 'react-router';
-import {
-  avatarExtensions,
-  avatarMessage,
-  signOutDevice,
-  signOutOthers,
-  updatePassword,
-  updateProfile,
-} from '#server/account/contract.ts';
+import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
+import { avatarExtensions, avatarMessage } from '#server/account/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
+import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
@@ -40,7 +35,7 @@ export async function actProfile({ client, context, request }: AccountPost): Pro
   );
   const key = fields.get('idempotency_key') || undefined;
   if (tooLarge) {
-    const msg = '图片不能超过 20 MB';
+    const msg = pictureTooLarge(pictureBytes);
     return { status: 413, msg, errors: { avatar: [msg] }, typed, key };
   }
   const before = typed.avatar ?? '';

@@ -1,5 +1,6 @@
 /** 个人信息: avatar, name, introduction; the mobile number is the school's to change. */
-import { avatarExtensions, introductionMost, nameMost, type Profile } from '#server/account/contract.ts';
+import type { Profile } from '#server/account/contract.ts';
+import { avatarExtensions, introductionMost, nameMost } from '#server/account/rules.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Draft } from '../ui/draft.tsx';
 import { controlClass, Field } from '../ui/field.tsx';

@@ -2,9 +2,16 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
-import { recalled } from '#server/homework/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import { questionTypeNames } from '#server/questions/contract.ts';
+import {
+  continueFault,
+  deadlineFault,
+  hasEnded,
+  ownerFault,
+  partlyPublished,
+  recalled,
+} from '#server/homework/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 import { deadline, furtherClasses } from '../homework/screens.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
@@ -15,7 +22,6 @@ import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.module.css';
-import { continueFault, deadlineFault, hasEnded, offersContinue, offersDispatch } from './header-rules.ts';
 import { detailAt, homeworkAnswers, homeworkPreview, homeworkStatistics, type Scope, submissions } from './screens.ts';
 
 export function DetailHeader({ detail }: { detail: Detail }) {
@@ -152,23 +158,26 @@ function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string })
   );
 }
 
-function Actions({ detail: { place, buttons, may, now, identity, here } }: { detail: Detail }) {
+/** Moving the deadline and publishing further are offered over all classes only. */
+function Actions({ detail }: { detail: Detail }) {
+  const { place, buttons: facts, may, now, identity, here } = detail;
   const { hw_id, class_id, from } = place;
-  const asker = { dispatch: may.dispatch, classId: class_id, arranged: from !== undefined };
+  const buttons = may.dispatch && class_id === 0 && from === undefined ? facts : null;
+  const stranger = ownerFault(buttons?.is_owner === 1);
   return (
     <div className={`${styles.actions} no-print`}>
-      {buttons && offersContinue(buttons, asker) && (
+      {buttons?.publish_type === partlyPublished && (
         <DialogLink
           label="继续发布"
           href={furtherClasses.href(here, { id: hw_id })}
-          fault={continueFault(buttons, now)}
+          fault={stranger ?? continueFault(buttons, now)}
         />
       )}
-      {buttons && offersDispatch(asker) && (
+      {buttons && (
         <DialogLink
           label="调整截止时间"
           href={deadline.href(here, { id: hw_id })}
-          fault={deadlineFault(buttons, now)}
+          fault={stranger ?? deadlineFault(buttons, now)}
         />
       )}
       <a className={buttonClass('plain')} href={homeworkPreview.href({ hw_id })}>

@@ -1,21 +1,21 @@
 /** The frame of every view of HomeworkDetail: header, tabs, and whatever dialog lies over them. */
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { hasFigures, recordsFault } from '#server/homework/rules.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
 import { DetailHeader } from './detail-header.tsx';
 import styles from './detail-screen.module.css';
-import { hasFigures } from './header-rules.ts';
 import { type DetailTab, detailAt, detailTabs } from './screens.ts';
-import { noFiguresYet, recalledNotice } from './terms.ts';
+import { noFiguresYet } from './terms.ts';
 
 const tabNames: Record<DetailTab, string> = { 0: '提交详情', 1: '题目分析', 2: '成绩单', 3: '成绩分布' };
 
 export function DetailScreen({ detail, children }: { detail: Detail; children: ReactNode }) {
   const { place, tab, header, now } = detail;
   const screen = detailAt(useLocation());
-  const empty = header.status === 2 ? recalledNotice : tab !== 0 && !hasFigures(header, now) && noFiguresYet;
+  const empty = recordsFault(header) ?? (tab !== 0 && !hasFigures(header, now) && noFiguresYet);
   return (
     <Screen>
       <DetailHeader detail={detail} />

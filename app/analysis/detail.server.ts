@@ -18,12 +18,13 @@ import {
   transcripts,
 } from '#server/analysis/contract.ts';
 import { homeworkButtons } from '#server/homework/contract.ts';
+import { hasFigures } from '#server/homework/rules.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { hasFigures } from './header-rules.ts';
 import {
   analysedQuestions,
   bandStudents,
@@ -151,7 +152,7 @@ export async function makeFile(context: Context, request: Request, url: URL) {
   const client = context.get(api);
   const place = detailAt(url).at(url);
   const wanted = (await request.formData()).get('make');
-  if (wanted !== 'transcript' && wanted !== 'paper') throw data({ msg: '请求格式不正确' }, { status: 400 });
+  if (wanted !== 'transcript' && wanted !== 'paper') throw data({ msg: callMessages.malformed }, { status: 400 });
   const { timezone } = signedInPerson(context).settings;
   const outcome =
     wanted === 'paper'

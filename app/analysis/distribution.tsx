@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { percentText, populationText, Rate } from '../ui/figures.tsx';

@@ -7,6 +7,7 @@ import {
   type HomeworkHeader,
   homeworkHeader,
 } from '#server/analysis/contract.ts';
+import { recordsGone } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -20,7 +21,6 @@ import styles from './homework-answers.module.css';
 import { QuestionCard } from './question-card.tsx';
 import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';
 import statistics from './statistics.module.css';
-import { recalledNotice } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('答题详情') };
 
@@ -58,7 +58,7 @@ export default function HomeworkAnswers({ loaderData: { place, header, questions
         />
       ))}
       {questions?.length === 0 && <p className={statistics.empty}>暂无题目</p>}
-      {!questions && <p className={statistics.empty}>{recalledNotice}</p>}
+      {!questions && <p className={statistics.empty}>{recordsGone}</p>}
     </Screen>
   );
 }

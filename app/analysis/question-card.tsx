@@ -1,8 +1,8 @@
 /** A question of a paper: stem, options, answer, analysis. */
 
 import type { ReactNode } from 'react';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import { type QuestionType, questionTypeNames } from '#server/questions/contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';
 import styles from './question-card.module.css';

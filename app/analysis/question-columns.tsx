@@ -1,7 +1,7 @@
 /** The columns of the question analysis, for the list and for the grid. */
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import { questionTypeNames } from '#server/questions/contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 import { Figure, type Population, populationText, Rate } from '../ui/figures.tsx';
 import { Hint } from '../ui/hint.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';

@@ -6,6 +6,8 @@ import {
   SubmissionFilter,
   TranscriptFilter,
 } from '#server/analysis/contract.ts';
+import { missingHomework } from '#server/homework/rules.ts';
+import { SearchText } from '#server/platform/calls/fields.ts';
 import {
   countFrom,
   dialog,
@@ -15,14 +17,13 @@ import {
   oneOf,
   ScreenId,
   ScreenIdOrAll,
-  ShortText,
   screen,
 } from '../lib/screen.ts';
 import { answerGroups } from './answer-groups.ts';
 
 /** What is looked at: a homework over all classes or in one; `from=arrange` as that of a scheduled lesson. */
 const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: maybeOneOf(['arrange']) };
-const missing = '作业不存在';
+const missing = missingHomework;
 
 export const detailTabs = [0, 1, 2, 3] as const;
 export type DetailTab = (typeof detailTabs)[number];
@@ -54,9 +55,9 @@ export const transcript = listScreen(homeworkDetail, v.object({ ...TranscriptFil
 
 /** Over the distribution: the students of one of its bands. */
 export const bandStudents = dialog('students', {
-  band: ShortText,
-  min: ShortText,
-  max: ShortText,
+  band: SearchText,
+  min: SearchText,
+  max: SearchText,
   page: countFrom(1),
 });
 

@@ -1,7 +1,7 @@
 /** The figures by type and by question, with a bar for each rate. */
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import { questionTypeNames } from '#server/questions/contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 import { FewReports, Figure, submittedText } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';

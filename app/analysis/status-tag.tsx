@@ -1,5 +1,5 @@
+import { reportStatusNames } from '#server/homework/rules.ts';
 import { Tag } from '../ui/tag.tsx';
-import { reportStatusNames } from './terms.ts';
 
 const tones = { 1: 'outlined', 2: 'warn', 3: 'good' } as const;
 

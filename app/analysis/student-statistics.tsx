@@ -1,7 +1,7 @@
 /** HomeworkStudentStatis: one student's homework in figures. */
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader, type StudentTypeRow, studentHomework } from '#server/analysis/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';

@@ -1,6 +1,5 @@
 /** The codes of the analysis in the words of the screens. */
-
-export const reportStatusNames: Record<1 | 2 | 3, string> = { 1: '未提交', 2: '待批改', 3: '已批改' };
+import { reportStatusNames } from '#server/homework/rules.ts';
 
 export const reportStatusChoices = [
   [1, reportStatusNames[1]],
@@ -15,7 +14,6 @@ export const transcriptStatusChoices = [
 ] as const;
 
 export const noFiguresYet = '截止后且老师批改完成后才有数据';
-export const recalledNotice = '该作业已撤回，作业记录已消失';
 
 export type BandId = 100 | 90 | 80 | 70 | 60 | 0;
 

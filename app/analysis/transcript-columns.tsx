@@ -1,7 +1,7 @@
 /** The columns of the transcript, for the list and for the grid. */
 import type { ReactNode } from 'react';
 import type { HomeworkHeader, TranscriptRow } from '#server/analysis/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { rowAction } from '../ui/button.tsx';

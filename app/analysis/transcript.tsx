@@ -1,5 +1,5 @@
 /** The transcript as a list and as a grid. */
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { minutes } from '../ui/figures.tsx';

@@ -1,6 +1,7 @@
 /** Calls as addresses. */
 import { data } from 'react-router';
 import { type AnyCall, addressFor, type Role } from '#server/platform/calls/call.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 
 /** As an address carries it: what is undefined or empty is not there. */
 export function textOf(values: Record<string, unknown>): Record<string, string> {
@@ -13,7 +14,7 @@ export function textOf(values: Record<string, unknown>): Record<string, string> 
 /** As declared; a call that the identity does not have is the error page. */
 export function addressOf(call: AnyCall, identity: Role): string {
   const declared = addressFor(call, identity);
-  if (declared === undefined) throw data({ msg: '当前身份没有此功能' }, { status: 403 });
+  if (declared === undefined) throw data({ msg: callMessages.notOffered }, { status: 403 });
   return declared;
 }
 

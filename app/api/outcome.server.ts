@@ -3,13 +3,14 @@ import * as v from 'valibot';
 import { type Envelope, refusalEnvelope } from '#server/platform/calls/envelope.ts';
 import { keyIsTaken } from '#server/platform/calls/idempotency.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 
 /** What a call came to. A refusal carries the sentence to show and the messages by field. */
 export type Outcome<Answer> =
   | { ok: true; data: Answer; msg: string; extra?: unknown }
   | { ok: false; status: number; msg: string; errors?: Record<string, string[]>; err?: string[]; data?: unknown };
 
-export const awayMessage = '服务暂时不可用，请稍后再试';
+export const awayMessage = callMessages.away;
 /** To the person it is all the same whether the API is unreachable, too slow, cut off, or does not answer as it should. */
 export const away = { ok: false, status: 503, msg: awayMessage } as const;
 

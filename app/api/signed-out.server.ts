@@ -1,8 +1,9 @@
 import { data, redirect } from 'react-router';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { signIn } from '../account/screens.ts';
 import { home } from '../shell/screens.ts';
 
-export const expiredMessage = '登录已过期，请重新登录';
+export const expiredMessage = callMessages.expired;
 
 /** To the sign-in page and back; a form that was posted is kept by the error page instead (see shell/error-page). */
 export function signedOut(request: Request, url: URL) {

@@ -5,9 +5,9 @@ import {
   courseLessons as listCourseLessons,
   showClassCourse,
 } from '#server/attendance/contract.ts';
+import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { courseTypeName } from '../classes/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

@@ -1,13 +1,7 @@
 /** 考勤详情: who was in a lesson, over AttendInfo; with the question before an action in its place. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
-import {
-  actionsFor,
-  type LeaveAction,
-  type LessonStudent,
-  leaveActionNames,
-  lessonStudents,
-  type OpStatus,
-} from '#server/attendance/contract.ts';
+import { type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
+import { actionsFor, type LeaveAction, leaveActionNames, type OpStatus } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

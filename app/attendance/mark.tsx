@@ -1,19 +1,22 @@
 /** The question before an action on one student of a lesson. */
 import { data } from 'react-router';
 import {
-  actionsFor,
   cancelLeave,
   decideLeave,
-  type LeaveAction,
   type LessonStudent,
-  leaveActionNames,
-  leaveCauseLimit,
   lessonStudents,
   markAttendance,
-  opStatusNames,
   requestLeave,
   showClassCourse,
 } from '#server/attendance/contract.ts';
+import {
+  actionsFor,
+  type LeaveAction,
+  leaveActionNames,
+  leaveCauseLimit,
+  opStatusNames,
+} from '#server/attendance/rules.ts';
+import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
@@ -39,7 +42,7 @@ async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }
   const query = { period_id: periodId, uid };
   const { list } = await client.send(lessonStudents, { params: { id: courseId, classId }, query });
   const [student] = list;
-  if (!student) throw data({ msg: '学员不存在' }, { status: 404 });
+  if (!student) throw data({ msg: missingStudent }, { status: 404 });
   return student;
 }
 

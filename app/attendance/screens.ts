@@ -1,6 +1,8 @@
 /** Where the screens of study and attendance stand. */
 import * as v from 'valibot';
-import { leaveActions, Paged } from '#server/attendance/contract.ts';
+import { Paged } from '#server/attendance/contract.ts';
+import { leaveActions } from '#server/attendance/rules.ts';
+import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
 import { SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { beneath, dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';
 
@@ -9,9 +11,9 @@ export const studentDetail = screen(
   'StudentDetail',
   '/classes/student',
   { id: ScreenId, uid: SearchId, class_id: SearchId },
-  '学员不存在',
+  missingStudent,
 );
-export const studentPeriods = dialog('periods', { course_id: ScreenId, ...Paged.entries }, { missing: '课程不存在' });
+export const studentPeriods = dialog('periods', { course_id: ScreenId, ...Paged.entries }, { missing: missingCourse });
 export const studentCourses = beneath(studentPeriods, listScreen(studentDetail, Paged));
 
 /** A course of a class: `course_id`, or `id`, which the list of courses sends as well. */
@@ -19,7 +21,7 @@ export const courseAttendance = screen(
   'AttendInfo',
   '/classes/attendance',
   { id: SearchId, course_id: SearchId, class_id: ScreenId },
-  '课程不存在',
+  missingCourse,
 );
 export function courseOf(url: URL): { courseId: number; classId: number } {
   const { id, course_id, class_id } = courseAttendance.at(url);
@@ -31,17 +33,17 @@ const { page } = Paged.entries;
 export const lessonAttendance = dialog(
   'lesson',
   { period_id: ScreenId, page },
-  { missing: '课时不存在', aside: { page: 'lessons' } },
+  { missing: missingPeriod, aside: { page: 'lessons' } },
 );
 export const courseLessons = beneath(lessonAttendance, listScreen(courseAttendance, v.object({ page })));
 /** The question before an action on one student, over the lesson. */
 export const attendanceMark = dialog(
   'mark',
   { uid: ScreenId, action: v.picklist(leaveActions) },
-  { missing: '学员不存在' },
+  { missing: missingStudent },
 );
 
 /** Over the leave tab of a class: the requests chosen, and whether they are agreed to (2) or rejected (3). */
 export const leaveDecision = dialog('leave/decide', { op_status: searchOneOf([2, 3]), ids: SearchIds });
 /** Says when a class's leave requests have changed. */
-export const leaveStream = screen('attendance/leave-stream', '/classes/leave/stream', { id: ScreenId }, '班级不存在');
+export const leaveStream = screen('attendance/leave-stream', '/classes/leave/stream', { id: ScreenId }, missingClass);

@@ -1,5 +1,5 @@
 /** The state of a student in a period; where a leave has a cause, on hover and on focus. */
-import { type OpStatus, opStatusNames } from '#server/attendance/contract.ts';
+import { type OpStatus, opStatusNames } from '#server/attendance/rules.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 

@@ -1,6 +1,7 @@
 /** 学习详情: the periods of one of a student's courses, over StudentDetail. */
 import { useRouteLoaderData } from 'react-router';
-import { hasStudyTime, type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
+import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
+import { hasStudyTime } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,15 +1,9 @@
 /** StudentDetail: a student of a class, and how far they are in its courses. */
-import {
-  exportStudentStudy,
-  hasStudyTime,
-  joinTypeNames,
-  type StudyCourse,
-  showClassMember,
-  studyCourses,
-} from '#server/attendance/contract.ts';
+import { exportStudentStudy, type StudyCourse, showClassMember, studyCourses } from '#server/attendance/contract.ts';
+import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
+import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { courseTypeName } from '../classes/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

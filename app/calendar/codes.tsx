@@ -1,5 +1,6 @@
 /** The codes by which a course's room is joined, to be handed on. */
 import { data } from 'react-router';
+import { missingCourse } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -22,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { courses } = await loadCalendar({ client: context.get(api), timezone, now, ...calendarBehind(url) });
   const { entry } = joinCodes.at(url);
   const course = courses.find(({ kind, id }) => `${kind}-${id}` === entry);
-  if (!course) throw data({ msg: '课程不存在' }, { status: 404 });
+  if (!course) throw data({ msg: missingCourse }, { status: 404 });
   const codes = [
     ['学员', course.student_code],
     ['助教', course.assistant_code],

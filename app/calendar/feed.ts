@@ -1,16 +1,18 @@
 /** A calendar by its private address, for calendar programs: handed on from the API as it is, without a sign-in. */
+import { missingFeed } from '#server/calendar/rules.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/feed';
 
 export async function loader({ request, params }: Route.LoaderArgs) {
   const token = /^([\w-]{20,100})\.ics$/.exec(params.file)?.[1];
-  if (!token) return new Response('订阅地址不存在或已停用', { status: 404 });
+  if (!token) return new Response(missingFeed, { status: 404 });
   const headers = new Headers();
   const known = request.headers.get('if-none-match');
   if (known) headers.set('if-none-match', known);
   try {
     return await apiFetch(new Request(`http://api/api/calendar/feed/${token}`, { headers }));
   } catch {
-    return new Response('服务暂时不可用，请稍后再试', { status: 503, headers: { 'retry-after': '300' } });
+    return new Response(callMessages.away, { status: 503, headers: { 'retry-after': '300' } });
   }
 }

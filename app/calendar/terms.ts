@@ -1,16 +1,17 @@
 /** Words of the calendar's cards. */
-import { type CalendarCourse, groupRoomTypes, liveCourseTypes, offline } from '#server/calendar/contract.ts';
-import { courseTypeName, offlineCourse } from '../classes/terms.ts';
+import type { CalendarCourse } from '#server/calendar/contract.ts';
+import { courseTypeName, groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 
 type Kind = Pick<CalendarCourse, 'kind' | 'periods_type' | 'course_type' | 'class_type'>;
 
 /** What kind of lesson it is. */
 export function typeName({ kind, periods_type, course_type, class_type }: Kind): string {
   if (kind === 'meeting') return '班会';
-  if (kind === 'course') return `${class_type === 1 ? '一对一' : '团课'}${periods_type === offline ? ' · 线下' : ''}`;
-  if (periods_type === offline) return courseTypeName(offlineCourse);
-  if (!liveCourseTypes.includes(course_type)) return courseTypeName(course_type);
-  return groupRoomTypes.includes(periods_type) ? '小组直播课' : '直播课';
+  if (kind === 'course')
+    return `${class_type === 1 ? '一对一' : '团课'}${periods_type === offlineCourse ? ' · 线下' : ''}`;
+  if (periods_type === offlineCourse) return courseTypeName(offlineCourse);
+  if (!liveCourses.includes(course_type)) return courseTypeName(course_type);
+  return groupCourses.includes(periods_type) ? '小组直播课' : '直播课';
 }
 
 export function statusName(course: Kind & Pick<CalendarCourse, 'live_status' | 'is_cancelled'>): string {
@@ -22,7 +23,7 @@ export function statusName(course: Kind & Pick<CalendarCourse, 'live_status' | '
 
 /** Has a live room, that is entered, joined by a code, and played back. */
 export const hasRoom = ({ kind, periods_type, course_type }: Kind): boolean =>
-  periods_type !== offline && (kind !== 'period' || liveCourseTypes.includes(course_type));
+  periods_type !== offlineCourse && (kind !== 'period' || liveCourses.includes(course_type));
 
 export const titleOf = ({ kind, meeting_name, period_title, course_title }: CalendarCourse): string =>
   (kind === 'meeting' ? meeting_name : period_title) || course_title;

@@ -10,14 +10,8 @@ import {
   undoableLeave,
   undoLeaveBatch,
 } from '#server/attendance/contract.ts';
-import {
-  type ClassDetail,
-  inClass,
-  isCircleShown,
-  listClassCourses,
-  listClassStudents,
-  showClass,
-} from '#server/classes/contract.ts';
+import { type ClassDetail, listClassCourses, listClassStudents, showClass } from '#server/classes/contract.ts';
+import { inClass, isCircleShown, missingCircle } from '#server/classes/rules.ts';
 import { classPosts } from '#server/community/contract.ts';
 import { listClassWares } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
@@ -52,7 +46,7 @@ export async function loadDetail(context: Context, url: URL) {
   const { id, tab } = classDetail.at(url);
   const klass = await client.send(showClass, { params: { id } });
   const hasCircle = isCircleShown(klass, settings);
-  if (tab === 'circle' && !hasCircle) throw data({ msg: '该班级没有开放班级圈子' }, { status: 404 });
+  if (tab === 'circle' && !hasCircle) throw data({ msg: missingCircle }, { status: 404 });
   const now = Math.floor(Date.now() / 1000);
   const [shown, { pending }] = await Promise.all([
     loadTab({ client, url, timezone: settings.timezone, now }),

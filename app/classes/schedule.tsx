@@ -1,7 +1,9 @@
 /** The schedule picture of a class over the class list: shown, and replaced for all classes of its large class. */
 import { data } from 'react-router';
-import { changeSchedule, classMessages, showClass } from '#server/classes/contract.ts';
+import { changeSchedule, showClass } from '#server/classes/contract.ts';
+import { classMessages } from '#server/classes/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
+import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { keyAfter } from '../api/outcome.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
@@ -18,10 +20,6 @@ export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('课表');
 
-const megabyte = 1024 * 1024;
-/** Bytes; the API takes no larger picture either. */
-const pictureBytes = 20 * megabyte;
-
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const klass = await context.get(api).send(showClass, { params: { id: params.id } });
   return { klass, closeHref: classSchedule.behind(url), key: crypto.randomUUID() };
@@ -33,7 +31,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const { file, fields, tooLarge } = await readFormWithFile(request, context, pictureBytes);
   const key = fields.get('idempotency_key') ?? undefined;
   const again = (msg: string, status: number, nextKey = key) => data({ msg, key: nextKey }, { status });
-  if (tooLarge) return again(`图片不能超过 ${pictureBytes / megabyte} MB`, 413);
+  if (tooLarge) return again(pictureTooLarge(pictureBytes), 413);
   if (!file) return again(classMessages.noSchedule, 422);
   if (!/\.(jpe?g|png|gif|webp)$/i.test(file.name)) return again(classMessages.notAPicture, 415);
   const form = new FormData();

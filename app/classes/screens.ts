@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { LeaveFilter, Paged, StudyFilter } from '#server/attendance/contract.ts';
 import { CalendarSearch } from '#server/calendar/contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
+import { missingClass } from '#server/classes/rules.ts';
 import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
 import { SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
@@ -36,7 +37,7 @@ export const classDetail = screen(
   'ClassDetail',
   '/classes/detail',
   { id: ScreenId, tab: oneOf(classTabs, 'students') },
-  '班级不存在',
+  missingClass,
 );
 
 /** `only_in`: who has left is shown only where the address says so. */

@@ -1,6 +1,7 @@
 /** CommunityGroupShow: the posts of a group, and leaving it. */
 import { redirect } from 'react-router';
-import { communityPageSize, groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
+import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
+import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

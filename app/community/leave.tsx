@@ -1,5 +1,6 @@
 /** Asks before one leaves a group: the way back in is not here. */
 import { leaveGroup, showGroup } from '#server/community/contract.ts';
+import { leaveFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { asks, confirmed } from '../shell/confirm.server.ts';
@@ -15,7 +16,7 @@ export const meta: Route.MetaFunction = () => titled('退出圈子');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const group = await context.get(api).send(showGroup, { params: { id: params.id } });
-  mustBeAllowed(context, group.is_can_leave === 0 ? '班级圈子不能退出' : undefined);
+  mustBeAllowed(context, leaveFault(group));
   return asks(group.name, groupLeaving.behind(url));
 }
 

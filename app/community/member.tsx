@@ -1,13 +1,7 @@
 /** MemberCommunity: what I posted, took part in, collected, and the groups I joined. */
 import { data } from 'react-router';
-import {
-  cancelCollect,
-  communityPageSize,
-  type Group,
-  myGroups,
-  myPosts,
-  type Post,
-} from '#server/community/contract.ts';
+import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
+import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';

@@ -1,7 +1,9 @@
 /** Takes a post with its pictures. Whatever is refused, the text and the pictures that came are in the form again. */
 import type { data, RouterContextProvider } from 'react-router';
-import { communityMessages, imageLimit, publishPost } from '#server/community/contract.ts';
+import { publishPost } from '#server/community/contract.ts';
+import { communityMessages, imageLimit } from '#server/community/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
+import { notAPicture, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
@@ -21,7 +23,7 @@ export async function takePost(
   let fault: { status: number; msg: string } | undefined;
   const upload = async (file: File | 'too-large') => {
     if (file === 'too-large') {
-      fault ??= { status: 413, msg: '图片不能超过 10 MB' };
+      fault ??= { status: 413, msg: pictureTooLarge(pictureBytes) };
       return;
     }
     if (uploaded.length >= imageLimit) {
@@ -35,7 +37,7 @@ export async function takePost(
     const outcome = await client.upload(uploadFile, form);
     if (!outcome.ok) fault ??= outcome;
     else if (/\.(?:png|jpg|gif|webp)$/.test(outcome.data.path)) uploaded.push(outcome.data.path);
-    else fault ??= { status: 415, msg: '请上传 jpg、png、gif 或 webp 格式的图片' };
+    else fault ??= { status: 415, msg: notAPicture };
   };
 
   const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');

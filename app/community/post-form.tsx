@@ -1,5 +1,5 @@
 /** Publishes a post with pictures: an ordinary multipart form. */
-import { imageLimit, postLimit } from '#server/community/contract.ts';
+import { imageLimit, postLimit } from '#server/community/rules.ts';
 import type { Refused } from '../shell/dialog-action.server.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Draft } from '../ui/draft.tsx';

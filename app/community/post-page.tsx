@@ -1,5 +1,6 @@
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
-import { commentLimit, type PostWithComments } from '#server/community/contract.ts';
+import type { PostWithComments } from '#server/community/contract.ts';
+import { commentLimit } from '#server/community/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/screen.ts';
 import type { Refused } from '../shell/dialog-action.server.ts';

@@ -1,5 +1,6 @@
 /** The dialog that reports a post, over whichever screen shows it. */
-import { reportLimit, reportPost, reportTypes, showPost } from '#server/community/contract.ts';
+import { reportPost, showPost } from '#server/community/contract.ts';
+import { reportLimit, reportTypes } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';

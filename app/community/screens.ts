@@ -1,6 +1,7 @@
 /** Where the community stands, and the way back that a post's address names. */
 import * as v from 'valibot';
-import { communityPageSize, type Post } from '#server/community/contract.ts';
+import type { Post } from '#server/community/contract.ts';
+import { communityPageSize } from '#server/community/rules.ts';
 import { paging, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
 import { classCircle } from '../classes/screens.ts';
 import { dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';

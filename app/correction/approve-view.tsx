@@ -1,6 +1,7 @@
 /** HomeworkApproveView: a report as it was graded. */
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { reportStatusNames } from '#server/homework/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
@@ -11,7 +12,7 @@ import { AnswerCard } from './desk/answer-card.tsx';
 import styles from './report-pieces.module.css';
 import { AnsweredQuestion, countedStatuses, isRatedReport, questionAnchor, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
-import { countByStatus, reportStatusNames, shownMinutes } from './terms.ts';
+import { countByStatus, shownMinutes } from './terms.ts';
 
 export const handle = { crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '批改结果' }] };
 

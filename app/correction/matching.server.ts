@@ -1,6 +1,6 @@
 /** The drawings of a paper's matching questions, made on the server: no drawing code reaches the browser. */
-import { choiceLabel, isMatching, matchingPairs } from '#server/exams/contract.ts';
 import { matchingLine, matchingRoom, strokePath } from '#server/exams/matching-lines.ts';
+import { choiceLabel, isMatching, matchingPairs } from '#server/exams/rules.ts';
 import type { MatchingDrawing, MatchingLine } from './matching.tsx';
 
 interface Option {

@@ -2,12 +2,12 @@
 
 import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { fileUpload } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
 import styles from './question-view.module.css';
-import { answerStatusNames, optionLetter, shownMark } from './terms.ts';
+import { answerStatusNames, shownMark } from './terms.ts';
 
 export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
 

@@ -1,5 +1,8 @@
 /** Where the screens of correction stand. */
 import { CorrectionFilter } from '#server/correction/contract.ts';
+import { missingSheet } from '#server/exams/rules.ts';
+import { missingHomework } from '#server/homework/rules.ts';
+import { SearchIds } from '#server/platform/calls/fields.ts';
 import { examDetail, examSheet } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import {
@@ -7,12 +10,11 @@ import {
   listScreen,
   MaybeId,
   maybeOneOf,
+  OwnAddress,
   oneOf,
   ScreenId,
   ScreenIdOrAll,
-  ScreenIds,
   screen,
-  WayBack,
 } from '../lib/screen.ts';
 import type { DeskAddress } from './desk/address.ts';
 
@@ -26,22 +28,20 @@ const pass = {
   ques_id: MaybeId,
   by: maybeOneOf(['question']),
   order: maybeOneOf(['shuffled']),
-  skip: ScreenIds,
+  skip: SearchIds,
   batch: MaybeId,
-  back: WayBack,
+  back: OwnAddress,
 };
 const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
 const ofExam = { report_id: ScreenId, ...pass };
-const noHomework = '作业不存在';
-const noSheet = '答卷不存在';
 
-export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', ofHomework, noHomework);
-export const homeworkApproveData = screen('correction/report', '/homework/approve/report', ofHomework, noHomework);
+export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', ofHomework, missingHomework);
+export const homeworkApproveData = screen('correction/report', '/homework/approve/report', ofHomework, missingHomework);
 export const homeworkApproveSave = screen('correction/save', '/homework/approve/save');
 export const homeworkApproveImage = screen('correction/image', '/homework/approve/image');
 
-export const examApprove = screen('ExamPaperApprove', '/exams/approve', ofExam, noSheet);
-export const examApproveData = screen('correction/exam-report', '/exams/approve/report', ofExam, noSheet);
+export const examApprove = screen('ExamPaperApprove', '/exams/approve', ofExam, missingSheet);
+export const examApproveData = screen('correction/exam-report', '/exams/approve/report', ofExam, missingSheet);
 export const examApproveSave = screen('correction/exam-save', '/exams/approve/save');
 export const examApproveImage = screen('exam-approve-image', '/exams/approve/image');
 
@@ -117,11 +117,11 @@ export const homeworkSheet = screen(
   'HomeworkApproveView',
   '/homework/approve/view',
   { report_id: ScreenId, class_id: ScreenIdOrAll },
-  noHomework,
+  missingHomework,
 );
 export const homeworkStudent = screen(
   'HomeworkStudent',
   '/homework/student',
   { report_id: ScreenId, class_id: MaybeId },
-  noHomework,
+  missingHomework,
 );

@@ -1,6 +1,7 @@
 /** HomeworkStudent: a student's report beside those of the others. */
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { reportStatusNames } from '#server/homework/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
@@ -10,7 +11,7 @@ import type { Route } from './+types/student-report';
 import styles from './report-pieces.module.css';
 import { AnsweredQuestion, isRatedReport, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
-import { lessonWords, reportStatusNames, shownMinutes } from './terms.ts';
+import { lessonWords, shownMinutes } from './terms.ts';
 
 export const handle = { crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }] };
 

@@ -1,6 +1,7 @@
 /** The words of correction. */
-import type { AnswerStatus, CourseArrange } from '#server/correction/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import type { CourseArrange } from '#server/correction/contract.ts';
+import type { AnswerStatus } from '#server/homework/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { formatDay } from '../lib/dates.ts';
 
 /** Of an answer, on the card and beside the answer. */
@@ -11,11 +12,6 @@ export const answerStatusNames: Record<AnswerStatus, string> = {
   4: '待批改',
   5: '已批改',
 };
-
-export const reportStatusNames: Record<1 | 2 | 3, string> = { 1: '未提交', 2: '待批改', 3: '已批改' };
-
-/** A, B, C … of the option with this place. */
-export const optionLetter = (place: number): string => String.fromCharCode(65 + place);
 
 /** 8.5 分, or 75% where rated. */
 export const shownMark = (rated: boolean, mark: number | null): string =>

@@ -4,14 +4,10 @@
  * something else with them.
  */
 import { data, redirect } from 'react-router';
-import {
-  attachWares,
-  coursewareMessages,
-  listLessonWares,
-  listWareClassifies,
-  listWares,
-} from '#server/courseware/contract.ts';
-import { showSession, wareFault } from '#server/sessions/contract.ts';
+import { attachWares, listLessonWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
+import { coursewareMessages } from '#server/courseware/rules.ts';
+import { showSession } from '#server/sessions/contract.ts';
+import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { keyAfter } from '../api/outcome.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';

@@ -1,8 +1,9 @@
 /** Takes a courseware off a lesson. */
 import { data } from 'react-router';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
+import { detachFault, missingWare } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -21,8 +22,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { times_id } = lessonCourseware.at(url);
   const wares = await context.get(api).send(listLessonWares, { query: { times_id } });
   const ware = wares.find(({ id }) => id === Number(params.id));
-  if (!ware) throw data({ msg: '课件不存在' }, { status: 404 });
-  mustBeAllowed(context, ware.is_owner === 0 ? { code: 403, msg: '只能移除自己添加的课件' } : null);
+  if (!ware) throw data({ msg: missingWare }, { status: 404 });
+  mustBeAllowed(context, forbiddenBy(detachFault(ware)));
   return { name: ware.ware_name, closeHref: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 

@@ -1,7 +1,8 @@
 /** Edits one's own upload in the library: name, category, description. */
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
+import { editFault } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -21,7 +22,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     client.send(showWare, { params: { id: params.id } }),
     client.send(listWareClassifies),
   ]);
-  mustBeAllowed(context, ware.is_owner === 0 ? { code: 403, msg: '只能编辑自己上传的课件' } : null);
+  mustBeAllowed(context, forbiddenBy(editFault(ware)));
   return { ware, classifies, closeHref: wareEdit.behind(url), key: crypto.randomUUID() };
 }
 

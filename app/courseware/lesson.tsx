@@ -1,6 +1,7 @@
 /** The courseware of a scheduled lesson. */
 import { listLessonWares } from '#server/courseware/contract.ts';
-import { showSession, wareFault } from '#server/sessions/contract.ts';
+import { showSession } from '#server/sessions/contract.ts';
+import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';

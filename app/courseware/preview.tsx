@@ -1,12 +1,12 @@
 /** Shows a courseware by the browser's own means, or offers it for download. */
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
+import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.module.css';
 import { wareFile, wareLibrary, warePreview } from './screens.ts';
-import { fileSize } from './terms.ts';
 
 export const handle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '预览课件' }] };
 
@@ -23,7 +23,7 @@ export default function PreviewCourseware({ loaderData: { file, download } }: Ro
     <main className={styles.page}>
       <div className={styles.head}>
         <h1>{file.ware_filename}</h1>
-        <span>{fileSize(file.file_size)}</span>
+        <span>{shownBytes(file.file_size)}</span>
         <a href={download} className={buttonClass('primary')}>
           下载
         </a>

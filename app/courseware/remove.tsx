@@ -1,7 +1,8 @@
 /** Takes one's own upload out of the library. */
 import { removeWare, showWare } from '#server/courseware/contract.ts';
+import { removeFault } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -15,7 +16,7 @@ export const meta: Route.MetaFunction = () => titled('移除课件');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = await context.get(api).send(showWare, { params: { id: params.id } });
-  mustBeAllowed(context, ware.is_owner === 0 ? { code: 403, msg: '只能移除自己上传的课件' } : null);
+  mustBeAllowed(context, forbiddenBy(removeFault(ware)));
   return { name: ware.ware_name, closeHref: wareRemove.behind(url), idempotencyKey: crypto.randomUUID() };
 }
 

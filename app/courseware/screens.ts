@@ -1,6 +1,8 @@
 /** Where the courseware screens stand. */
 import * as v from 'valibot';
 import { LessonQuery, WareFilter } from '#server/courseware/contract.ts';
+import { missingWareFile } from '#server/courseware/rules.ts';
+import { missingSession } from '#server/sessions/rules.ts';
 import { dialog, listScreen, MaybeId, OwnAddress, ScreenId, screen, Ticked } from '../lib/screen.ts';
 
 /** The idempotency key of a form with a file: it stands in the address, for the form is handed on unread. */
@@ -21,7 +23,7 @@ export const lessonCourseware = screen(
   'LessonCourseware',
   '/courseware/lesson',
   { times_id: ScreenId, times_type: lessonType, return: OwnAddress },
-  '课次不存在',
+  missingSession,
 );
 
 /** With `times_id` for that lesson; without it the way goes on to `return`, which is told what was chosen. */
@@ -40,5 +42,5 @@ export const wareSend = screen('courseware/send', '/courseware/send', {
   return: OwnAddress,
 });
 
-export const warePreview = screen('CoursewarePreview', '/courseware/preview', { fid: ScreenId }, '课件文件不存在');
+export const warePreview = screen('CoursewarePreview', '/courseware/preview', { fid: ScreenId }, missingWareFile);
 export const wareFile = screen('courseware/file', '/courseware/file/:fid', { download: Ticked });

@@ -1,19 +1,20 @@
 /** The form of the upload dialog: over the library, a lesson or a class. */
 import { useState } from 'react';
+import type { WareClassify } from '#server/courseware/contract.ts';
 import {
   acceptedExtensions,
   coursewareMessages,
+  fileFault,
   type UploadPlace,
-  type WareClassify,
   type WareType,
   wareTypes,
-} from '#server/courseware/contract.ts';
+} from '#server/courseware/rules.ts';
 import { Draft } from '../ui/draft.tsx';
 import { controlClass, Field } from '../ui/field.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileField, FileForm, useFileForm } from './file-form.tsx';
 import { wareSend } from './screens.ts';
-import { fileFault, uploadNotes, wareTypeChoices, wareTypeNames } from './terms.ts';
+import { uploadNotes, wareTypeChoices, wareTypeNames } from './terms.ts';
 import styles from './upload.module.css';
 import { NameField, WareFields } from './ware-fields.tsx';
 

@@ -1,7 +1,8 @@
 /** The upload dialog, over the library or a lesson's courseware. */
 import { data } from 'react-router';
 import { listWareClassifies } from '#server/courseware/contract.ts';
-import { showSession, wareFault } from '#server/sessions/contract.ts';
+import { showSession } from '#server/sessions/contract.ts';
+import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done } from '../shell/dialog-action.server.ts';

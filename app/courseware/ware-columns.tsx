@@ -1,11 +1,13 @@
 /** What every list of courseware has: its columns, the filters, the ways to the file. */
-import type { WareClassify, WareFilter, WareType } from '#server/courseware/contract.ts';
+import type { WareClassify, WareFilter } from '#server/courseware/contract.ts';
+import type { WareType } from '#server/courseware/rules.ts';
+import { shownBytes } from '#server/platform/files/rules.ts';
 import { rowAction } from '../ui/button.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import styles from './courseware.module.css';
 import { wareFile, warePreview } from './screens.ts';
-import { fileSize, wareTypeChoices, wareTypeNames } from './terms.ts';
+import { wareTypeChoices, wareTypeNames } from './terms.ts';
 
 interface Ware {
   fid: number;
@@ -43,7 +45,7 @@ export function fileColumn<Row extends Ware>(): Column<Row> {
     cell: (row) => (
       <>
         {row.ware_filename}
-        <span className={styles.below}>{fileSize(row.file_size)}</span>
+        <span className={styles.below}>{shownBytes(row.file_size)}</span>
       </>
     ),
   };

@@ -1,5 +1,6 @@
 /** Name, category and description of a ware of the library. */
-import { type WareClassify, wareDescLimit, wareNameLimit } from '#server/courseware/contract.ts';
+import type { WareClassify } from '#server/courseware/contract.ts';
+import { wareDescLimit, wareNameLimit } from '#server/courseware/rules.ts';
 import { controlClass, Field } from '../ui/field.tsx';
 
 interface WareFieldsProps {

@@ -1,7 +1,8 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
 import { examReviewHistory } from '#server/correction/contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { isShownAsWrong } from '#server/exams/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/desk/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
@@ -21,7 +22,6 @@ import type { Route } from './+types/approve-view';
 import styles from './approve-view.module.css';
 import { examDetail, examManage, examSheet } from './screens.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
-import { isShownAsWrong } from './sheet-rules.ts';
 import { passNames, testStatusNames } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '答卷详情' }] };

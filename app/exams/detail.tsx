@@ -1,6 +1,6 @@
 /** ExamDetail: the exam's header over four tabs. */
 import type { ExamInfo } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** ExamManage: the exams that one sees. */
 import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';

@@ -1,6 +1,6 @@
 /** The papers of an exam: what was handed in, to be corrected or viewed. */
 import type { ExamInfo, ExamReportRow } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { examDesk, passHref } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { momentValue } from '../lib/zoned.ts';

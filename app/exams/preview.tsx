@@ -1,12 +1,7 @@
 /** ExamPaperPreview: the paper of an exam, with or without its answers, and its PDF. */
-import {
-  type ExamPaperPart,
-  examTypeName,
-  type PaperVariant,
-  previewExam,
-  toExamType,
-} from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { type ExamPaperPart, previewExam } from '#server/exams/contract.ts';
+import { examTypeName, type PaperVariant, toExamType } from '#server/exams/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
 import { api } from '../api/client.server.ts';
 import { drawMatching } from '../correction/matching.server.ts';

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { minutes, populationText } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';

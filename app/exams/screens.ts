@@ -1,6 +1,7 @@
 /** Where the exam screens stand. */
 import * as v from 'valibot';
 import { ExamFilter, ExamReportFilter, ExamStudentFilter } from '#server/exams/contract.ts';
+import { missingExam, missingSheet } from '#server/exams/rules.ts';
 import { listScreen, MomentText, oneOf, ScreenId, screen, Ticked } from '../lib/screen.ts';
 
 export const examManage = screen('ExamManage', '/exams');
@@ -13,7 +14,7 @@ export const examDetail = screen(
   'ExamDetail',
   '/exams/detail',
   { id: ScreenId, tab: oneOf(examTabs, 'paper') },
-  '考试不存在',
+  missingExam,
 );
 export const examPapers = listScreen(
   examDetail,
@@ -22,18 +23,13 @@ export const examPapers = listScreen(
 );
 export const examStudents = listScreen(examDetail, v.omit(ExamStudentFilter, ['test_id']), { tab: 'student' });
 
-export const examPreview = screen(
-  'ExamPaperPreview',
-  '/exams/preview',
-  { id: ScreenId, answers: Ticked },
-  '考试不存在',
-);
-export const examDownload = screen('ExamDownload', '/exams/preview/download', { id: ScreenId }, '考试不存在');
+export const examPreview = screen('ExamPaperPreview', '/exams/preview', { id: ScreenId, answers: Ticked }, missingExam);
+export const examDownload = screen('ExamDownload', '/exams/preview/download', { id: ScreenId }, missingExam);
 
 /** An answer sheet, to be read. `wrong`: only what was answered wrongly. */
 export const examSheet = screen(
   'ExamPaperApproveView',
   '/exams/approve/view',
   { report_id: ScreenId, wrong: Ticked },
-  '答卷不存在',
+  missingSheet,
 );

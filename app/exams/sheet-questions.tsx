@@ -1,19 +1,13 @@
 /** The questions of an answer sheet by sections, each with the answer, what it earned and what was said of it. */
 
-import {
-  type ExamSheet,
-  examTypeName,
-  fromExamType,
-  type SheetPart,
-  type SheetQuestion,
-} from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/contract.ts';
+import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
 import report from '../correction/report-pieces.module.css';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
 import styles from './approve-view.module.css';
-import { isShownAsWrong } from './sheet-rules.ts';
 
 type Drawings = Record<number, MatchingDrawing>;
 

@@ -3,14 +3,9 @@
  * as little as it can be: one form around the grid, and in each cell that offers something one button that opens its
  * dialog. Below stand the counts of each session, as its own screen has them.
  */
-import {
-  type AttendanceCell,
-  allowedAttendance,
-  attendanceKey,
-  type StudentAttendance,
-  type TeamSession,
-} from '#server/group-classes/contract.ts';
-import { attendanceName, sessionStatusNames } from '#server/sessions/contract.ts';
+import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/group-classes/contract.ts';
+import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
+import { attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { AddressForm } from '../ui/address-form.tsx';

@@ -1,12 +1,8 @@
 /** Changes one cell of the attendance grid. */
 import { data } from 'react-router';
-import {
-  allowedAttendance,
-  attendanceKey,
-  classAttendance,
-  setAttendance,
-  teamSessions,
-} from '#server/group-classes/contract.ts';
+import { classAttendance, setAttendance, teamSessions } from '#server/group-classes/contract.ts';
+import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
+import { notInSession } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
@@ -42,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const session = sessions.list.find((one) => one.id === times_id);
   const student = students.find((one) => one.clue_id === clue_id);
   const cell = session && student?.attendance[attendanceKey(session)];
-  if (!session || !student || !cell) throw data({ msg: '该学员不在此课次中' }, { status: 404 });
+  if (!session || !student || !cell) throw data({ msg: notInSession }, { status: 404 });
   const allowed = allowedAttendance(session.status, cell.attendance);
   const isAllowed = allowed.some(({ action }) => type === undefined || action === type);
   mustBeAllowed(context, isAllowed ? undefined : '当前状态不能修改考勤');

@@ -1,5 +1,6 @@
 /** Where the screens of group classes stand. */
 import * as v from 'valibot';
+import { missingClass } from '#server/classes/rules.ts';
 import { AttendanceChange, TeamClassFilter, TeamStudentFilter } from '#server/group-classes/contract.ts';
 import { TeamHomeworkFilter } from '#server/homework/contract.ts';
 import { dialog, listScreen, oneOf, ScreenId, screen } from '../lib/screen.ts';
@@ -15,7 +16,7 @@ export const teamDetail = screen(
   'CurriculumDetail',
   '/curriculum/detail',
   { id: ScreenId, tab: oneOf(['1', '2', '3'], '1'), at: Cell },
-  '班级不存在',
+  missingClass,
 );
 export const teamStudents = listScreen(teamDetail, TeamStudentFilter, { tab: '1' });
 export const teamHomework = listScreen(teamDetail, TeamHomeworkFilter, { tab: '3' });

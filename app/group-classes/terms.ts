@@ -1,5 +1,5 @@
 /** The codes of the API in the words of the screens. */
-import { teachingModes, teamStatuses } from '#server/group-classes/contract.ts';
+import { teachingModes, teamStatuses } from '#server/group-classes/rules.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 
 export const teamStatusNames = { 1: '未开课', 2: '上课中', 3: '已结课' } as const;

@@ -1,5 +1,6 @@
 /** The filters and columns that the homework list and the homework of a class have in common. */
-import { type HomeworkFilter, type HomeworkRow, recalled } from '#server/homework/contract.ts';
+import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
+import { recalled } from '#server/homework/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';

@@ -1,5 +1,6 @@
 /** The homework list. */
 import type { HomeworkRow } from '#server/homework/contract.ts';
+import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass, rowAction } from '../ui/button.tsx';
@@ -9,7 +10,6 @@ import type { Column } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { HomeworkFilters, homeworkColumns } from './homework-columns.tsx';
 import styles from './manage.module.css';
-import { deadlineFault, mayContinuePublishing } from './row-rules.ts';
 import { deadline, furtherClasses, homeworkList, publish, recall } from './screens.ts';
 
 /** Where publishing leads back to when nothing else is said. */
@@ -117,7 +117,7 @@ function RowActions({ row, now, may, here, back }: { row: HomeworkRow } & Omit<C
           去批改
         </button>
       )}
-      {dispatches && mayContinuePublishing(row, now) && (
+      {dispatches && !continueFault(row, now) && (
         <a className={rowAction} href={furtherClasses.href(here, { id: row.id })}>
           继续发布
         </a>
@@ -128,9 +128,10 @@ function RowActions({ row, now, may, here, back }: { row: HomeworkRow } & Omit<C
 }
 
 function MoreMenu({ row, now, here }: { row: HomeworkRow; now: number; here: string }) {
-  if (row.status === 2) {
+  const gone = recallFault(row);
+  if (gone) {
     return (
-      <button type="button" className={rowAction} disabled title="作业已撤回">
+      <button type="button" className={rowAction} disabled title={gone}>
         更多
       </button>
     );

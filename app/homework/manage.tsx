@@ -2,6 +2,7 @@
 import { data, redirect } from 'react-router';
 import { correctionQuantity, listCorrections } from '#server/correction/contract.ts';
 import { listHomework, startCorrection } from '#server/homework/contract.ts';
+import { missingHomework } from '#server/homework/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { CorrectionList } from '../correction/correction-list.tsx';
@@ -67,7 +68,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: url.pathname + url.search }));
   }
   mustBeThere(outcome);
-  const msg = outcome.ok ? '作业不存在' : outcome.msg;
+  const msg = outcome.ok ? missingHomework : outcome.msg;
   getSession(context).flash('flash', { kind: 'warning', msg });
   throw redirect(url.pathname + url.search);
 }

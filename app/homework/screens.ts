@@ -1,7 +1,8 @@
 /** Where the homework screens stand. */
 import { HomeworkFilter } from '#server/homework/contract.ts';
+import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { pickerPages } from '../lib/picker-pages.ts';
-import { dialog, listScreen, MaybeId, maybeOneOf, ScreenIds, ShortText, screen, WayBack } from '../lib/screen.ts';
+import { dialog, listScreen, MaybeId, maybeOneOf, OwnAddress, screen } from '../lib/screen.ts';
 
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
@@ -33,10 +34,10 @@ const start = {
   arrange_id: MaybeId,
   arrange_type: MaybeId,
   source: MaybeId,
-  back: WayBack,
+  back: OwnAddress,
 };
 /** The form as it was kept. */
-const draft = ShortText;
+const draft = SearchText;
 
 export const publish = screen('HomeworkPublish', '/homework/publish', { ...start, draft });
 /** Where a form starts from, which every address of its screens says. */
@@ -51,10 +52,10 @@ export const publishQuestion = screen('homework/publish/question', '/homework/pu
 export const publishSend = screen('homework/publish/send', '/homework/publish/send', start);
 export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', {
   course_basis_id: MaybeId,
-  publish_scope: ShortText,
-  child_course_basis_ids: ScreenIds,
+  publish_scope: SearchText,
+  child_course_basis_ids: SearchIds,
   arrange_id: MaybeId,
 });
 
-export const pickCourse = dialog('course', { title: ShortText });
-export const pickHistory = dialog('history', { name: ShortText, ...pickerPages });
+export const pickCourse = dialog('course', { title: SearchText });
+export const pickHistory = dialog('history', { name: SearchText, ...pickerPages });

@@ -2,7 +2,8 @@
  * The state of a dialog that picks rows of a list, which is all in its address. Picking and paging are one GET form, so
  * that ticks of other pages are never lost, without client JS.
  */
-import { countFrom, MaybeId, ScreenIds, Ticked } from './screen.ts';
+import { SearchIds } from '#server/platform/calls/fields.ts';
+import { countFrom, MaybeId, Ticked } from './screen.ts';
 
 /**
  * `pick`: a tick of the page that was shown; `picked`: what was picked on other pages. `go` leads to the page that was
@@ -13,8 +14,8 @@ export const pickerPages = {
   limit: countFrom(10),
   jump: MaybeId,
   go: Ticked,
-  picked: ScreenIds,
-  pick: ScreenIds,
+  picked: SearchIds,
+  pick: SearchIds,
   clear: Ticked,
 };
 

@@ -116,24 +116,6 @@ export const MaybeId = v.fallback(v.optional(ScreenId), undefined);
 /** A record, or 0 where it is about all of them; an address always says which. */
 export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,9})?$/), v.transform(Number)), '0');
 
-/** Several records: separated by commas, or each with the name before it, as ticked boxes are sent. What is none is left out. */
-export const ScreenIds = v.fallback(
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) => [...new Set(text.split(',').flatMap((id) => (v.is(ScreenId, id) ? Number(id) : [])))]),
-    ),
-    '',
-  ),
-  [],
-);
-
-/**
- * Where a screen was entered from, and leads back to: what stays on this site whatever a browser makes of it, which is
- * one slash, then printable ASCII without backslashes.
- */
-export const WayBack = v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\/(?!\/)[!-[\]-~]{0,1500}$/))), undefined);
-
 /** One of a few words or numbers, such as a tab; anything else is the usual one. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const Word extends string | number>(words: readonly Word[], usual: NoInfer<Word>) {
@@ -146,17 +128,6 @@ export function oneOf<const Word extends string | number>(words: readonly Word[]
 export function maybeOneOf<const Word extends string>(words: readonly Word[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
-
-/** A few words that were typed. */
-export const ShortText = v.fallback(
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) => text.trim().slice(0, 200) || undefined),
-    ),
-  ),
-  undefined,
-);
 
 /** A number from 1 on, such as that of a page, or the usual one. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -194,11 +165,15 @@ export const MomentText = v.fallback(
   undefined,
 );
 
-/** Where to go back to: an address of ours, anything else is dropped. */
+/**
+ * Where a screen was entered from, and leads back to: a page of ours in at most 1,500 printable ASCII characters,
+ * anything else is dropped.
+ */
 export const OwnAddress = v.fallback(
   v.optional(
     v.pipe(
       v.string(),
+      v.regex(/^\/[!-~]{0,1500}$/),
       v.transform((to) => safeRedirect(to, '') || undefined),
     ),
   ),

@@ -1,11 +1,12 @@
 /** AddClassMeeting: a meeting of a class is arranged, or changed. */
 import { showClass } from '#server/classes/contract.ts';
-import { createMeeting, editMeeting, meetingNameLimit, showMeeting } from '#server/meetings/contract.ts';
+import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';
+import { arrangeFault, editFault, meetingNameLimit } from '#server/meetings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime } from '../lib/zoned.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -28,13 +29,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const meeting = id ? await client.send(showMeeting, { params: { id } }) : undefined;
   const classId = meeting?.class_id ?? class_id ?? 0;
   const klass = await client.send(showClass, { params: { id: classId } });
-  mustBeAllowed(
-    context,
-    klass.is_header_teacher === 0
-      ? { code: 403, msg: meeting ? '只有班主任可以编辑班会' : '只有班主任可以创建班会' }
-      : null,
-  );
-  mustBeAllowed(context, meeting?.live_status === 3 ? { code: 409, msg: '班会已结束，不能编辑' } : null);
+  mustBeAllowed(context, forbiddenBy(arrangeFault(klass.is_header_teacher === 1, meeting ? '编辑' : '创建')));
+  mustBeAllowed(context, meeting && editFault(meeting));
   return {
     klass,
     meetingId: meeting && id,

@@ -1,7 +1,8 @@
 /** Asks before a meeting is deleted, over the class that it is of. */
 import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
+import { arrangeFault } from '#server/meetings/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { asks, confirmed } from '../shell/confirm.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -15,7 +16,7 @@ export const meta: Route.MetaFunction = () => titled('删除班会');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const meeting = await context.get(api).send(showMeeting, { params: { id: params.meeting } });
-  mustBeAllowed(context, meeting.is_can_edit === 0 ? { code: 403, msg: '只有班主任可以删除班会' } : null);
+  mustBeAllowed(context, forbiddenBy(arrangeFault(meeting.is_can_edit === 1, '删除')));
   return asks(meeting.meeting_name, meetingDeletion.behind(url));
 }
 

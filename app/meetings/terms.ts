@@ -1,3 +1,2 @@
-import type { LiveStatus } from '#server/meetings/contract.ts';
-
+import type { LiveStatus } from '#server/meetings/rules.ts';
 export const liveStatusNames: Record<LiveStatus, string> = { 1: '未开始', 2: '进行中', 3: '已结束' };

@@ -3,8 +3,8 @@
  * editor of rich texts. Which of the two was sent is said in `content.as`.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
-import { htmlOf, plainTextOf } from '../questions/question-form-data.ts';
 import { RichControl } from '../questions/rich-field.tsx';
+import { htmlOf, plainTextOf } from '../questions/rich-text.ts';
 import styles from './notice.module.css';
 
 export function ContentField({ initial, error }: { initial: string; error: string | undefined }) {

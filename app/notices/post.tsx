@@ -1,11 +1,12 @@
 /** PostNotice: an announcement of a class is written, or edited. */
 import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
-import { editNotice, noticeTitleLimit, postNotice, showNotice } from '#server/notices/contract.ts';
+import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts';
+import { noticeTitleLimit, schoolFault, writeFault } from '#server/notices/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
-import { htmlOf } from '../questions/question-form-data.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { htmlOf } from '../questions/rich-text.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -31,8 +32,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const notice = id ? await client.send(showNotice, { params: { id } }) : undefined;
   const classId = notice?.class_id ?? class_id ?? 0;
   const klass = await client.send(showClass, { params: { id: classId } });
-  mustBeAllowed(context, klass.is_header_teacher === 0 ? { code: 403, msg: '只有班主任可以发布公告' } : null);
-  mustBeAllowed(context, notice?.is_can_delete === 0 ? { code: 403, msg: '学校发布的公告不能编辑' } : null);
+  mustBeAllowed(context, forbiddenBy(writeFault(klass.is_header_teacher === 1, '发布')));
+  mustBeAllowed(context, forbiddenBy(schoolFault(notice?.is_can_delete === 0, '编辑')));
   return { notice, klass, back: classNotices.href({ id: klass.id }), idempotencyKey: crypto.randomUUID() };
 }
 

@@ -4,8 +4,8 @@ import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/add';
+import { emptyDraft } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
-import { emptyDraft } from './question-form-data.ts';
 import { QuestionPage } from './question-page.tsx';
 import { questionList } from './screens.ts';
 

@@ -1,5 +1,6 @@
 /** The dialog that reports a mistake in a question of the public bank. */
-import { correctionLimit, correctionTypes, correctQuestion } from '#server/questions/contract.ts';
+import { correctQuestion } from '#server/questions/contract.ts';
+import { correctionLimit, correctionTypes } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';

@@ -1,13 +1,14 @@
 /** One's own question, to be changed. What was published keeps its own version. */
 import { data } from 'react-router';
 import { showQuestions, updateQuestion } from '#server/questions/contract.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/edit';
+import { draftOf } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
-import { draftOf } from './question-form-data.ts';
 import { QuestionPage } from './question-page.tsx';
 import { questionEdit, questionList } from './screens.ts';
 
@@ -26,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, updateQuestion);
   const { id } = questionEdit.at(url);
   const [question] = await context.get(api).send(showQuestions, { params: { ids: String(id) } });
-  if (!question) throw data({ msg: '题目不存在' }, { status: 404 });
+  if (!question) throw data({ msg: missingQuestion }, { status: 404 });
   return { id: question.id, draft: draftOf(question), idempotencyKey: crypto.randomUUID() };
 }
 

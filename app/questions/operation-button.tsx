@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { buttonClass, rowAction } from '../ui/button.tsx';
 import type { FormContext } from './question-form.tsx';
-import { type Operation, operationValue } from './question-form-data.ts';
+import { type Operation, operationValue } from './question-operations.ts';
 
 interface OperationButtonProps {
   context: FormContext;

@@ -2,7 +2,8 @@
  * The dialog that picks questions of one's own bank or of the public one. A route shows it over its screen: loads
  * `pickerData`, and takes the posted form's `pickedIds`.
  */
-import type { KnowledgePoint, QuestionPreview, QuestionType } from '#server/questions/contract.ts';
+import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
+import type { QuestionType } from '#server/questions/rules.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';

@@ -1,11 +1,11 @@
 /** The answer of a fill-in: a field for each blank, in their order. */
-import type { QuestionDraft } from '#server/questions/contract.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/field.tsx';
 import { OperationButton } from './operation-button.tsx';
+import { shownBlanks } from './question-codec.ts';
 import { controlled, FieldMessages } from './question-fields.tsx';
 import styles from './question-form.module.css';
 import type { FormContext } from './question-form.tsx';
-import { shownBlanks } from './question-form-data.ts';
 
 interface QuestionBlanksProps {
   question: QuestionDraft;

@@ -1,19 +1,13 @@
 /** The fields of one question or sub-question. */
 import type { ReactNode } from 'react';
-import {
-  hasOptions,
-  isQuestionType,
-  type QuestionDraft,
-  questionTypes,
-  remarkLimit,
-} from '#server/questions/contract.ts';
+import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/field.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
+import { draftFields } from './question-codec.ts';
 import styles from './question-form.module.css';
 import type { FormContext } from './question-form.tsx';
-import { draftFields } from './question-form-data.ts';
 import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
 import { facilityChoices, questionTypeNames } from './terms.ts';

@@ -1,26 +1,23 @@
 /** What a posted question form comes to: saved, or the form again after one of its operations. */
 import { data, type RouterContextProvider } from 'react-router';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { displayTexts, type FieldErrors, type QuestionDraft } from '#server/questions/contract.ts';
+import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { displayTexts } from '#server/questions/contract.ts';
+import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { type Fields, readDraft } from './question-codec.ts';
 import {
-  displayedDraft,
-  type Fields,
   pendingTypeChange,
   type QuestionFormState,
-  readDraft,
   readOperation,
   reduceQuestionForm,
-  type ShownQuestion,
-  textsOf,
   withPicture,
-} from './question-form-data.ts';
+} from './question-operations.ts';
 import { questionList } from './screens.ts';
-
-const pictureBytes = 20 * 1024 * 1024;
+import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
 
 export interface QuestionFormAnswer {
   state: QuestionFormState;
@@ -64,14 +61,14 @@ export async function questionFormAction(
   }
   if (operation.kind === 'upload') {
     const { field } = operation;
-    if (sent?.tooLarge) return again({ errors: { [field]: ['图片不能超过 20 MB'] } }, 413);
+    if (sent?.tooLarge) return again({ errors: { [field]: [pictureTooLarge(pictureBytes)] } }, 413);
     if (!sent?.file) return again({ errors: { [field]: ['请选择要插入的图片'] } }, 422);
     const picture = new FormData();
     picture.set('file', sent.file);
     const outcome = await client.upload(uploadFile, picture);
     if (!outcome.ok) return again({ errors: { [field]: [outcome.msg] } }, outcome.status);
     if (!/\.(?:png|jpg|gif|webp)$/.test(outcome.data.path)) {
-      return again({ errors: { [field]: ['请上传 jpg、png、gif 或 webp 格式的图片'] } }, 415);
+      return again({ errors: { [field]: [notAPicture] } }, 415);
     }
     return again({ state: { draft: withPicture(draft, field, outcome.data.path) } });
   }

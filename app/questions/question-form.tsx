@@ -1,20 +1,20 @@
 /**
  * The fields of a question, of every type, without the form around them. Every operation is a submit button that the
- * server answers with the form again; with client JS the same operations run in place (question-form-data.ts).
+ * server answers with the form again; with client JS the same operations run in place (question-operations.ts).
  */
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import type { FieldErrors, QuestionDraft } from '#server/questions/contract.ts';
+import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
+import { readDraft } from './question-codec.ts';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';
+import { QuestionItems } from './question-items.tsx';
 import {
   type Edit,
   type Operation,
   pendingTypeChange,
   type QuestionFormState,
-  readDraft,
   reduceQuestionForm,
-} from './question-form-data.ts';
-import { QuestionItems } from './question-items.tsx';
+} from './question-operations.ts';
 
 /** What every piece of the form needs to know. */
 export interface FormContext {

@@ -1,10 +1,10 @@
 /** The sub-questions of a material question: add, remove, move. */
-import type { QuestionDraft } from '#server/questions/contract.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages, QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';
 import type { FormContext } from './question-form.tsx';
-import { formMessages } from './question-form-data.ts';
+import { formMessages } from './question-operations.ts';
 
 export function QuestionItems({ items, context }: { items: QuestionDraft[]; context: FormContext }) {
   const { prefix, errors, asking } = context;

@@ -1,10 +1,11 @@
 /** The options of a choice question: 2 to 26, with the right ones marked. */
-import { optionCount, optionLetter, type QuestionDraft } from '#server/questions/contract.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
+import { draftMessages, optionCount, type QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
 import styles from './question-form.module.css';
 import type { FormContext } from './question-form.tsx';
-import { formMessages } from './question-form-data.ts';
+import { formMessages } from './question-operations.ts';
 import { RichField } from './rich-field.tsx';
 
 interface QuestionOptionsProps {
@@ -23,7 +24,7 @@ export function QuestionOptions({ question, at, context }: QuestionOptionsProps)
     <fieldset className={styles.options} id={prefix + anchor}>
       <legend>
         选项<span aria-hidden="true"> *</span>
-        <span className={styles.hint}>{type >= 3 ? '请勾选所有正确答案' : '请选择一个正确答案'}</span>
+        <span className={styles.hint}>{type >= 3 ? '请勾选所有正确答案' : draftMessages.oneRightAnswer}</span>
       </legend>
       {options.map((option, index) => (
         <div

@@ -6,25 +6,19 @@ import {
   type FieldErrors,
   normaliseDraft,
   type QuestionDraft,
-} from '#server/questions/contract.ts';
+} from '#server/questions/rules.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Draft } from '../ui/draft.tsx';
 import type { Fields } from '../ui/keep-form.ts';
 import { shownTexts } from './formulas.ts';
+import { fieldLabel, readDraft } from './question-codec.ts';
 import styles from './question-form.module.css';
 import { QuestionForm } from './question-form.tsx';
 import type { QuestionFormAnswer } from './question-form-action.server.ts';
-import {
-  displayedDraft,
-  fieldLabel,
-  operationValue,
-  readDraft,
-  readOperation,
-  type ShownQuestion,
-  textsOf,
-} from './question-form-data.ts';
+import { operationValue, readOperation } from './question-operations.ts';
 import { QuestionView } from './question-view.tsx';
 import { questionList } from './screens.ts';
+import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
 
 interface QuestionPageProps {
   title: string;

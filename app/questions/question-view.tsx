@@ -1,10 +1,10 @@
 /** A question as it is read: stem, options with the right ones marked, answer, analysis, sub-questions. */
 import type { ReactNode } from 'react';
-import { optionLetter } from '#server/questions/contract.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';
-import type { ShownQuestion } from './question-form-data.ts';
 import styles from './question-view.module.css';
+import type { ShownQuestion } from './shown-question.ts';
 import { questionTypeName } from './terms.ts';
 
 export function QuestionView({ question }: { question: ShownQuestion }) {

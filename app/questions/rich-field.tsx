@@ -9,9 +9,9 @@ import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
 import type { FormContext } from './question-form.tsx';
-import { htmlOf, plainTextOf } from './question-form-data.ts';
 import type { Handover } from './rich-editor.tsx';
 import styles from './rich-field.module.css';
+import { htmlOf, plainTextOf } from './rich-text.ts';
 import { StaticRich } from './static-rich.tsx';
 
 type EditorModule = typeof import('./rich-editor.tsx');

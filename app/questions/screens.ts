@@ -1,19 +1,11 @@
 /** Where the screens of questions stand. */
 import * as v from 'valibot';
+import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { pickerPages } from '../lib/picker-pages.ts';
-import {
-  dialog,
-  listScreen,
-  MaybeId,
-  maybeOneOf,
-  oneOf,
-  ScreenId,
-  ScreenIds,
-  ShortText,
-  screen,
-} from '../lib/screen.ts';
+import { dialog, listScreen, MaybeId, maybeOneOf, oneOf, ScreenId, screen } from '../lib/screen.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
@@ -23,15 +15,15 @@ export const tickedQuestions = listScreen(
   Filter,
   { tab: 'ques' },
 );
-export const removeQuestions = dialog('questions/delete', { ids: ScreenIds });
+export const removeQuestions = dialog('questions/delete', { ids: SearchIds });
 
-const missing = '题目不存在';
+const missing = missingQuestion;
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', { id: ScreenId }, missing);
 export const reportMistake = dialog('correction');
 export const questionAdd = screen('HomeworkAddQues', '/homework/question/add');
 export const questionEdit = screen('HomeworkEditQues', '/homework/question/edit', { id: ScreenId }, missing);
 
-export const questionImport = screen('HomeworkQuesImport', '/homework/question/import', { id: ShortText });
+export const questionImport = screen('HomeworkQuesImport', '/homework/question/import', { id: SearchText });
 /** What was understood of a file. */
 export const importPreview = listScreen(questionImport, ImportFilter);
 /** `format`: 1 Word, 2 Excel. */

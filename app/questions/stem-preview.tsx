@@ -1,5 +1,6 @@
 /** A stem in a list, with the question's detail beside it on hover and on focus. */
-import { optionLetter, type QuestionPreview } from '#server/questions/contract.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
+import type { QuestionPreview } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { questionDetail } from './screens.ts';
 import styles from './stem-preview.module.css';

@@ -1,5 +1,5 @@
 /** Question types and difficulties in the words of the screens. */
-import { type correctionTypes, isQuestionType, questionTypeNames } from '#server/questions/contract.ts';
+import { type correctionTypes, isQuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 export { questionTypeNames };
 

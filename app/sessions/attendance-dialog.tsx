@@ -7,13 +7,9 @@ import {
   allowedAttendance,
   attendanceActionNames,
   attendanceReasonLimit,
-} from '#server/group-classes/contract.ts';
-import {
-  type AttendanceStatus,
-  attendanceName,
-  type SessionRow,
-  sessionStatusNames,
-} from '#server/sessions/contract.ts';
+} from '#server/group-classes/rules.ts';
+import type { SessionRow } from '#server/sessions/contract.ts';
+import { type AttendanceStatus, attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions, DialogClose, DialogForm } from '../ui/dialog.tsx';

@@ -1,7 +1,9 @@
 /** Changes a student's attendance, over the lesson's own screen. */
 import { data } from 'react-router';
-import { allowedAttendance, setAttendance } from '#server/group-classes/contract.ts';
+import { setAttendance } from '#server/group-classes/contract.ts';
+import { allowedAttendance } from '#server/group-classes/rules.ts';
 import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
+import { notInSession } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
@@ -28,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
   ]);
   const student = list.find((one) => one.clue_id === clue_id);
-  if (!student) throw data({ msg: '该学员不在此课次中' }, { status: 404 });
+  if (!student) throw data({ msg: notInSession }, { status: 404 });
   const allowed = allowedAttendance(session.status, student.status);
   const isAllowed = allowed.some(({ action }) => type === undefined || action === type);
   mustBeAllowed(context, isAllowed ? undefined : '当前状态不能修改考勤');

@@ -1,11 +1,6 @@
 /** ScheduleCommunication: what was talked about, and adding to it. */
-import {
-  addCommunication,
-  communicationLimit,
-  listCommunications,
-  sessionStudents,
-  showSession,
-} from '#server/sessions/contract.ts';
+import { addCommunication, listCommunications, sessionStudents, showSession } from '#server/sessions/contract.ts';
+import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';

@@ -1,12 +1,8 @@
 /** A lecturer evaluates a student, over the lesson's own screen. */
 import { data } from 'react-router';
-import {
-  evaluateStudent,
-  evaluationFault,
-  evaluationLimit,
-  scheduleDetail,
-  sessionStudents,
-} from '#server/sessions/contract.ts';
+import { missingStudent } from '#server/classes/rules.ts';
+import { evaluateStudent, scheduleDetail, sessionStudents } from '#server/sessions/contract.ts';
+import { evaluationFault, evaluationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
@@ -31,7 +27,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
   ]);
   const student = list.find((one) => one.id === Number(params.student));
-  if (!student) throw data({ msg: '学员不存在' }, { status: 404 });
+  if (!student) throw data({ msg: missingStudent }, { status: 404 });
   const fault = evaluationFault(session, student);
   mustBeAllowed(context, fault);
   return { student, fault, back: evaluate.behind(url), key: crypto.randomUUID() };

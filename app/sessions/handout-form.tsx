@@ -1,8 +1,7 @@
 /** The form of the handout's dialog. */
-import { acceptedExtensions, coursewareMessages } from '#server/courseware/contract.ts';
+import { acceptedExtensions, coursewareMessages, fileFault } from '#server/courseware/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { FileField, FileForm, useFileForm } from '../courseware/file-form.tsx';
-import { fileFault } from '../courseware/terms.ts';
 import { handout, handoutSend } from './screens.ts';
 
 interface HandoutFormProps {

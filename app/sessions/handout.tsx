@@ -1,6 +1,7 @@
 /** The upload dialog of a lesson's handout, over the lesson's own screen. */
 import { data } from 'react-router';
-import { handoutFault, sessionDetail as showDetail } from '#server/sessions/contract.ts';
+import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
+import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done } from '../shell/dialog-action.server.ts';

@@ -1,5 +1,6 @@
 /** A lecturer takes leave from a lesson: over the list, or over the lesson's own screen. */
-import { leaveFault, scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
+import { scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
+import { leaveFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';

@@ -6,6 +6,7 @@ import {
   type SessionRow,
   SessionStudentFilter,
 } from '#server/sessions/contract.ts';
+import { missingSession } from '#server/sessions/rules.ts';
 import { UploadKey } from '../courseware/screens.ts';
 import { dialog, listScreen, oneOf, ScreenId, screen } from '../lib/screen.ts';
 
@@ -14,8 +15,8 @@ export const sessionList = listScreen(sessionManage, SessionFilter);
 export const leaveFromList = dialog(':id/leave');
 
 const detailSearch = { id: ScreenId, tab: oneOf(['students', 'homework'], 'students') };
-export const groupSession = screen('CurriculumTimeDetail', '/sessions/class', detailSearch, '课次不存在');
-export const oneToOneSession = screen('OtoTimeDetail', '/sessions/one-to-one', detailSearch, '课次不存在');
+export const groupSession = screen('CurriculumTimeDetail', '/sessions/class', detailSearch, missingSession);
+export const oneToOneSession = screen('OtoTimeDetail', '/sessions/one-to-one', detailSearch, missingSession);
 
 /** A lesson's own screen. */
 export const sessionDetail = ({ class_type }: Pick<SessionRow, 'class_type'>) =>
@@ -34,6 +35,6 @@ export const handout = dialog('handout', { key: UploadKey });
 export const handoutSend = dialog('handout/send', { key: UploadKey });
 
 export const communicationList = listScreen(
-  screen('ScheduleCommunication', '/sessions/communication', { id: ScreenId }, '课次不存在'),
+  screen('ScheduleCommunication', '/sessions/communication', { id: ScreenId }, missingSession),
   CommunicationFilter,
 );

@@ -1,5 +1,6 @@
 /** What can be done with a scheduled lesson from wherever it is shown. */
-import { leaveFault, type SessionRow } from '#server/sessions/contract.ts';
+import type { SessionRow } from '#server/sessions/contract.ts';
+import { leaveFault } from '#server/sessions/rules.ts';
 import { liveRoom } from '../live/screens.ts';
 import { communicationList, sessionDetail } from './screens.ts';
 

@@ -1,5 +1,6 @@
 /** The handout of a lesson with its state. */
-import { handoutFault, type SessionDetail } from '#server/sessions/contract.ts';
+import type { SessionDetail } from '#server/sessions/contract.ts';
+import { handoutFault } from '#server/sessions/rules.ts';
 import { wareFile, warePreview } from '../courseware/screens.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Tag } from '../ui/tag.tsx';

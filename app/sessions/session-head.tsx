@@ -1,6 +1,6 @@
 /** What a lesson is, and what can be done with it. */
 import type { ReactNode } from 'react';
-import { fromSession } from '#server/homework/contract.ts';
+import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';

@@ -1,6 +1,7 @@
 /** The homework of a lesson or of a group class; what is recalled is out of reach. */
 
-import { recalled, type SessionHomework } from '#server/homework/contract.ts';
+import type { SessionHomework } from '#server/homework/contract.ts';
+import { recalled } from '#server/homework/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { rowAction } from '../ui/button.tsx';

@@ -1,6 +1,7 @@
 /** The students of a lesson; once it was held with what they and their lecturer say. */
-import { allowedAttendance, attendanceActionNames } from '#server/group-classes/contract.ts';
-import { attendanceName, type SessionDetail, type SessionStudent } from '#server/sessions/contract.ts';
+import { allowedAttendance, attendanceActionNames } from '#server/group-classes/rules.ts';
+import type { SessionDetail, SessionStudent } from '#server/sessions/contract.ts';
+import { attendanceName } from '#server/sessions/rules.ts';
 import { rowAction } from '../ui/button.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { attendance, communicationList, evaluate } from './screens.ts';

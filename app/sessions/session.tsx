@@ -2,7 +2,8 @@
 import { redirect } from 'react-router';
 import { listLessonWares } from '#server/courseware/contract.ts';
 import { sessionHomework as listHomework } from '#server/homework/contract.ts';
-import { cancelled, sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
+import { sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
+import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';

@@ -1,4 +1,4 @@
-import { sessionStatusNames } from '#server/sessions/contract.ts';
+import { sessionStatusNames } from '#server/sessions/rules.ts';
 import { Tag } from '../ui/tag.tsx';
 
 const tones = { 1: 'plain', 2: 'accent', 3: 'good', 4: 'bad' } as const;

@@ -1,11 +1,6 @@
 /** The codes of the API in the words of the screens. */
-import {
-  type HandoutStatus,
-  type SessionRow,
-  sessionStatuses,
-  sessionStatusNames,
-  sessionTypes,
-} from '#server/sessions/contract.ts';
+import type { SessionRow } from '#server/sessions/contract.ts';
+import { type HandoutStatus, sessionStatuses, sessionStatusNames, sessionTypes } from '#server/sessions/rules.ts';
 import { formatDay } from '../lib/dates.ts';
 
 export const sessionTypeNames = { 1: '一对一', 3: '团课' } as const;

@@ -1,7 +1,7 @@
 /** A form that a person may not send is not shown: its address answers at once what the API would answer to it. */
 import { createContext, data, type RouterContextProvider } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
-import { permissionFaults } from '#server/school/contract.ts';
+import { permissionFaults } from '#server/school/rules.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
 /** Whether the page answers a form. */
@@ -32,3 +32,6 @@ export function mustBeAllowed(
   const { code, msg } = typeof refusal === 'string' ? { code: 409, msg: refusal } : refusal;
   throw data({ msg, back }, { status: code });
 }
+
+/** A rule's sentence where the person, and not the state, forbids it. */
+export const forbiddenBy = (fault: string | undefined) => (fault === undefined ? undefined : { code: 403, msg: fault });

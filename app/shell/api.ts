@@ -1,4 +1,5 @@
 /** Hands /api/*, /healthz and /readyz to the API as they come: bearer tokens only, no cookie is looked at. */
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/api';
 
@@ -6,7 +7,7 @@ async function passOn(request: Request): Promise<Response> {
   try {
     return await apiFetch(request);
   } catch {
-    return Response.json({ code: 503, msg: '服务暂时不可用，请稍后再试', data: null }, { status: 503 });
+    return Response.json({ code: 503, msg: callMessages.away, data: null }, { status: 503 });
   }
 }
 

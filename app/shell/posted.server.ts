@@ -5,6 +5,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { account, signIn } from '../account/screens.ts';
 import { classDetail, classManage, classSchedule, wareAdd, wareEdit } from '../classes/screens.ts';
 import { communityGroup } from '../community/screens.ts';
@@ -48,7 +49,7 @@ const takesFiles: ReadonlySet<string> = new Set([
   ...[groupSession, oneToOneSession].flatMap((lesson) => [pathOver(lesson, handout), pathOver(lesson, handoutSend)]),
 ]);
 
-export const tooLarge = () => data({ msg: '提交的内容过大，请减少后再试' }, { status: 413 });
+export const tooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
 const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
 
 const typeOf = (request: Request) => (request.headers.get('content-type') ?? '').trim().toLowerCase();
@@ -71,7 +72,7 @@ export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, 
   if (isMultipart(request)) {
     if (!takesFiles.has(pattern.replace(/^\/?/, '/'))) throw noFilesHere();
     // Nothing of it could be kept: a file has to be chosen again after signing in.
-    if (!isKnown) throw data({ msg: '登录已过期，请重新登录' }, { status: 401 });
+    if (!isKnown) throw data({ msg: callMessages.expired }, { status: 401 });
     return next();
   }
   const carries = isKnown && (url.pathname === signIn.path || url.pathname.startsWith(publish.path));

@@ -2,12 +2,10 @@
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
+import { introductionMost, nameMost } from './rules.ts';
 
 const typed = v.fallback(v.string(), '');
 const required = (message: string) => v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message));
-
-export const introductionMost = 200;
-export const nameMost = 50;
 
 /** `avatar` is the address of a picture, or blank. */
 export const Profile = v.object({
@@ -17,10 +15,6 @@ export const Profile = v.object({
   introduction: v.string(),
 });
 export type Profile = v.InferOutput<typeof Profile>;
-
-/** Endings of pictures that an avatar may be made of. */
-export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
-export const avatarMessage = `头像支持 ${avatarExtensions.join('、')} 格式的图片`;
 
 /** `avatar` is what uploading answered as `path`, or the one that is there. */
 export const ProfileForm = v.object({

@@ -1,12 +1,12 @@
 /** Changing one's own password. */
 
-import { passwordFault, passwordMatches } from '#server/platform/auth/password.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { endOtherSignIns } from '#server/platform/auth/sign-in.ts';
+import { passwordMatches } from '#server/platform/auth/password.ts';
+import { type Actor, endOtherSignIns } from '#server/platform/auth/sign-in.ts';
 import { conflict, type FieldErrors, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordForm } from './contract.ts';
+import { passwordFault } from './rules.ts';
 
 /** What can be told without knowing the present password. */
 export function passwordFormErrors({

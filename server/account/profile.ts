@@ -4,8 +4,10 @@ import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outco
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { avatar, inspectPicture } from '#server/platform/files/image.ts';
+import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { avatarMessage, type Profile, type ProfileForm } from './contract.ts';
+import type { Profile, ProfileForm } from './contract.ts';
+import { avatarMessage } from './rules.ts';
 
 const columns = ['avatar', 'real_name', 'mobile', 'introduction'] as const;
 
@@ -13,7 +15,6 @@ export const ownProfile = (db: Database, actor: Actor): Promise<Profile> =>
   db.selectFrom('staff').select(columns).where('id', '=', actor.id).executeTakeFirstOrThrow();
 
 /** Bytes of a picture that an avatar is made of. */
-const pictureBytes = 20 * 1024 * 1024;
 const formats: readonly string[] = ['gif', 'jpeg', 'png'];
 
 /**
@@ -27,7 +28,7 @@ export async function keptAvatar(
   if (sent === present) return present;
   const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
   const bytes = key === undefined ? null : await storage.readWhole(key, pictureBytes);
-  if (key === undefined || !bytes) return invalid({ avatar: ['请重新上传头像，图片不能超过 20 MB'] });
+  if (key === undefined || !bytes) return invalid({ avatar: [`请重新上传头像，${pictureTooLarge(pictureBytes)}`] });
   const notAllowed = () => fileRefused({ refused: 415, message: avatarMessage }, 'avatar');
   const picture = await inspectPicture(bytes);
   // Something that is no picture at all cannot be read as one either.

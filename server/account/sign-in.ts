@@ -9,6 +9,7 @@ import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import { fieldErrors } from '#server/platform/calls/read.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { handle, type Services } from '#server/school/context.ts';
 import { describeMe, permissionsOf } from './me.ts';
@@ -28,7 +29,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
   const addresses = new RateLimiterMemory({ keyPrefix: 'sign-in-address', ...addressFailures });
   const small = bodyLimit({
     maxSize: 16 * 1024,
-    onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
+    onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
 
   api.post(loginPath, small, async (context) => {

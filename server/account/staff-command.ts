@@ -13,7 +13,7 @@ import {
   setPassword,
   setPermissions,
 } from '#server/account/staffing.ts';
-import { hashPassword, passwordFault } from '#server/platform/auth/password.ts';
+import { hashPassword } from '#server/platform/auth/password.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
@@ -28,6 +28,7 @@ import {
   storedSetting,
   storeSetting,
 } from '#server/school/settings.ts';
+import { passwordFault } from './rules.ts';
 
 export const usage = `Usage: npm run staff -- COMMAND
 

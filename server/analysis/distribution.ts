@@ -1,6 +1,7 @@
 /** How the grades are distributed. */
 import { sql } from 'kysely';
-import { byRate, pointsOf, reportStatus, type ScoreMode, wholePercent } from '#server/homework/scoring.ts';
+import { byRate, pointsOf, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,7 +1,7 @@
 /** Figures in the form in which they travel, from exact sums. Pure. */
-import { byRate, type ScoreMode } from '#server/homework/scoring.ts';
 
 /** The average of stored scores, in points with one decimal, half up. 0 of none. */
+import { byRate, type ScoreMode } from '#server/homework/rules.ts';
 export function averagePoints(mode: ScoreMode, sum: number, count: number): number {
   return count === 0 ? 0 : roundedQuotient(sum * 10, count * unitsOf(mode)) / 10;
 }

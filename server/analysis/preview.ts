@@ -1,6 +1,6 @@
 /** The questions of a homework, on the screen and on paper. */
 
-import { byScore, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import { byScore, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -15,14 +15,8 @@ import {
 } from '#server/platform/pdf/paper.ts';
 import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import {
-  blanksOf,
-  optionLetter,
-  type QuestionOption,
-  type QuestionType,
-  questionTypeNames,
-} from '#server/questions/draft.ts';
+import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { blanksOf, type QuestionOption, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import {
   type AnsweredQuestion,
   answeredQuestions,

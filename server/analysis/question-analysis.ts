@@ -1,11 +1,12 @@
 /** What the class did with each question. */
 import { sql } from 'kysely';
-import { answerStatus, isSubjective, pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
+import { answerStatus, isSubjective, pointsOf, reportStatus } from '#server/homework/rules.ts';
+import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
-import { hasOptions, questionTypeNames } from '#server/questions/draft.ts';
+import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
 import type {
   AnalysisOrder,
   AnswerDetail,
@@ -266,7 +267,7 @@ export async function answerStudentRows(
     .where('homework_id', '=', scope.homework.id)
     .where('ques_type', '!=', 6)
     .executeTakeFirst();
-  if (!carriesAnswer) return missing('题目不存在');
+  if (!carriesAnswer) return missing(missingQuestion);
   if (group === 'unanswered') return answers.where(isBlank).execute();
   if (group === 'answered') return answers.where(sql<boolean>`not (${isBlank})`).execute();
   return answers.where('answer.status', '=', answerStatus[group]).execute();

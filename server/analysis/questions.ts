@@ -1,11 +1,12 @@
 /** The questions of a homework as they are counted, numbered and shown. */
 import type { Selectable } from 'kysely';
-import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/scoring.ts';
+import { isMaterial, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
-import { optionLetter, type QuestionOption, type QuestionType } from '#server/questions/draft.ts';
+import type { QuestionOption, QuestionType } from '#server/questions/rules.ts';
 import type { PreviewItem, PreviewQuestion } from './contract.ts';
 
 export type QuestionRow = Selectable<Tables['homework_question']>;

@@ -3,10 +3,11 @@
  * this folder starts here.
  */
 
-import type { ScoreMode } from '#server/homework/scoring.ts';
+import { missingClass } from '#server/classes/rules.ts';
+import { missingHomework, recordsFault, type ScoreMode } from '#server/homework/rules.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Homework } from '#server/platform/db/schema.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
@@ -26,8 +27,6 @@ interface ScopeRequest {
   classId?: number | undefined;
 }
 
-export const recalledMessage = '该作业已撤回，作业记录已消失';
-
 /** Missing where the actor may not see the homework or the class, or where it was not published to the class. */
 export async function scopeOf(
   db: Database,
@@ -40,7 +39,7 @@ export async function scopeOf(
     .where('id', '=', homeworkId)
     .where('id', 'in', homeworkOf(db, actor))
     .executeTakeFirst();
-  if (!homework) return missing('作业不存在');
+  if (!homework) return missing(missingHomework);
   let published = db
     .selectFrom('homework_class')
     .innerJoin('class', 'class.id', 'homework_class.class_id')
@@ -52,7 +51,7 @@ export async function scopeOf(
   if (classId !== undefined) published = published.where('class.id', '=', classId);
   const classes = await published.execute();
   // Every homework has a class; who sees the homework as an assistant has one of them.
-  if (classes.length === 0) return missing('班级不存在');
+  if (classes.length === 0) return missing(missingClass);
   const whole = classId === undefined && actor.identity === 'teacher';
   return {
     homework,
@@ -66,7 +65,7 @@ export async function scopeOf(
 export async function reportScope(db: Database, actor: Actor, asked: ScopeRequest): Promise<Scope | Refusal> {
   const scope = await scopeOf(db, actor, asked);
   if (isRefusal(scope)) return scope;
-  return scope.homework.status === 1 ? scope : conflict(recalledMessage);
+  return refuseFor('conflict', recordsFault(scope.homework)) ?? scope;
 }
 
 /** The reports of a scope: one for each student who is expected to hand in. */
@@ -109,12 +108,12 @@ const countsFrom = (counters: {
 
 /** A report that the actor may look into, with its homework's scope over the classes that they see. */
 export async function seenReport(db: Database, actor: Actor, reportId: number) {
-  const gone = () => missing('作业不存在');
+  const gone = () => missing(missingHomework);
   const report = await db.selectFrom('report').selectAll().where('id', '=', reportId).executeTakeFirst();
   if (!report) return gone();
   const scope = await scopeOf(db, actor, { homeworkId: report.homework_id });
   if (isRefusal(scope)) return scope;
   // First what the actor may not see at all, then what has vanished with its homework.
   if (scope.classIds && !scope.classIds.includes(report.class_id)) return gone();
-  return scope.homework.status === 1 ? { report, scope } : conflict(recalledMessage);
+  return refuseFor('conflict', recordsFault(scope.homework)) ?? { report, scope };
 }

@@ -1,10 +1,11 @@
 /** One student's homework in figures. */
 
-import { answerStatus, pointsOf, wholePercent } from '#server/homework/scoring.ts';
+import { answerStatus, missingHomework, pointsOf } from '#server/homework/rules.ts';
+import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { questionTypeNames } from '#server/questions/draft.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 import type { HomeworkInfo, StudentTypeRow } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { seenReport } from './scope.ts';
@@ -60,7 +61,7 @@ export async function studentInfo(
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
   const { homework } = scope;
-  if (homework.id !== homeworkId) return missing('作业不存在');
+  if (homework.id !== homeworkId) return missing(missingHomework);
   const student = await db
     .selectFrom('student')
     .select(['nickname', 'mobile'])

@@ -1,5 +1,6 @@
 /** Who handed in and who did not. */
 
+import { missingClass } from '#server/classes/rules.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -80,7 +81,7 @@ export async function absentStudentRows(
     published = published.where('homework_class.class_id', 'in', classesAssistedBy(db, actor));
   }
   const anything = await published.select('homework.id').limit(1).executeTakeFirst();
-  if (!anything) return missing('班级不存在');
+  if (!anything) return missing(missingClass);
   const last = await published
     .select(['homework.id', 'homework.name'])
     .where('homework.status', '=', 1)

@@ -1,6 +1,7 @@
 /** Ranks and scores, student by student. */
 import { sql } from 'kysely';
-import { pointsOf, reportStatus, wholePercent } from '#server/homework/scoring.ts';
+import { pointsOf, reportStatus } from '#server/homework/rules.ts';
+import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

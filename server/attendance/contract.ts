@@ -14,27 +14,9 @@ import {
   TypedText,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
-import { type OpStatus, opStatuses } from './machine.ts';
+import { leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
 
 // The state machine, by which the screens offer what the API allows.
-export {
-  actionsFor,
-  hasStudyTime,
-  type LeaveAction,
-  leaveActionNames,
-  leaveActions,
-  type OpStatus,
-  offlineCourse,
-  opStatusNames,
-  textCourse,
-} from './machine.ts';
-
-/** Seconds for which a decision on leave can be taken back. */
-export const undoWithin = 600;
-/** Characters of a leave's cause. */
-export const leaveCauseLimit = 100;
-/** Leave requests that are decided at once. */
-export const leaveBatchLimit = 500;
 
 const OpStatusCode = v.picklist(opStatuses);
 /** 1 not started, 2 going on, 3 over. */
@@ -249,8 +231,6 @@ export const ClassMember = v.object({
   left_at: Seconds,
 });
 export type ClassMember = v.InferOutput<typeof ClassMember>;
-
-export const joinTypeNames: Record<number, string> = { 1: '报名入班', 2: '老师添加', 3: '调班转入' };
 
 export const showClassMember = call({
   method: 'GET',

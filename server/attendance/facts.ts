@@ -4,7 +4,7 @@
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type AttendanceFacts, hasStudyTime, type OpStatus, standingOf } from './machine.ts';
+import { type AttendanceFacts, hasStudyTime, type OpStatus, standingOf } from './rules.ts';
 
 /** Rows of the query are groups of student and period that count alike; so many of them are there. */
 interface FactGroup {
@@ -180,7 +180,7 @@ export interface HomeworkFigures {
   hw_submit_times: number;
   hw_assign_times: number;
 }
-export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
+export const missingHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
 
 /**
  * Homework that students were given in a class and what they handed in, without the recalled, by student or by course.

@@ -3,12 +3,14 @@
  * scheduled lesson (`POST /api/app/study`), and that they ask for leave (`POST /api/app/leave`).
  */
 import * as v from 'valibot';
+import { missingPeriod, missingStudent } from '#server/classes/rules.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
+import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
 import { mark } from './mark.ts';
 import { recordStudy } from './study.ts';
@@ -24,9 +26,9 @@ const watch = {
   description:
     '累计秒数，不是增量；重复或较早的数据没有影响。course_periods_id 为课时；times_id 为团课或一对一课次，看过直播即记为出勤。',
   body: v.object({
-    uid: someId('学员不存在'),
-    course_periods_id: v.optional(someId('课时不存在')),
-    times_id: v.optional(someId('课次不存在')),
+    uid: someId(missingStudent),
+    course_periods_id: v.optional(someId(missingPeriod)),
+    times_id: v.optional(someId(missingSession)),
     live_seconds: Watched,
     replay_seconds: Watched,
   }),
@@ -53,7 +55,7 @@ async function keepStudy(db: Database, sent: v.InferOutput<typeof watch.body>, n
   if (sessionId !== undefined) {
     return studyLesson(db, { studentId: uid, sessionId, now }, { liveSeconds: sent.live_seconds });
   }
-  if (periodId === undefined) return invalid({ course_periods_id: ['课时不存在'] });
+  if (periodId === undefined) return invalid({ course_periods_id: [missingPeriod] });
   const taken = await db
     .selectFrom('period')
     .innerJoin('class_course', 'class_course.course_id', 'period.course_id')
@@ -62,7 +64,7 @@ async function keepStudy(db: Database, sent: v.InferOutput<typeof watch.body>, n
     .where('period.id', '=', periodId)
     .where('class_student.student_id', '=', uid)
     .executeTakeFirst();
-  if (!taken) return missing('课时不存在');
+  if (!taken) return missing(missingPeriod);
   await recordStudy(db, {
     studentId: uid,
     periodId,

@@ -8,15 +8,16 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
+import type { LeaveBatch, LeaveFilter, LeavePulse, LeaveRow } from './contract.ts';
 import {
-  type LeaveBatch,
-  type LeaveFilter,
-  type LeavePulse,
-  type LeaveRow,
   leaveBatchLimit,
+  lessonStatus,
+  missingLeave,
+  type OpStatus,
+  opStatusNames,
+  stateAfter,
   undoWithin,
-} from './contract.ts';
-import { lessonStatus, type OpStatus, opStatusNames, stateAfter } from './machine.ts';
+} from './rules.ts';
 
 /** Statements with long lists of ids are cut into parts. */
 const chunk = 500;
@@ -248,7 +249,7 @@ async function seenRequests(db: Database, actor: Actor, ids: readonly number[]):
       .orderBy('attendance.id');
     found.push(...(await locked(db)(query, ['attendance']).execute()));
   }
-  return found.length === ids.length ? found : missing('请假记录不存在');
+  return found.length === ids.length ? found : missing(missingLeave);
 }
 
 async function change(

@@ -1,6 +1,6 @@
 /** The lessons of a course of a class, and who was in them. */
 
-import { attendanceCourseTypes } from '#server/classes/contract.ts';
+import { attendanceCourseTypes, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,14 +8,14 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, noFigures, wasMember } from './facts.ts';
-import { lessonStatus, presentStatus } from './machine.ts';
+import { lessonStatus, presentStatus } from './rules.ts';
 
 interface Paging {
   page: number;
   limit: number;
 }
 
-const noCourse = () => missing('课程不存在');
+const noCourse = () => missing(missingCourse);
 
 /** A course of one class, or of any class that the actor sees. */
 export async function classCourse(
@@ -152,7 +152,7 @@ export async function lessonStudentPage(
     .where('id', '=', periodId ?? 0)
     .where('course_id', '=', courseId)
     .executeTakeFirst();
-  if (!period) return missing('课时不存在');
+  if (!period) return missing(missingPeriod);
   const scope = { classId, courseId, periodIds: [period.id], ...(uid === undefined ? {} : { uid }) };
   return pageOf(cellsOf(db, scope, now).clearSelect().where(wasMember), paging, (range) =>
     lessonStudents(db, scope, { ...range, now }),

@@ -1,5 +1,6 @@
 /** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
 
+import { missingPeriod } from '#server/classes/rules.ts';
 import { noClass, stateSchool, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,7 +9,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
-import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './machine.ts';
+import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './rules.ts';
 
 interface MarkOptions {
   action: LeaveAction;
@@ -114,6 +115,6 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
     periodIds: [cell.course_periods_id],
   };
   const found = await cellsOf(db, scope, now).executeTakeFirst();
-  if (!found) return missing('课时不存在');
+  if (!found) return missing(missingPeriod);
   return found;
 }

@@ -1,13 +1,14 @@
 /** One student of a class: their courses, and the periods of one of them. */
 
+import { missingCourse, missingStudent } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
-import { cellsOf, factsOf, figuresBy, homeworkBy, noFigures, noHomework, percentOf } from './facts.ts';
-import { hasStudyTime, presentStatus } from './machine.ts';
+import { cellsOf, factsOf, figuresBy, homeworkBy, missingHomework, noFigures, percentOf } from './facts.ts';
+import { hasStudyTime, presentStatus } from './rules.ts';
 
 interface Paging {
   page: number;
@@ -34,7 +35,7 @@ export async function classMember(db: Database, actor: Actor, id: number): Promi
     .where('member.id', '=', id)
     .where('member.class_id', 'in', visibleClasses(db, actor).select('class.id'))
     .executeTakeFirst();
-  if (!member) return missing('学员不存在');
+  if (!member) return missing(missingStudent);
   const { joined_at, left_at, ...known } = member;
   return { ...known, created_at: joined_at, left_at: left_at ?? 0 };
 }
@@ -104,7 +105,7 @@ export async function studyCourses(
       course_type,
       section_num: sections ?? 0,
       ...study,
-      ...(homework.get(id) ?? noHomework),
+      ...(homework.get(id) ?? missingHomework),
     };
   });
 }
@@ -124,7 +125,7 @@ export async function studyPeriodPage(
     .where('class_id', '=', member.class_id)
     .where('course_id', '=', course_id ?? 0)
     .executeTakeFirst();
-  if (!course) return missing('课程不存在');
+  if (!course) return missing(missingCourse);
   const scope = { classId: member.class_id, memberIds: [member.id], courseId: course.course_id };
   return pageOf(db.selectFrom('period').where('course_id', '=', course.course_id), paging, (range) =>
     studyPeriods(db, scope, { ...range, now }),

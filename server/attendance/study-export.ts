@@ -1,4 +1,5 @@
 /** Study and attendance as spreadsheets: of a class, of a student, of a course of a class. */
+import { missingClass, missingCourse } from '#server/classes/rules.ts';
 import { refuseClass } from '#server/classes/visible.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -14,7 +15,7 @@ import {
 import { countMembers, type StudentFilter, studyRows } from './class-study.ts';
 import type { ClassMember, CourseLesson, LessonStudent, StudyCourse, StudyPeriod, StudyRow } from './contract.ts';
 import { countLessons, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
-import { hasStudyTime, opStatusNames } from './machine.ts';
+import { hasStudyTime, opStatusNames } from './rules.ts';
 import { classMember, studyCourses, studyPeriods } from './student.ts';
 
 /** Rows that are read at once: a few milliseconds of the request loop. */
@@ -107,7 +108,7 @@ export async function exportClassStudy(
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
   const refused = await refuseClass(db, actor, classId);
-  if (refused || classId === undefined) return refused ?? missing('班级不存在');
+  if (refused || classId === undefined) return refused ?? missing(missingClass);
   const name = await nameOfClass(db, classId);
   return makeSheets(surroundings, {
     name: `${name}-学习统计.xlsx`,
@@ -161,7 +162,7 @@ export async function exportCourseStudy(
 ): Promise<{ url: string } | Refusal> {
   const { db, actor, now } = surroundings;
   const refused = await refuseClassCourse(db, actor, { courseId, classId });
-  if (refused || courseId === undefined || classId === undefined) return refused ?? missing('课程不存在');
+  if (refused || courseId === undefined || classId === undefined) return refused ?? missing(missingCourse);
   const scope = { courseId, classId };
   const course = await db.selectFrom('course').select('title').where('id', '=', courseId).executeTakeFirstOrThrow();
   async function* attendees(count: () => void) {

@@ -1,28 +1,9 @@
 /** The teaching calendar of a person and of a class, and their private addresses. */
 import * as v from 'valibot';
+import { liveStatuses } from '#server/meetings/rules.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
-
-/** A period of a course, a scheduled lesson, a class meeting: the `type` of the live room. */
-export const entryKinds = ['period', 'course', 'meeting'] as const;
-export type EntryKind = (typeof entryKinds)[number];
-
-/** 1 not started, 2 live, 3 ended. */
-export const liveStatuses = [1, 2, 3] as const;
-export type LiveStatus = (typeof liveStatuses)[number];
-
-/** Periods and courses of this type are held in person. */
-export const offline = 7;
-/** Course types that are taught live; the others, save the offline one, are videos. */
-export const liveCourseTypes: readonly number[] = [1, 2, 3, 4, 15, 16];
-/** Periods types that use group or assistant rooms. */
-export const groupRoomTypes: readonly number[] = [2, 3, 15];
-
-/**
- * What a card offers its reader: `enter` at once, `choose` one of several groups first, `no_group`, the `playback`,
- * `no_playback`, or nothing (`closed`, with the reason).
- */
-export const ways = ['enter', 'choose', 'no_group', 'playback', 'no_playback', 'closed'] as const;
+import { entryKinds, ways } from './rules.ts';
 
 export const ClassGroup = v.object({
   group_name: v.string(),

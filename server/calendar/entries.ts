@@ -1,12 +1,13 @@
 /** The courses of a calendar: periods, scheduled lessons and class meetings between two moments, or one of them. */
 
+import { offlineCourse } from '#server/classes/rules.ts';
 import { stateSchool, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import type { CalendarCourse, ClassGroup, EntryKind } from './contract.ts';
-import { offline } from './contract.ts';
+import type { CalendarCourse, ClassGroup } from './contract.ts';
 import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';
+import type { EntryKind } from './rules.ts';
 import {
   groupsOf,
   lessonsOf,
@@ -259,7 +260,7 @@ async function lessonCourses(
       kind: 'course',
       period_title: row.period_title ?? chapter_title,
       room_name: row.room_name ?? '',
-      periods_type: isInPerson ? offline : 1,
+      periods_type: isInPerson ? offlineCourse : 1,
       live_status: liveStatus(row.start_play, row.end_play, now),
       allow_enter: isInPerson || is_cancelled ? 1 : 0,
       is_cancelled,

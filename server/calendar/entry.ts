@@ -1,15 +1,10 @@
 /** Who may enter a live room, and when. */
 
-import { meetingEntry } from '#server/meetings/contract.ts';
+import { groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
+import { type LiveStatus, meetingEntry } from '#server/meetings/rules.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
-import {
-  type CalendarCourse,
-  type EntryKind,
-  groupRoomTypes,
-  type LiveStatus,
-  liveCourseTypes,
-  offline,
-} from './contract.ts';
+import type { CalendarCourse } from './contract.ts';
+import type { EntryKind } from './rules.ts';
 
 /** 1 not started, 2 live, 3 ended. Unix seconds. */
 export function liveStatus(start: number, end: number, now: number): LiveStatus {
@@ -44,7 +39,7 @@ export const noGroup = '该课程没有分组';
  */
 export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   if (facts.is_cancelled === 1) return closed('课次已取消');
-  if (facts.periods_type === offline) return closed('线下课时没有直播间');
+  if (facts.periods_type === offlineCourse) return closed('线下课时没有直播间');
   if (facts.live_status === 3) {
     return facts.is_playback === 1 ? { way: 'playback', reason: '' } : { way: 'no_playback', reason: '暂无回放' };
   }
@@ -52,7 +47,7 @@ export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
   if (facts.allow_enter === 1) return closed('该课时未开放进入直播间');
   // A meeting and a scheduled lesson have one room, of their class.
   if (facts.kind !== 'period') return { way: 'enter', reason: '' };
-  if (!liveCourseTypes.includes(facts.course_type)) return closed('该课时没有直播间');
+  if (!liveCourses.includes(facts.course_type)) return closed('该课时没有直播间');
   if (identity === 'teacher') return { way: 'enter', reason: '' };
   if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closed('该课时未开放助教直播间');
   if (facts.groups === 0) return { way: 'no_group', reason: noGroup };
@@ -67,7 +62,7 @@ function notTheirs(identity: Identity, kind: EntryKind): string {
 
 /** Of a period's type: group or assistant rooms. */
 export const usesGroupRooms = ({ periods_type }: Pick<LiveFacts, 'periods_type'>) =>
-  groupRoomTypes.includes(periods_type);
+  groupCourses.includes(periods_type);
 
 /**
  * Besides the lecture's room, which they enter directly, lecturers may enter the assistant rooms only where

@@ -10,6 +10,7 @@ import { feedApiPath } from './contract.ts';
 import { coursesBetween } from './entries.ts';
 import { feedOwner } from './feed.ts';
 import { calendarText } from './feed-file.ts';
+import { missingFeed } from './rules.ts';
 
 const day = 24 * 60 * 60;
 /** What a calendar program is told: the last quarter and the coming year. */
@@ -21,7 +22,7 @@ export function mountCalendarFeeds(api: ApiRouter, services: Services): void {
   api.get(feedApiPath, async (context) => {
     const text = await feedText(services.database.db, context.req.param('token') ?? '', services.now());
     if (text === undefined) {
-      return new Response('订阅地址不存在或已停用', {
+      return new Response(missingFeed, {
         status: 404,
         headers: { 'content-type': 'text/plain; charset=utf-8' },
       });

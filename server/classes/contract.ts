@@ -13,20 +13,7 @@ import {
   searchOneOf,
   TypedText,
 } from '#server/platform/calls/fields.ts';
-
-/** valid_type: 1 long-term, 2 until valid_time. */
-export const validTypes = [1, 2] as const;
-/** Long-term, or its last moment is still to come. `now` in unix seconds. */
-export const isRunning = (klass: { valid_type: number; valid_time: number }, now: number): boolean =>
-  klass.valid_type !== 2 || klass.valid_time > now;
-/** group_hidden of a class whose circle is not shown. */
-export const circleHidden = 2;
-
-/** The three rules of the circle. */
-export const isCircleShown = (
-  klass: { group_hidden: number },
-  settings: { community_module: boolean; class_circle: boolean },
-): boolean => klass.group_hidden !== circleHidden && settings.community_module && settings.class_circle;
+import { memberStatuses, validTypes } from './rules.ts';
 
 // ---- the list ---------------------------------------------------------------------------------------
 
@@ -111,13 +98,6 @@ export const showClass = call({
   answer: ClassDetail,
 });
 
-// ---- the schedule picture -----------------------------------------------------------------------------
-
-export const classMessages = {
-  noSchedule: '请选择课表图片',
-  notAPicture: '课表只能是 jpg、png、gif 或 webp 格式的图片',
-} as const;
-
 /**
  * The id is the large class's. `schedule_image`: the path of a picture that public/file answered, for all its classes.
  */
@@ -129,12 +109,6 @@ export const changeSchedule = call({
   answer: v.null(),
   message: '上传成功',
 });
-
-// ---- students -----------------------------------------------------------------------------------------
-
-/** valid_status: 1 in the class, 2 has left. */
-export const memberStatuses = [1, 2] as const;
-export const inClass = 1;
 
 export const ClassStudentFilter = v.object({
   class_id: SearchId,
@@ -166,13 +140,6 @@ export const listClassStudents = call({
   query: ClassStudentFilter,
   answer: page(ClassStudentRow),
 });
-
-// ---- courses ------------------------------------------------------------------------------------------
-
-/** Course types with attendance. */
-export const attendanceCourseTypes: readonly number[] = [2, 3, 7, 15];
-/** Teachers named on a course card. */
-export const teachersShown = 5;
 
 export const ClassCourseRow = v.object({
   id: v.number(),

@@ -4,7 +4,8 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Page, pageOf } from '#server/platform/db/page.ts';
-import { attendanceCourseTypes, type ClassCourseRow, teachersShown } from './contract.ts';
+import type { ClassCourseRow } from './contract.ts';
+import { attendanceCourseTypes, teachersShown } from './rules.ts';
 import { refuseClass } from './visible.ts';
 
 /** In the order in which they were made. Refused: 404 not a class of the actor. */

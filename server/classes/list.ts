@@ -5,7 +5,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Page, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
-import { type ClassFilter, type ClassRow, isRunning } from './contract.ts';
+import type { ClassFilter, ClassRow } from './contract.ts';
+import { isRunning } from './rules.ts';
 import { classesHeadedBy, stateSchool, visibleClassByClass, visibleClasses } from './visible.ts';
 
 /**

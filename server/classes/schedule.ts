@@ -2,12 +2,10 @@
 
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { pictureBytes } from '#server/platform/files/accept.ts';
-import { pictureExtensions } from '#server/platform/files/contract.ts';
-import { byteSize, isStorageKey } from '#server/platform/files/storage.ts';
-import { extensionOf } from '#server/platform/files/upload.ts';
+import { extensionOf, pictureBytes, pictureExtensions, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { isStorageKey } from '#server/platform/files/storage.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { classMessages } from './contract.ts';
+import { classMessages } from './rules.ts';
 import { visibleClasses } from './visible.ts';
 
 type ScheduleContext = RuleContext<'storage' | 'actor' | 'now'>;
@@ -35,7 +33,7 @@ export async function replaceSchedule(
   const file = await storage.stat(key);
   if (!file) return refuse(classMessages.noSchedule);
   if (file.size > pictureBytes) {
-    const message = `图片不能超过 ${byteSize(pictureBytes)}`;
+    const message = pictureTooLarge(pictureBytes);
     return new Refusal('too-large', message, { errors: { schedule_image: [message] } });
   }
   await db

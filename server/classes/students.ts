@@ -4,7 +4,8 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Page, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
-import { type ClassStudentFilter, type ClassStudentRow, inClass } from './contract.ts';
+import type { ClassStudentFilter, ClassStudentRow } from './contract.ts';
+import { inClass } from './rules.ts';
 import { refuseClass } from './visible.ts';
 
 /** Who is in the class first, then who has left; among them who joined last. Refused: 404 not a class of the actor. */

@@ -12,6 +12,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
+import { missingClass } from './rules.ts';
 
 /** class.class_type of a state-school class. */
 export const stateSchool = 0;
@@ -50,7 +51,7 @@ export function classesHeadedBy(db: Database, actor: Actor) {
     .where('class_staff.duty', '=', 'head');
 }
 
-export const noClass = () => missing('班级不存在');
+export const noClass = () => missing(missingClass);
 
 /** Undefined where the actor sees the class; 404 where not, or where none is named. */
 export async function refuseClass(

@@ -1,4 +1,5 @@
 /** The circle of a class: who is refused it, and how it comes to be. */
+import { missingCircle } from '#server/classes/rules.ts';
 import { circleOf, noClass, visibleClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,7 +13,7 @@ export async function refuseClassCircle(context: CommunityContext, classId: numb
     .select('class.id')
     .where('class.id', '=', classId)
     .executeTakeFirst();
-  return klass ? missing('该班级没有开放班级圈子') : noClass();
+  return klass ? missing(missingCircle) : noClass();
 }
 
 /** The id of the circle of a class, which is made with the first post in it. */

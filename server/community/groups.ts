@@ -1,10 +1,11 @@
 /** The groups that a person belongs to, and leaving one. */
 
-import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Group, GroupFilter } from './contract.ts';
+import { leaveFault } from './rules.ts';
 import { type CommunityContext, noGroup, visibleGroups } from './visible.ts';
 
 /** Those that the actor joined and the circles of their classes, the longest-standing first. */
@@ -75,7 +76,8 @@ export async function leaveGroup(context: CommunityContext, id: number): Promise
       .where('community_group.id', '=', id),
   ).executeTakeFirst();
   if (!group) return noGroup();
-  if (group.group_type === 1) return conflict('班级圈子不能退出');
+  const refusal = refuseFor('conflict', leaveFault(group));
+  if (refusal) return refusal;
   await db.deleteFrom('community_member').where('group_id', '=', id).where('staff_id', '=', actor.id).execute();
   await db
     .updateTable('community_group')

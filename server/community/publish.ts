@@ -7,9 +7,10 @@ import { locked } from '#server/platform/db/search.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
-import { communityMessages, imageLimit, type NewPost, postLimit } from './contract.ts';
+import type { NewPost } from './contract.ts';
 import { groupById } from './groups.ts';
 import { deletableRows, whyNotDeleted } from './posts.ts';
+import { communityMessages, imageLimit, postLimit } from './rules.ts';
 import { type CommunityContext, noPost } from './visible.ts';
 
 /** The user_type of what staff write. */

@@ -2,9 +2,9 @@
 
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { commentLimit, communityMessages, reportLimit } from './contract.ts';
 import { alreadyReported, refuseReport } from './posts.ts';
 import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
+import { commentLimit, communityMessages, reportLimit } from './rules.ts';
 import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */

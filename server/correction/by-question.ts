@@ -1,9 +1,10 @@
 /** One question over all students (`by=question`): where a report stands among them, and who comes next. */
 
-import { isSubjective, reportStatus, type ScoreMode } from '#server/homework/scoring.ts';
+import { isSubjective, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { finishableReports } from './grade.ts';
 import { seenReport, unknownReport } from './review.ts';
 import { roundAnswer, roundOf } from './round.ts';
@@ -32,7 +33,7 @@ export async function answersToQuestion(
     .where('id', '=', asked.ques_id ?? 0)
     .where('homework_id', '=', head.homework_id)
     .executeTakeFirst();
-  if (!question || !isSubjective(question.ques_type)) return missing('题目不存在');
+  if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
 
   let asking = reportsSeen(db, actor)
     .innerJoin('answer', (join) =>

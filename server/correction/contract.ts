@@ -1,7 +1,7 @@
 /** Correction of homework and of exams. */
 import * as v from 'valibot';
 import { SheetPart } from '#server/exams/contract.ts';
-import { homeworkTypes } from '#server/homework/contract.ts';
+import { homeworkTypes } from '#server/homework/rules.ts';
 import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
@@ -16,6 +16,16 @@ import {
   searchWord,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
+import {
+  commentLimit,
+  commentTooLong,
+  drawLimit,
+  imageLimit,
+  objective,
+  subjective,
+  togetherMost,
+  tooManyAttachments,
+} from './rules.ts';
 
 // ---- the list ----------------------------------------------------------------------------------
 
@@ -66,20 +76,6 @@ export const correctionQuantity = call({
   needs: 'correct',
   answer: v.object({ quantity: v.number() }),
 });
-
-// ---- what a report is made of ------------------------------------------------------------------
-
-/** Characters of a comment. */
-export const commentLimit = 300;
-/** Attachments of one review, and images of one answer. */
-export const imageLimit = 9;
-/** Characters of the saved mark-up of one image. */
-export const drawLimit = 500_000;
-/** Percent; the only marks where a homework is rated. */
-export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
-/** The tabs of the correction screen. */
-export const subjective = 1;
-export const objective = 2;
 
 /** Of an answer: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
 export const AnswerStatus = v.picklist([1, 2, 3, 4, 5]);
@@ -288,7 +284,7 @@ const LongText = v.optional(
   v.pipe(
     v.string(),
     v.transform((text) => text.replaceAll('\r\n', '\n')),
-    v.check((text) => [...text].length <= commentLimit, `评语最多${commentLimit}个字`),
+    v.check((text) => [...text].length <= commentLimit, commentTooLong),
   ),
 );
 
@@ -304,7 +300,7 @@ const Attachments = v.optional(
         ext: v.optional(v.pipe(v.string(), v.maxLength(20)), ''),
       }),
     ),
-    v.maxLength(imageLimit, `附件最多${imageLimit}个`),
+    v.maxLength(imageLimit, tooManyAttachments),
   ),
 );
 
@@ -397,9 +393,6 @@ export const storeReview = call({
   answer: v.object({ next_report_id: v.nullable(v.number()) }),
 });
 
-/** Reports that storeReviews ends in one go: one transaction, which others wait for. */
-export const finishedAtOnce = 500;
-
 /** Finishes every report of the same homework whose answers are all marked: the end of a pass by question. */
 export const storeReviews = call({
   method: 'POST',
@@ -419,9 +412,6 @@ const SameAnswer = v.object({
   version: v.number(),
 });
 export type SameAnswer = v.InferOutput<typeof SameAnswer>;
-
-/** Answers that are graded in one go: one transaction, which others wait for. */
-export const togetherMost = 500;
 
 /** The others, as they were listed. */
 const TogetherWith = v.pipe(

@@ -2,12 +2,12 @@
 
 import { testStatus } from '#server/exams/figures.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
-import { answerStatus, byScore } from '#server/homework/scoring.ts';
+import { answerStatus, byScore } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { togetherMost } from './contract.ts';
 import { gradeExamAnswer, restoreExamAnswer } from './exam-grade.ts';
 import { unknownSheet } from './exam-review.ts';
+import { togetherMost } from './rules.ts';
 import type { AnswersAlike } from './same.ts';
 
 /** Waiting answers of submissions that wait, among those that the actor sees. */

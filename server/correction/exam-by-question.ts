@@ -2,14 +2,15 @@
 
 import { testStatus } from '#server/exams/figures.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
-import { answerStatus, byScore, isSubjective } from '#server/homework/scoring.ts';
+import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { finishedAtOnce } from './contract.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { endSubmission } from './exam-grade.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { roundAnswer, roundOf } from './round.ts';
+import { finishedAtOnce } from './rules.ts';
 
 /** The submissions of the exam that are not finished, and this one. */
 export async function examAnswersToQuestion(
@@ -30,7 +31,7 @@ export async function examAnswersToQuestion(
     .where('id', '=', asked.question_id ?? 0)
     .where('exam_id', '=', here.exam_id)
     .executeTakeFirst();
-  if (!question || !isSubjective(question.ques_type)) return missing('题目不存在');
+  if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
   const asking = examReportsSeen(db, actor)
     .innerJoin('exam_answer', (join) =>
       join.onRef('exam_answer.report_id', '=', 'exam_report.id').on('exam_answer.question_id', '=', question.id),

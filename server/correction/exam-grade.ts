@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { countGraded, countMark, examRanks, isPassed, testStatus } from '#server/exams/figures.ts';
 import { isSeenExamReport, seesExamReport } from '#server/exams/visible.ts';
 import { type GradedAnswer, reviewed } from '#server/homework/answer-review.ts';
-import { type AnswerStatus, answerStatus, byScore, type ScoredAnswer } from '#server/homework/scoring.ts';
+import { type AnswerStatus, answerStatus, byScore, stillWaiting } from '#server/homework/rules.ts';
+import type { ScoredAnswer } from '#server/homework/scoring.ts';
 import type { AnswerReview } from '#server/homework/submission.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -13,10 +14,11 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { Exam } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { refuseFilesNotKept } from './attachments.ts';
 import type { Marked, storeExamQuestion, storeExamReview } from './contract.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
-import { readMark } from './mark.ts';
+import { scoreTyped } from './mark.ts';
 import { markedAnswer } from './review.ts';
 
 export async function saveExamReview(
@@ -32,7 +34,7 @@ export async function saveExamReview(
     reportId: body.report_id,
     questionId: body.question_id ?? 0,
     version: body.version ?? undefined,
-    score: body.type === 2 ? ({ mode, full }) => readMark(mode, full, body.score, 'score') : undefined,
+    score: body.type === 2 ? ({ mode, full }) => scoreTyped(mode, full, body.score, 'score') : undefined,
     comment: body.remark,
     attachments: body.review_attachments,
     images: body.image,
@@ -136,7 +138,7 @@ function heldAnswer(db: Database, actor: Actor, reportId: number, questionId: nu
 }
 
 async function refuseUnknown(db: Database, actor: Actor, reportId: number): Promise<Refusal> {
-  return (await seesExamReport(db, actor, reportId)) ? missing('题目不存在') : unknownSheet();
+  return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : unknownSheet();
 }
 
 const finished = () => conflict('该答卷已批改完成，不能重复批改');
@@ -189,7 +191,7 @@ export async function endSubmission(
     .where('status', '=', answerStatus.waiting)
     .limit(1)
     .executeTakeFirst();
-  if (waiting) return conflict('还有题目未批改，不能完成批改');
+  if (waiting) return conflict(stillWaiting);
   const after = { test_status: testStatus.reviewed, user_score: report.user_score };
   await db
     .updateTable('exam_report')

@@ -3,9 +3,10 @@
 import { testStatus } from '#server/exams/figures.ts';
 import { attachmentsOf, points } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
+import { missingSheet } from '#server/exams/rules.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
 import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
-import { answerStatus, byScore, isSubjective } from '#server/homework/scoring.ts';
+import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -15,7 +16,7 @@ import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 
-export const unknownSheet = () => missing('答卷不存在');
+export const unknownSheet = () => missing(missingSheet);
 
 /** A submission that the actor sees, with the student's name. */
 export const seenSubmission = (db: Database, actor: Actor, reportId: number | undefined) =>

@@ -1,6 +1,6 @@
 /** Saving a mark and finishing a report, as the calls ask for it. */
 
-import { answerStatus, reportStatus } from '#server/homework/scoring.ts';
+import { answerStatus, reportStatus } from '#server/homework/rules.ts';
 import { type AnswerReview, finishReport, gradeAnswer } from '#server/homework/submission.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -8,10 +8,11 @@ import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcom
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseFilesNotKept } from './attachments.ts';
-import { finishedAtOnce, type Marked, type storeQuestion, type storeReview, type storeReviews } from './contract.ts';
-import { readMark } from './mark.ts';
+import type { Marked, storeQuestion, storeReview, storeReviews } from './contract.ts';
+import { scoreTyped } from './mark.ts';
 import { nextReport } from './next.ts';
 import { markedAnswer, unknownReport } from './review.ts';
+import { finishedAtOnce } from './rules.ts';
 import { isSeenReport, reportsSeen } from './visible.ts';
 
 /** What decides how a mark is read, where the actor sees the report; undefined where not. */
@@ -45,7 +46,7 @@ export async function saveReview(
     reportId: body.report_id,
     questionId: questionId ?? 0,
     version: body.version ?? undefined,
-    score: body.type === 2 ? ({ mode, full }) => readMark(mode, full, body.user_score) : undefined,
+    score: body.type === 2 ? ({ mode, full }) => scoreTyped(mode, full, body.user_score) : undefined,
     comment: body.review_comment ?? body.remark,
     attachments: body.review_attachments,
     images: body.image,

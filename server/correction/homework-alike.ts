@@ -1,9 +1,9 @@
 /** Equal answers to a question of homework. */
-import { answerStatus, type ScoreMode } from '#server/homework/scoring.ts';
+import { answerStatus, type ScoreMode } from '#server/homework/rules.ts';
 import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
-import { togetherMost } from './contract.ts';
 import { seenQuestion } from './grade.ts';
 import { unknownReport } from './review.ts';
+import { togetherMost } from './rules.ts';
 import type { AnswersAlike } from './same.ts';
 import { reportsSeen } from './visible.ts';
 

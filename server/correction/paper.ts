@@ -2,17 +2,8 @@
 
 import { answerImages, answerText } from '#server/homework/answer-content.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
-import {
-  type AnswerStatus,
-  answerStatus,
-  fullScore,
-  isSubjective,
-  markOf,
-  pointsOf,
-  type ScoreMode,
-  subjectiveAnswer,
-  wholePercent,
-} from '#server/homework/scoring.ts';
+import { type AnswerStatus, answerStatus, isSubjective, pointsOf, type ScoreMode } from '#server/homework/rules.ts';
+import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';

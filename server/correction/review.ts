@@ -1,14 +1,14 @@
 /** What the correction screen shows of one report. */
 
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
-import { recalled } from '#server/homework/contract.ts';
-import { answerStatus, isSubjective, markOf } from '#server/homework/scoring.ts';
+import { answerStatus, isSubjective, missingHomework, recalled } from '#server/homework/rules.ts';
+import { markOf } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Page, pageOf } from '#server/platform/db/page.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
-import { type CourseArrange, type Marked, type ReportInfo, type ReviewQuestion, subjective } from './contract.ts';
+import type { CourseArrange, Marked, ReportInfo, ReviewQuestion } from './contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import { nextReport, waitingInHomework } from './next.ts';
 import {
@@ -22,6 +22,7 @@ import {
   statusOf,
   wholeQuestions,
 } from './paper.ts';
+import { subjective } from './rules.ts';
 import { reportsSeen, seesReport } from './visible.ts';
 
 interface Scope {
@@ -29,7 +30,7 @@ interface Scope {
   class_id?: number | undefined;
 }
 
-export const unknownReport = () => missing('作业不存在');
+export const unknownReport = () => missing(missingHomework);
 
 /** The head of a report that the actor may open, or "no such record". */
 export async function seenReport(db: Database, actor: Actor, { report_id, class_id }: Scope) {

@@ -1,6 +1,7 @@
 /** A pass over one question: where a report stands among those of all students, and who comes next. Pure. */
 import { createHash } from 'node:crypto';
-import { answerStatus, markOf, type ScoreMode } from '#server/homework/scoring.ts';
+import { answerStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { markOf } from '#server/homework/scoring.ts';
 import type { QuestionRound } from './contract.ts';
 import { statusOf } from './paper.ts';
 

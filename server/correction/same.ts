@@ -1,15 +1,16 @@
 /** Equal answers graded together, listed by name first, and taken back again: the same for homework and exams. */
 
 import type { GradedAnswer } from '#server/homework/answer-review.ts';
-import type { ScoreMode } from '#server/homework/scoring.ts';
+import type { ScoreMode } from '#server/homework/rules.ts';
 import type { AnswerReview } from '#server/homework/submission.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import type { SameAnswer } from './contract.ts';
-import { readMark, type TypedMark } from './mark.ts';
+import { scoreTyped } from './mark.ts';
 
 /** Which answer the others are compared with. */
 export interface AnswerReference {
@@ -61,7 +62,7 @@ export async function equalAnswers(
 
 interface GradedTogether extends AnswerReference {
   version?: number | null | undefined;
-  mark: TypedMark;
+  mark: number | string | null | undefined;
   comment: string | undefined;
   /** The others, as they were listed. */
   answers: { report_id: number; version: number }[];
@@ -81,8 +82,8 @@ export async function gradeEqual(
   const { report_id, ques_id } = asked;
   const question = await alike.question(db, actor, asked);
   if (!question || report_id === undefined) return alike.unknown();
-  if (question.full === null || ques_id === undefined) return missing('题目不存在');
-  const mark = readMark(question.mode, question.full, asked.mark, alike.markField);
+  if (question.full === null || ques_id === undefined) return missing(missingQuestion);
+  const mark = scoreTyped(question.mode, question.full, asked.mark, alike.markField);
   if (isRefusal(mark)) return mark;
   if (asked.answers.length === 0) return invalid({ answers: ['请选择要一并评分的学员'] });
   if (new Set(asked.answers.map((answer) => answer.report_id)).size < asked.answers.length) {

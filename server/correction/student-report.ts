@@ -1,17 +1,9 @@
 /** A student's report as it is read, and what changed on it (批改记录). */
 import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
-import { recalledMessage } from '#server/analysis/scope.ts';
-import { recalled } from '#server/homework/contract.ts';
-import {
-  answerStatus,
-  fullScore,
-  pointsOf,
-  reportStatus,
-  type ScoreMode,
-  wholePercent,
-} from '#server/homework/scoring.ts';
+import { answerStatus, pointsOf, recordsFault, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { fullScore, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { ReportView, StudentReport } from './contract.ts';
 import {
@@ -35,7 +27,8 @@ export async function reportOfStudent(
 ): Promise<StudentReport | Refusal> {
   const head = await seenReport(db, actor, { report_id: reportId, class_id: classId });
   if (!head) return unknownReport();
-  if (head.homework_status === recalled) return conflict(recalledMessage);
+  const gone = refuseFor('conflict', recordsFault({ status: head.homework_status }));
+  if (gone) return gone;
   const questions = await wholeQuestions(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const mode = head.is_set_score as ScoreMode;

@@ -13,24 +13,16 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import {
-  acceptedExtensions,
-  type ClassWare,
-  type ClassWareFilter,
-  coursewareMessages,
-  type SentClassWare,
-  type uploadClassWare,
-  type WareType,
-  wareTypes,
-} from './contract.ts';
+import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from './contract.ts';
 import { fileAddress, fileOfAddress, takeFile } from './file.ts';
 import { readType } from './lesson.ts';
 import { tidyName, tidyText, wareFaults } from './library.ts';
+import { acceptedExtensions, coursewareMessages, missingWare, type WareType, wareTypes } from './rules.ts';
 import { visibleClassWares, visibleWares } from './visible.ts';
 
 type WareContext = RuleContext<'storage' | 'actor' | 'now'>;
 
-const noWare = () => missing('课件不存在');
+const noWare = () => missing(missingWare);
 
 /** One page, the newest first. Refused: 404 not a class of the actor. */
 export async function classWarePage(db: Database, actor: Actor, filter: ClassWareFilter) {

@@ -12,39 +12,8 @@ import {
   Seconds,
   searchOneOf,
 } from '#server/platform/calls/fields.ts';
-import { coursewareExtensions, documentBytes, mediaBytes } from '#server/platform/files/contract.ts';
-
-/** 1 ordinary, 2 animated, 3 audio or video. */
-export const wareTypes = [1, 2, 3] as const;
-export type WareType = (typeof wareTypes)[number];
-
-/** Characters. */
-export const wareNameLimit = 255;
-export const wareDescLimit = 500;
-
-/** Where a file is uploaded to: the library's own dialog takes fewer formats. */
-export type UploadPlace = 'library' | 'lesson';
-
-/** The endings that a type of courseware takes, lower case, without the dot. */
-export function acceptedExtensions(type: WareType, place: UploadPlace): readonly string[] {
-  const all = coursewareExtensions[type];
-  return place === 'lesson' ? all : all.filter((extension) => coursewareExtensions.local.includes(extension));
-}
-
-/** Bytes of one file. */
-export const byteLimit = (type: WareType): number => (type === 3 ? mediaBytes : documentBytes);
-
-/** Messages of the forms. */
-export const coursewareMessages = {
-  choose: '请选择',
-  enter: '请输入',
-  none: '请选择课件',
-  lesson: '请选择课次',
-  nameLength: `课件名称不能超过${wareNameLimit}个字`,
-  descLength: `课件描述不能超过${wareDescLimit}个字`,
-  wrongType: '文件格式与课件类型不符，请重新选择文件',
-  tooMany: '一次最多添加 200 个课件',
-} as const;
+import { documentBytes } from '#server/platform/files/rules.ts';
+import { lessonTypes, wareTypes } from './rules.ts';
 
 // ---- reading ----------------------------------------------------------------------------------------
 
@@ -198,11 +167,6 @@ export const uploadWare = call({
   answer: v.object(WareFile),
   message: '上传成功',
 });
-
-// ---- lessons ------------------------------------------------------------------------------------------
-
-/** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */
-export const lessonTypes = [1, 2, 3, 4] as const;
 
 export const LessonQuery = v.object({ times_id: SearchId, times_type: searchOneOf(lessonTypes) });
 

@@ -4,17 +4,13 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { fileRefused, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { acceptFile, contentType } from '#server/platform/files/accept.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
 import { isInline, serveFile } from '#server/platform/files/serve.ts';
 import { isStorageKey } from '#server/platform/files/storage.ts';
-import { displayName, extensionOf, type UploadedFile } from '#server/platform/files/upload.ts';
+import { displayName, type UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import {
-  acceptedExtensions,
-  coursewareMessages,
-  type UploadPlace,
-  type WarePreview,
-  type WareType,
-} from './contract.ts';
+import type { WarePreview } from './contract.ts';
+import { acceptedExtensions, coursewareMessages, missingWareFile, type UploadPlace, type WareType } from './rules.ts';
 import { unreferencedFiles, visibleFiles } from './visible.ts';
 
 /** An address of the screens: opens the file for whoever is signed in and may see it. */
@@ -101,7 +97,7 @@ export async function fileOfAddress(
   return id;
 }
 
-const noFile = () => missing('课件文件不存在');
+const noFile = () => missing(missingWareFile);
 
 async function visibleFile(db: Database, actor: Actor, fid: number | undefined) {
   if (fid === undefined) return undefined;

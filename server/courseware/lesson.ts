@@ -7,28 +7,22 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
   conflict,
   type FieldErrors,
-  forbidden,
   invalid,
   missing,
   type Refusal,
+  refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import {
-  type AttachBody,
-  coursewareMessages,
-  type LessonWare,
-  type SentWare,
-  type WareType,
-  wareNameLimit,
-  wareTypes,
-} from './contract.ts';
+import { missingSession } from '#server/sessions/rules.ts';
+import type { AttachBody, LessonWare, SentWare } from './contract.ts';
 import { fileAddress, fileOfAddress } from './file.ts';
 import { addWare, tidyName } from './library.ts';
+import { coursewareMessages, detachFault, missingWare, type WareType, wareNameLimit, wareTypes } from './rules.ts';
 import { visibleLessonWares, visibleWares } from './visible.ts';
 
-const noLesson = () => missing('课次不存在');
+const noLesson = () => missing(missingSession);
 
 /** Whether the actor teaches or assists it. */
 async function isOwnLesson(db: Database, actor: Actor, id: number): Promise<boolean> {
@@ -175,7 +169,7 @@ async function attachChosen({ db, actor, now, sessionId }: OneLesson, ids: strin
     .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_type'])
     .where('courseware.id', 'in', [0, ...numbers])
     .execute();
-  if (wares.length < ids.length) return missing('课件不存在');
+  if (wares.length < ids.length) return missing(missingWare);
   const byId = new Map(wares.map((ware) => [ware.id, ware]));
   await db
     .insertInto('lesson_ware')
@@ -224,8 +218,9 @@ export async function detach(db: Database, actor: Actor, id: number): Promise<nu
     .select('lesson_ware.added_by')
     .where('lesson_ware.id', '=', id)
     .executeTakeFirst();
-  if (!ware) return missing('课件不存在');
-  if (ware.added_by !== actor.id) return forbidden('只能移除自己添加的课件');
+  if (!ware) return missing(missingWare);
+  const refusal = refuseFor('forbidden', detachFault({ is_owner: ware.added_by === actor.id ? 1 : 0 }));
+  if (refusal) return refusal;
   await db.deleteFrom('lesson_ware').where('id', '=', id).execute();
   return null;
 }

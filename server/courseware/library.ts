@@ -1,19 +1,20 @@
 /** The courseware library: its list, its categories, and what the owner of an upload may do. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import type { EditedWare, WareFilter, WareRow } from './contract.ts';
+import { fileAddress } from './file.ts';
 import {
   coursewareMessages,
-  type EditedWare,
-  type WareFilter,
-  type WareRow,
+  editFault,
+  missingWare,
+  removeFault,
   type WareType,
   wareDescLimit,
   wareNameLimit,
-} from './contract.ts';
-import { fileAddress } from './file.ts';
+} from './rules.ts';
 import { visibleWares } from './visible.ts';
 
 /** One page of the library, the newest first. */
@@ -74,7 +75,7 @@ export async function classifies(db: Database) {
 
 // ---- changing ---------------------------------------------------------------------------------------
 
-const noWare = () => missing('课件不存在');
+const noWare = () => missing(missingWare);
 const lengthOf = (text: string) => [...text].length;
 
 /** One line: names stand in lists. */
@@ -105,7 +106,7 @@ export async function changeWare(
   id: number,
   sent: EditedWare,
 ): Promise<null | Refusal> {
-  const refusal = await refuseStranger(db, actor, id, '只能编辑自己上传的课件');
+  const refusal = await refuseStranger(db, actor, id, editFault);
   if (refusal) return refusal;
   const ware = { ...sent, ware_name: tidyName(sent.ware_name), ware_desc: tidyText(sent.ware_desc) };
   const errors = await wareFaults(db, ware);
@@ -120,19 +121,24 @@ export async function changeWare(
 
 /** Refused: 404 not in the actor's library, 403 the school's ware. */
 export async function dropWare(db: Database, actor: Actor, id: number): Promise<null | Refusal> {
-  const refusal = await refuseStranger(db, actor, id, '只能移除自己上传的课件');
+  const refusal = await refuseStranger(db, actor, id, removeFault);
   if (refusal) return refusal;
   await db.deleteFrom('courseware').where('id', '=', id).execute();
   return null;
 }
 
-async function refuseStranger(db: Database, actor: Actor, id: number, msg: string): Promise<Refusal | undefined> {
+async function refuseStranger(
+  db: Database,
+  actor: Actor,
+  id: number,
+  faultOf: (ware: { is_owner: number }) => string | undefined,
+): Promise<Refusal | undefined> {
   const ware = await visibleWares(db, actor)
     .select('courseware.owner_id')
     .where('courseware.id', '=', id)
     .executeTakeFirst();
   if (!ware) return noWare();
-  return ware.owner_id === actor.id ? undefined : forbidden(msg);
+  return refuseFor('forbidden', faultOf({ is_owner: ware.owner_id === actor.id ? 1 : 0 }));
 }
 
 /** Adds an upload to the actor's part of the library; returns its id. */

@@ -5,10 +5,12 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { type FieldErrors, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { coursewareMessages, type uploadWare, wareNameLimit } from './contract.ts';
+import { missingSession } from '#server/sessions/rules.ts';
+import type { uploadWare } from './contract.ts';
 import { takeFile, type WareFile } from './file.ts';
 import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';
 import { addWare, tidyName, tidyText, wareFaults } from './library.ts';
+import { coursewareMessages, wareNameLimit } from './rules.ts';
 
 type UploadContext = RuleContext<'storage' | 'actor' | 'now'> & { files: UploadedFile[] };
 
@@ -48,7 +50,7 @@ export async function keepWare(
 
   const sessionId = /^[1-9]\d{0,8}$/.test(body.times_id ?? '') ? Number(body.times_id) : undefined;
   if (forLesson) {
-    const refusal = sessionId === undefined ? missing('课次不存在') : await refuseLesson(db, actor, sessionId);
+    const refusal = sessionId === undefined ? missing(missingSession) : await refuseLesson(db, actor, sessionId);
     if (refusal) return refusal;
   }
   const kept = await takeFile(taking, file, { type, place: forLesson ? 'lesson' : 'library' });

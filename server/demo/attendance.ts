@@ -3,7 +3,7 @@
  * the student who came back, and a class of five hundred. Courses of every kind are there for the lecturer and the
  * assistant who sign in with the demo.
  */
-import { offlineCourse, textCourse } from '#server/attendance/contract.ts';
+import { offlineCourse, textCourse } from '#server/classes/rules.ts';
 import { addCourse, type CoursePlan, type DemoCourse, type DemoPeriod } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
 import { addClass, addStudent, type DemoClass, type DemoMember, type DemoStaff } from './people.ts';

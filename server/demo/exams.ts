@@ -4,7 +4,8 @@
  */
 import { testStatus } from '#server/exams/figures.ts';
 import { finishesConditions } from '#server/exams/submission.ts';
-import { answerStatus, markedStatus, reportTotals } from '#server/homework/scoring.ts';
+import { answerStatus, markedStatus } from '#server/homework/rules.ts';
+import { reportTotals } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './bank.ts';
 import { readData } from './data.ts';

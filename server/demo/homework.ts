@@ -3,20 +3,16 @@
  * (homework/scoring.ts), so nothing here can disagree with them.
  */
 
-import { fromSession } from '#server/homework/contract.ts';
 import {
   byRate,
-  fullScore,
+  fromSession,
   isSubjective,
   markedStatus,
-  materialScore,
   type rateChoices,
   reportStatus,
-  reportTotals,
-  type ScoredAnswer,
   type ScoreMode,
-  scoreAnswer,
-} from '#server/homework/scoring.ts';
+} from '#server/homework/rules.ts';
+import { fullScore, materialScore, reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import {
   type BankName,

@@ -21,18 +21,7 @@ import {
   searchOneOf,
   searchWord,
 } from '#server/platform/calls/fields.ts';
-import { canonicalTypes } from './question-type.ts';
-
-export {
-  choiceLabel,
-  isMatching,
-  matchingPairs,
-} from './options.ts';
-export {
-  examTypeName,
-  fromExamType,
-  toExamType,
-} from './question-type.ts';
+import { canonicalTypes, paperVariants, passStatuses, publishStatuses, testStatuses } from './rules.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** Points; null where there is nothing to say. */
@@ -41,13 +30,6 @@ const Score = v.pipe(v.number(), v.minValue(0));
 const Percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 const School = v.object({ id: v.number(), org_name: v.string() });
 export type School = v.InferOutput<typeof School>;
-
-/** 1 published, 2 not. */
-export const publishStatuses = [1, 2] as const;
-/** 2 waiting for review, 3 reviewed. */
-export const testStatuses = [2, 3] as const;
-/** 1 passed, 2 failed; in rows also 0, not decided while it waits. */
-export const passStatuses = [1, 2] as const;
 const flags = [0, 1] as const;
 
 // ---- the list ----------------------------------------------------------------------------------
@@ -412,10 +394,6 @@ export const previewExam = call({
   answer: ExamPaper,
 });
 
-/** The paper, the same with answers and analyses, or the sheet on which it is answered by hand. */
-export const paperVariants = ['paper', 'with-answers', 'answer-sheet'] as const;
-export type PaperVariant = (typeof paperVariants)[number];
-
 /** A PDF of the exam's own data. `path` works for its maker alone and for an hour; 503 while too many are waiting. */
 export const downloadExam = call({
   method: 'POST',
@@ -425,9 +403,6 @@ export const downloadExam = call({
   body: v.object({ variant: v.optional(v.picklist(paperVariants, '请选择试卷的样式'), 'paper') }),
   answer: v.object({ path: v.string() }),
 });
-
-/** A time limit in whole minutes. */
-export const shownLimit = (seconds: number): string => (seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`);
 
 // ---- the answer sheet --------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
  * report; and rank and pass, which follow from them. Everything that changes reports goes through here.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { answerStatus, isMaterial, isSubjective, type ScoredAnswer } from '#server/homework/scoring.ts';
+import { answerStatus, isMaterial, isSubjective } from '#server/homework/rules.ts';
+import type { ScoredAnswer } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/platform/db/schema.ts';
 

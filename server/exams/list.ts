@@ -1,6 +1,6 @@
 /** The list of exams and what it can be filtered by. */
 import { sql } from 'kysely';
-import { pointsOf } from '#server/homework/scoring.ts';
+import { pointsOf } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';

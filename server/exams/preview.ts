@@ -6,11 +6,10 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/platform/db/schema.ts';
 import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
-import { blankSeparator, blanksOf } from '#server/questions/draft.ts';
+import { blankSeparator, blanksOf } from '#server/questions/rules.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './contract.ts';
-import { choiceLabel, type ExamOption, isMatching, optionLabel, parsedJson } from './options.ts';
-import type { CanonicalType } from './question-type.ts';
 import { examSections, type NumberedExamQuestion } from './questions.ts';
+import { type CanonicalType, choiceLabel, type ExamOption, isMatching, optionLabel, parsedJson } from './rules.ts';
 import { blankScores } from './submission.ts';
 import { seenExam } from './visible.ts';
 

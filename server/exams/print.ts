@@ -5,14 +5,21 @@ import type { Exam } from '#server/platform/db/schema.ts';
 import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/platform/pdf/paper.ts';
 import { type FileServices, pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import { blanksOf } from '#server/questions/draft.ts';
-import { type PaperVariant, shownLimit } from './contract.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { blanksOf } from '#server/questions/rules.ts';
 import { matchingLine, matchingRoom } from './matching-lines.ts';
-import { type ExamOption, isMatching, matchingPairs, optionLabel } from './options.ts';
 import { answerSource, points } from './preview.ts';
-import { examTypeName, toExamType } from './question-type.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
+import {
+  type ExamOption,
+  examTypeName,
+  isMatching,
+  matchingPairs,
+  optionLabel,
+  type PaperVariant,
+  shownLimit,
+  toExamType,
+} from './rules.ts';
 import { seenExam } from './visible.ts';
 
 const fileNames: Record<PaperVariant, string> = {

@@ -1,19 +1,19 @@
 /** The answer sheet of one submission, to be read: types in the exam reading. */
 import type { Selectable } from 'kysely';
 import { answerImages, answerText } from '#server/homework/answer-content.ts';
-import { type AnswerStatus, answerStatus, isSubjective, subjectiveAnswer } from '#server/homework/scoring.ts';
+import { type AnswerStatus, answerStatus, isSubjective } from '#server/homework/rules.ts';
+import { subjectiveAnswer } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam, Tables } from '#server/platform/db/schema.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
-import { blanksOf } from '#server/questions/draft.ts';
+import { blanksOf } from '#server/questions/rules.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './contract.ts';
 import { examRanks, isPassed, testStatus } from './figures.ts';
-import { isMatching, parsedJson } from './options.ts';
 import { answerSource, attachmentsOf, choicesText, facility, points, shownOptions } from './preview.ts';
-import { type CanonicalType, toExamType } from './question-type.ts';
 import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
+import { type CanonicalType, isMatching, missingSheet, parsedJson, toExamType } from './rules.ts';
 import { examReportsSeen, schoolSeen } from './visible.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;
@@ -26,7 +26,7 @@ export async function examSheet(db: Database, actor: Actor, reportId: number): P
     .select(['student.nickname', 'reviewer.real_name as reviewer_name'])
     .where('exam_report.id', '=', reportId)
     .executeTakeFirst();
-  if (!report) return missing('答卷不存在');
+  if (!report) return missing(missingSheet);
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
   const answers = await answersOf(db, report.id);

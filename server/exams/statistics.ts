@@ -5,13 +5,12 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/platform/db/schema.ts';
 import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './contract.ts';
 import { points } from './list.ts';
-import { choiceLabel, isMatching, matchingPairs } from './options.ts';
-import { canonicalTypes, examTypeName, toExamType } from './question-type.ts';
 import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
 import { figuresSeen } from './reports.ts';
+import { canonicalTypes, choiceLabel, examTypeName, isMatching, matchingPairs, toExamType } from './rules.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
 /** Percent with one decimal, truncated from exact sums; 0 of 0 is 0. */

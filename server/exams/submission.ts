@@ -1,20 +1,14 @@
 /** Handing in an exam: scores what can be scored, and moves the sums of the exam in the same transaction. */
 
-import {
-  answerStatus,
-  isMaterial,
-  isSubjective,
-  reportStatus,
-  reportTotals,
-  type ScoredAnswer,
-  scoreAnswer,
-} from '#server/homework/scoring.ts';
+import { answerStatus, isMaterial, isSubjective, reportStatus } from '#server/homework/rules.ts';
+import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { countSubmission, testStatus } from './figures.ts';
+import { missingExam } from './rules.ts';
 
 /** The tenths of each blank of a fill-in question; undefined where they share its score. */
 export function blankScores(answerScore: string): number[] | undefined {
@@ -66,7 +60,7 @@ export async function submitExam(
 ): Promise<{ reportId: number; test_status: 2 | 3; user_score: number } | Refusal> {
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).$call(locked(db)).executeTakeFirst();
   const student = await db.selectFrom('student').select('school_id').where('id', '=', studentId).executeTakeFirst();
-  if (!exam || !student) return missing('考试不存在');
+  if (!exam || !student) return missing(missingExam);
   if (exam.status !== 1) return conflict('该考试未发布，不能提交');
   const asked = await db
     .selectFrom('exam_question')

@@ -14,6 +14,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam, Tables } from '#server/platform/db/schema.ts';
+import { missingExam } from './rules.ts';
 
 type Viewer = Pick<Actor, 'id' | 'schoolId'>;
 
@@ -48,7 +49,7 @@ export async function seenExam(db: Database, actor: Viewer, examId: number): Pro
     .where('id', '=', examId)
     .where('id', 'in', examsOf(db, actor))
     .executeTakeFirst();
-  return exam ?? missing('考试不存在');
+  return exam ?? missing(missingExam);
 }
 
 /** The school whose reports of this exam the actor sees, or undefined for all schools. */

@@ -5,23 +5,19 @@ import { conflict, invalid, missing, type Refusal } from '#server/platform/calls
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { isExpected } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
   attendanceName,
+  missingSession,
+  notInSession,
   presentAttendance,
+  sessionStatus,
   sessionStatusNames,
-} from '#server/sessions/contract.ts';
-import { isExpected } from '#server/sessions/roster.ts';
-import { sessionStatus } from '#server/sessions/status.ts';
-import {
-  allowedAttendance,
-  attendanceActionNames,
-  attendanceKey,
-  attendanceReasonLimit,
-  type StudentAttendance,
-  type setAttendance,
-} from './contract.ts';
+} from '#server/sessions/rules.ts';
+import type { StudentAttendance, setAttendance } from './contract.ts';
 import { noClass } from './list.ts';
+import { allowedAttendance, attendanceActionNames, attendanceKey, attendanceReasonLimit } from './rules.ts';
 import { isLessonClassOf, isTeamClassOf } from './visible.ts';
 
 /**
@@ -101,8 +97,8 @@ export async function changeAttendance(
       .where('id', '=', times_id ?? 0)
       .where('class_id', '=', class_id),
   ).executeTakeFirst();
-  if (!session) return missing('课次不存在');
-  if (clue_id === undefined || !(await isExpected(db, session.id, clue_id))) return missing('该学员不在此课次中');
+  if (!session) return missing(missingSession);
+  if (clue_id === undefined || !(await isExpected(db, session.id, clue_id))) return missing(notInSession);
   if (type === undefined) return invalid({ type: ['请选择考勤操作'] });
 
   const cell = await locked(db)(

@@ -2,18 +2,9 @@
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { page, paging, SearchId, SearchText, Seconds, searchOneOf, TypedText } from '#server/platform/calls/fields.ts';
-import {
-  type AttendanceStatus,
-  attendanceStatuses,
-  rosterFields,
-  type SessionRow,
-  sessionStatuses,
-} from '#server/sessions/contract.ts';
-
-/** 1 has not begun, 2 is being taught, 3 has ended. */
-export const teamStatuses = [1, 2, 3] as const;
-/** 1 live, 2 in person. */
-export const teachingModes = [1, 2] as const;
+import { rosterFields } from '#server/sessions/contract.ts';
+import { attendanceStatuses, sessionStatuses } from '#server/sessions/rules.ts';
+import { attendanceActions, teachingModes, teamStatuses } from './rules.ts';
 
 export const TeamClassFilter = v.object({
   class_name: SearchText,
@@ -119,47 +110,6 @@ export const teamSessions = call({
   query: v.object(paging()),
   answer: page(TeamSession),
 });
-
-// ---- attendance ---------------------------------------------------------------------------------------
-
-/** 1 leave, 2 cancel leave, 3 cancel attendance, 4 attendance by hand. */
-export const attendanceActions = [1, 2, 3, 4] as const;
-export type AttendanceAction = (typeof attendanceActions)[number];
-
-export const attendanceActionNames = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' } as const;
-
-interface AttendanceRule {
-  /** 1 from its start on, 2 before it. */
-  session: 1 | 2;
-  /** As it stands by the clock: null does not outlast a session's end. */
-  from: AttendanceStatus;
-  action: AttendanceAction;
-  to: AttendanceStatus;
-  /** Who contradicts the clock says why; who calls the roll need not. */
-  needsReason?: true;
-}
-
-/** All that is allowed in a group or one-to-one lesson: the API refuses what is not in it, the screens offer what is. */
-export const attendanceRules: readonly AttendanceRule[] = [
-  { session: 1, from: null, action: 4, to: 1 },
-  { session: 1, from: 1, action: 3, to: null },
-  { session: 1, from: 3, action: 1, to: 2 },
-  { session: 1, from: 3, action: 4, to: 1, needsReason: true },
-  { session: 1, from: 2, action: 2, to: 3 },
-  { session: 2, from: null, action: 1, to: 2 },
-  { session: 2, from: 2, action: 2, to: null },
-];
-
-/** What may be done with a student who stands so; a session that goes on counts as held, a cancelled one offers nothing. */
-export function allowedAttendance(session: SessionRow['status'], from: AttendanceStatus): readonly AttendanceRule[] {
-  const side = session === 3 ? 1 : session;
-  return attendanceRules.filter((rule) => rule.session === side && rule.from === from);
-}
-
-/** Characters of the reason for attendance by hand. */
-export const attendanceReasonLimit = 100;
-
-export const attendanceKey = (session: { arrange_time: number; id: number }) => `${session.arrange_time}_${session.id}`;
 
 /** `status` is the session's, `attendance` how the student stands in it by the clock. */
 export const AttendanceCell = v.object({

@@ -1,5 +1,6 @@
 /** The group classes of an assistant, their students and their sessions. */
 import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
+import { missingClass } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -8,11 +9,11 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
 import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
-import { sessionStatus } from '#server/sessions/status.ts';
+import { sessionStatus } from '#server/sessions/rules.ts';
 import type { TeamClassFilter, TeamClassRow } from './contract.ts';
 import { isTeamClassOf, teamClassesOf } from './visible.ts';
 
-export const noClass = () => missing('班级不存在');
+export const noClass = () => missing(missingClass);
 
 /** By what a class is paid for. */
 const signTypeNames = { 1: '按课时', 2: '按期' } as const;

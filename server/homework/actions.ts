@@ -1,5 +1,5 @@
 /** Recall, continue publishing and adjust the deadline. */
-
+import { missingClass } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
   conflict,
@@ -9,24 +9,29 @@ import {
   missing,
   type Refusal,
   refusedBefore,
+  refuseField,
+  refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { permissionFaults } from '#server/school/contract.ts';
+import { yesterdayStart } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
+import { permissionFaults } from '#server/school/rules.ts';
 import type { HomeworkFacts } from './contract.ts';
 import { publishToClasses } from './publish.ts';
 import {
-  refuseAdjustDeadline,
-  refuseContinuePublishing,
-  refuseCorrection,
-  refuseDeadline,
-  refuseRecall,
+  continueFault,
+  correctionFault,
+  deadlineFault,
+  missingHomework,
+  newDeadlineFault,
+  ownerFault,
+  recallFault,
 } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
-const unknownHomework = () => missing('作业不存在');
+const unknownHomework = () => missing(missingHomework);
 
 /** The homework with its rules' facts, or "no such record" where the actor may not see it. */
 async function seenHomework(db: Database, actor: Actor, id: number) {
@@ -45,6 +50,9 @@ async function heldHomework(db: Database, actor: Actor, id: number) {
   return seenHomework(db, actor, id);
 }
 
+const refuseStranger = (homework: { creator_id: number }, actor: Actor) =>
+  refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
+
 export async function homeworkFacts(
   db: Database,
   actor: Actor,
@@ -53,8 +61,8 @@ export async function homeworkFacts(
 ): Promise<HomeworkFacts | Refusal> {
   const homework = await seenHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const said = (refusal: Refusal | undefined) =>
-    refusedBefore(actor.mayDispatch ? refusal : forbidden(permissionFaults.dispatch));
+  const stranger = actor.mayDispatch ? refuseStranger(homework, actor) : forbidden(permissionFaults.dispatch);
+  const said = (fault: string | undefined) => refusedBefore(stranger ?? refuseFor('conflict', fault));
   return {
     id: homework.id,
     name: homework.name,
@@ -65,9 +73,9 @@ export async function homeworkFacts(
     is_owner: homework.creator_id === actor.id ? 1 : 0,
     ending_time: homework.ending_time,
     refusals: {
-      recall: said(refuseRecall(homework, actor.id)),
-      deadline: said(refuseAdjustDeadline(homework, actor.id, now)),
-      continue: said(refuseContinuePublishing(homework, actor.id, now)),
+      recall: said(recallFault(homework)),
+      deadline: said(deadlineFault(homework, now)),
+      continue: said(continueFault(homework, now)),
     },
   };
 }
@@ -76,7 +84,7 @@ export async function homeworkFacts(
 export async function recall(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
   const homework = await heldHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const refusal = refuseRecall(homework, actor.id);
+  const refusal = refuseStranger(homework, actor) ?? refuseFor('conflict', recallFault(homework));
   if (refusal) return refusal;
   await db.updateTable('homework').set({ status: 2 }).where('id', '=', id).execute();
   await recordHistory(db, {
@@ -99,7 +107,10 @@ export async function moveDeadline(
 ): Promise<null | Refusal> {
   const homework = await heldHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const refusal = refuseAdjustDeadline(homework, actor.id, now) ?? refuseDeadline(endingTime, now, timezone);
+  const refusal =
+    refuseStranger(homework, actor) ??
+    refuseFor('conflict', deadlineFault(homework, now)) ??
+    refuseField('ending_time', newDeadlineFault(endingTime, yesterdayStart(now, timezone)));
   if (refusal || endingTime === undefined) return refusal ?? null;
   await db.updateTable('homework').set({ ending_time: endingTime }).where('id', '=', id).execute();
   await recordHistory(db, {
@@ -152,7 +163,7 @@ export async function publishFurther(
 ): Promise<null | Refusal> {
   const homework = await heldHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const refusal = refuseContinuePublishing(homework, actor.id, now);
+  const refusal = refuseStranger(homework, actor) ?? refuseFor('conflict', continueFault(homework, now));
   if (refusal) return refusal;
   if (classIds.length === 0) return invalid({ class_ids: ['请选择班级'] });
   const classes = await db
@@ -162,7 +173,7 @@ export async function publishFurther(
     .where('homework_class.homework_id', '=', id)
     .execute();
   const chosen = classIds.map((classId) => classes.find((one) => one.id === classId));
-  if (chosen.includes(undefined)) return missing('班级不存在');
+  if (chosen.includes(undefined)) return missing(missingClass);
   const already = chosen.filter((one) => one?.published_at !== null);
   if (already.length > 0) return conflict(`${already.map((one) => one?.name).join('、')}已发布过该作业，请勿重复发布`);
   await publishToClasses(db, { homeworkId: id, classIds, now });
@@ -191,7 +202,7 @@ export async function firstWaitingReport(
   if (homeworkId === undefined) return unknownHomework();
   const homework = await seenHomework(db, actor, homeworkId);
   if (isRefusal(homework)) return homework;
-  const refusal = refuseCorrection(homework);
+  const refusal = refuseFor('conflict', correctionFault(homework));
   if (refusal) return refusal;
   let waiting = db.selectFrom('report').select('id').where('homework_id', '=', homeworkId).where('status', '=', 2);
   if (actor.identity === 'assist') waiting = waiting.where('class_id', 'in', classesAssistedBy(db, actor));

@@ -5,8 +5,9 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import { answerStatus, byRate, isSubjective, markedStatus, markOf, refuseMark, type ScoreMode } from './scoring.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { byRate, isSubjective, markedStatus, type ScoreMode, takesMark } from './rules.ts';
+import { markOf, refuseMark } from './scoring.ts';
 
 /** Of one image of an answer: the saved mark-up (JSON text) and the address of the image with its marks. */
 export interface MarkedImage {
@@ -151,11 +152,8 @@ export async function reviewed(
   return { mode, status, score, version, change: { row, gained, before: told(before), after: told(after) } };
 }
 
-/** A blank answer stays unanswered, whatever 0 it is given; without a score everything stays. */
 function markedAnswer(before: { status: number; score: number | null }, full: number, score: number | undefined) {
-  if (score === undefined || before.status === answerStatus.unanswered) {
-    return { status: before.status, score: before.score };
-  }
+  if (!takesMark(before, score)) return { status: before.status, score: before.score };
   return { status: markedStatus(full, score), score };
 }
 

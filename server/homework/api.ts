@@ -15,7 +15,6 @@ import {
   copyHomework,
   earlierHomework,
   earlierQuestions,
-  fromSession,
   homeworkButtons,
   homeworkClasses,
   keepPublishForm,
@@ -34,6 +33,7 @@ import { keepForm, keptForm } from './drafts.ts';
 import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { publish } from './publishing.ts';
+import { fromSession } from './rules.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
 import { lessonHomeworkOff, sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
 
@@ -68,10 +68,13 @@ export const homeworkCalls = [
   ),
   handle(keepPublishForm, ({ db, actor, body, now }) => keepForm(db, actor, body.form, now)),
   handle(keptPublishForm, ({ db, actor, params }) => keptForm(db, actor, params.id)),
-  handle(teamHomework, ({ db, actor, query, settings }) =>
-    settings.class_homework_module ? teamHomeworkPage(db, actor, query, settings.timezone) : lessonHomeworkOff(),
+  handle(
+    teamHomework,
+    ({ db, actor, query, settings }) =>
+      lessonHomeworkOff(settings) ?? teamHomeworkPage(db, actor, query, settings.timezone),
   ),
-  handle(sessionHomework, ({ db, actor, query, settings }) =>
-    settings.class_homework_module ? sessionHomeworkPage(db, actor, query) : lessonHomeworkOff(),
+  handle(
+    sessionHomework,
+    ({ db, actor, query, settings }) => lessonHomeworkOff(settings) ?? sessionHomeworkPage(db, actor, query),
   ),
 ];

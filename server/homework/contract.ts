@@ -19,11 +19,7 @@ import {
   searchWord,
 } from '#server/platform/calls/fields.ts';
 import { WrittenQuestion } from '#server/questions/contract.ts';
-
-/** 1 course homework, 2 period homework. */
-export const homeworkTypes = [1, 2] as const;
-/** 1 published, 2 recalled. */
-export const recalled = 2;
+import { arrangeTypes, homeworkTypes, publishScopes, questionLimit, scoreSettings } from './rules.ts';
 
 /** The filters of the homework list; days are inclusive. */
 export const homeworkFilterFields = {
@@ -174,24 +170,6 @@ export const startCorrection = call({
   body: v.object({ hw_id: SearchId, class_id: SearchId, uid: SearchId }),
   answer: v.object({ report_id: v.nullable(v.number()) }),
 });
-
-// ---- publishing --------------------------------------------------
-
-/** 1 all child courses, 2 chosen child courses, 3 only the current course. */
-export const publishScopes = [1, 2, 3] as const;
-/** is_set_score: 1 off (every question is worth 1 point, results are rates), 2 on. */
-export const scoreSettings = [1, 2] as const;
-/** Points; scores have at most one decimal. */
-export const scoreLimits = { least: 1, most: 100 } as const;
-/** Questions of a homework at most, sub-questions counted. */
-export const questionLimit = 1000;
-export const nameLimit = 20;
-export const homeworkRemarkLimit = 200;
-/** arrange_type of publishing from a scheduled lesson: arrange_id is required. */
-export const fromSession = 4;
-export const arrangeTypes = [1, 2, 3, 4] as const;
-/** source of a homework that was published from a class. */
-export const fromClass = 2;
 
 const CourseChoice = v.object({
   id: v.number(),

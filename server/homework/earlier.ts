@@ -1,11 +1,12 @@
 /** Earlier homework as a source of questions, and copying one's own. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
 import { questionsOf } from './questions.ts';
+import { missingHomework, noHomeworkChosen, ownerFault } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
 /** One page of the homework that the actor sees, the latest first. */
@@ -50,7 +51,7 @@ export async function questionsOfEarlier(
   actor: Actor,
   ids: readonly number[],
 ): Promise<HomeworkQuestion[] | Refusal> {
-  if (ids.length === 0) return invalid({ ids: ['请选择作业'] });
+  if (ids.length === 0) return invalid({ ids: [noHomeworkChosen] });
   if (ids.length > homeworkAtOnce) return invalid({ ids: [`一次最多选择${homeworkAtOnce}份作业`] });
   const seen = await db
     .selectFrom('homework')
@@ -58,7 +59,7 @@ export async function questionsOfEarlier(
     .where('id', 'in', ids)
     .where('id', 'in', homeworkOf(db, actor))
     .execute();
-  return seen.length === ids.length ? questionsOf(db, ids) : missing('作业不存在');
+  return seen.length === ids.length ? questionsOf(db, ids) : missing(missingHomework);
 }
 
 /** What publishing it again starts from; for its owner only. */
@@ -75,8 +76,9 @@ export async function copyOf(
     .where('homework.id', '=', id)
     .where('homework.id', 'in', homeworkOf(db, actor))
     .executeTakeFirst();
-  if (!homework) return missing('作业不存在');
-  if (homework.creator_id !== actor.id) return forbidden('只有发布人可以执行此操作');
+  if (!homework) return missing(missingHomework);
+  const stranger = refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
+  if (stranger) return stranger;
   const scope = await db.selectFrom('homework_scope').select('course_id').where('homework_id', '=', id).execute();
   const { name, remark, ending_time, arrange_id, arrange_type, course_title } = homework;
   return {

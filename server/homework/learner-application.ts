@@ -2,6 +2,7 @@
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
+import { missingStudent } from '#server/classes/rules.ts';
 import { applicationOf } from '#server/platform/auth/service-token.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { declareForApplication } from '#server/platform/calls/application-call.ts';
@@ -9,16 +10,18 @@ import { envelopeResponse, refusalResponse, success } from '#server/platform/cal
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
 import { fileRefused, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { fieldErrors, readJson } from '#server/platform/calls/read.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pictureBytes } from '#server/platform/files/accept.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepPicture } from '#server/platform/files/keep.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
+import { pictureBytes } from '#server/platform/files/rules.ts';
 import { receiveUpload } from '#server/platform/files/upload.ts';
 import type { Services } from '#server/school/context.ts';
 import { imagesKept } from './answer-content.ts';
-import { pointsOf, reportStatus, type ScoreMode, subjectiveAnswer } from './scoring.ts';
+import { missingHomework, pointsOf, reportStatus, type ScoreMode } from './rules.ts';
+import { subjectiveAnswer } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
 /** Characters of one answer. */
@@ -56,7 +59,7 @@ const picturesOf = (answer: string): string[] =>
 
 const Submission = v.object({
   /** The student. */
-  uid: v.pipe(v.number('学员不存在'), v.integer('学员不存在')),
+  uid: v.pipe(v.number(missingStudent), v.integer(missingStudent)),
   /** Seconds. */
   answer_time: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_000_000_000)), 0),
   answers: v.array(v.object({ ques_id: v.pipe(v.number(), v.integer()), user_answer: UserAnswer })),
@@ -78,7 +81,7 @@ const unknownApplication = () => refusalResponse(new Refusal('signed-out', '应�
 export function mountLearnerApplication(api: ApiRouter, services: Services): void {
   const limit = bodyLimit({
     maxSize: submissionBytes,
-    onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
+    onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
   const picture = { path: filePath, title: '学员上传图片', file: 'file', message: '上传成功' };
   declareForApplication(api, { ...picture, answer: uploadFile.answer });
@@ -101,7 +104,7 @@ export function mountLearnerApplication(api: ApiRouter, services: Services): voi
     const { db } = services.database;
     if (!(await applicationOf(db, context.req.header('authorization'), now))) return unknownApplication();
     const homeworkId = v.safeParse(Id, context.req.param('hwId'));
-    if (!homeworkId.success) return refusalResponse(missing('作业不存在'));
+    if (!homeworkId.success) return refusalResponse(missing(missingHomework));
     const json = await readJson(context);
     if (isRefusal(json)) return refusalResponse(json);
     const submission = v.safeParse(Submission, json);
@@ -129,7 +132,7 @@ async function handIn(
     .where('homework_id', '=', homeworkId)
     .where('student_id', '=', uid)
     .executeTakeFirst();
-  if (!report) return missing('作业不存在');
+  if (!report) return missing(missingHomework);
   const given = answers.map(({ ques_id, user_answer }) => ({ questionId: ques_id, userAnswer: user_answer }));
   const refusal = await inTransaction(db, async (trx) => {
     const outcome = await submitReport(trx, {

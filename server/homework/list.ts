@@ -9,7 +9,8 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { type ClassHomeworkFilter, type HomeworkFilter, type HomeworkRow, recalled } from './contract.ts';
+import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
+import { recalled } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
 type HomeworkPage = Page<HomeworkRow>;

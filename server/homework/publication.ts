@@ -3,20 +3,24 @@ import { type FieldErrors, isRefusal, type Refusal } from '#server/platform/call
 import { Turns } from '#server/platform/jobs/turns.ts';
 import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
 import { textsOf } from '#server/questions/display.ts';
-import type { QuestionDraft } from '#server/questions/draft.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
+import { yesterdayStart } from '#server/school/calendar.ts';
+import type { PublishBody, SentQuestion } from './contract.ts';
+import type { ScoredQuestion } from './questions.ts';
 import {
+  byScore,
   fromSession,
   homeworkRemarkLimit,
+  isMaterial,
   nameLimit,
-  type PublishBody,
+  newDeadlineFault,
+  publicationMessages,
   questionLimit,
-  type SentQuestion,
   scoreLimits,
-} from './contract.ts';
-import type { ScoredQuestion } from './questions.ts';
-import { refuseDeadline } from './rules.ts';
-import { byScore, fullScore, isMaterial, materialScore, storedScore } from './scoring.ts';
+  storedScore,
+} from './rules.ts';
+import { fullScore, materialScore } from './scoring.ts';
 
 export interface Publication {
   courseId: number;
@@ -37,24 +41,6 @@ export interface Publication {
   /** These classes of the scope; all of them when undefined. */
   classIds: number[] | undefined;
 }
-
-export const publicationMessages = {
-  incomplete: '请完善信息',
-  noQuestion: '请选择题目',
-  tooManyQuestions: `一份作业最多${questionLimit}题`,
-  course: '请选择课程',
-  type: '请选择作业类型',
-  period: '请选择课时',
-  scope: '请选择发布范围',
-  scoreSetting: '请选择题目分数设置',
-  name: '请输入作业名称',
-  nameLength: `作业名称不能超过${nameLimit}个字`,
-  remarkLength: `备注不能超过${homeworkRemarkLimit}个字`,
-  session: '请选择课次',
-  classes: '请选择班级',
-  score: '请设置题目分数',
-  scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
-} as const;
 
 /** Characters as a reader counts them: an emoji or a rare Han character is one. */
 const lengthOf = (text: string) => [...text].length;
@@ -83,8 +69,8 @@ export function readPublication(
     .replace(/[^\P{Cc}\n]+/gu, ' ')
     .trim();
   if (lengthOf(remark) > homeworkRemarkLimit) errors.remark = [publicationMessages.remarkLength];
-  const deadline = refuseDeadline(body.ending_time, now, timezone);
-  if (deadline?.errors?.ending_time) errors.ending_time = deadline.errors.ending_time;
+  const deadline = newDeadlineFault(body.ending_time, yesterdayStart(now, timezone));
+  if (deadline) errors.ending_time = [deadline];
   if (body.arrange_type === fromSession) require('arrange_id', body.arrange_id, publicationMessages.session);
   const questionCount = body.question.reduce((sum, { ques_item }) => sum + 1 + ques_item.length, 0);
   if (questionCount > questionLimit) errors.question = [publicationMessages.tooManyQuestions];

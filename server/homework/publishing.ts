@@ -1,6 +1,7 @@
 /** Publishing a homework: the classes of its scope, its own version of every question, all or nothing. */
+import { missingClass, missingPeriod } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
@@ -8,18 +9,12 @@ import { questionDetails } from '#server/questions/detail.ts';
 import { visibleQuestions } from '#server/questions/visible.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { cancelled } from '#server/sessions/contract.ts';
 import { ownSession } from '#server/sessions/list.ts';
-import { fromClass, type PublishBody, type ScopeClass } from './contract.ts';
-import {
-  type BankQuestions,
-  type Publication,
-  publicationMessages,
-  readPublication,
-  readQuestions,
-} from './publication.ts';
+import type { PublishBody, ScopeClass } from './contract.ts';
+import { type BankQuestions, type Publication, readPublication, readQuestions } from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
+import { fromClass, lessonFault, publicationMessages } from './rules.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { lessonHomeworkOff } from './session-homework.ts';
 
@@ -117,10 +112,11 @@ async function bankQuestions(
 }
 
 async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: PublishContext) {
-  if (!settings.class_homework_module) return lessonHomeworkOff();
+  const off = lessonHomeworkOff(settings);
+  if (off) return off;
   const session = await ownSession(db, actor, id, { now, timezone: settings.timezone });
   if (isRefusal(session)) return session;
-  return session.status === cancelled ? conflict('该课次已取消，不能布置作业') : undefined;
+  return refuseFor('conflict', lessonFault(session));
 }
 
 /** A period of the course or of one in the scope; any other that the actor sees is the wrong one. */
@@ -137,7 +133,7 @@ async function refusePeriod(
     .where('id', '=', periodId)
     .where((eb) => eb.or([eb('course_id', 'in', coursesOf(db, actor)), eb('course_id', '=', courseId)]))
     .executeTakeFirst();
-  if (!period) return missing('课时不存在');
+  if (!period) return missing(missingPeriod);
   if (period.course_id === courseId || courseIds.includes(period.course_id)) return undefined;
   return invalid({ course_periods_id: ['请选择发布范围内的课时'] });
 }
@@ -145,7 +141,7 @@ async function refusePeriod(
 function chosenClasses(classIds: number[] | undefined, classes: readonly ScopeClass[]): number[] | Refusal {
   const offered = classes.map(({ id }) => id);
   if (classIds === undefined) return offered;
-  return classIds.every((id) => offered.includes(id)) ? classIds : missing('班级不存在');
+  return classIds.every((id) => offered.includes(id)) ? classIds : missing(missingClass);
 }
 
 interface NewHomework {

@@ -1,9 +1,9 @@
 /** A homework's own versions of its questions: later edits of the bank never change what was published. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Homework } from '#server/platform/db/schema.ts';
-import type { QuestionDraft } from '#server/questions/draft.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import type { HomeworkQuestion } from './contract.ts';
-import { pointsOf, type ScoreMode } from './scoring.ts';
+import { pointsOf, type ScoreMode } from './rules.ts';
 
 /** A question as it is published. */
 export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {

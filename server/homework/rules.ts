@@ -1,10 +1,35 @@
 /**
- * What may be done with a homework, and when.
- * Each predicate answers with the sentence that says which rule is broken, or undefined when it may be done.
- * The API refuses by them.
+ * Homework: its codes, limits and marks, and what may be done with it when. A rule takes facts and answers with the
+ * sentence that says why not, or undefined: the API refuses by it, the screens disable by it.
  */
-import { conflict, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
-import { yesterdayStart } from '#server/school/calendar.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { cancelled, type SessionStatus } from '#server/sessions/rules.ts';
+
+/** 1 course homework, 2 period homework. */
+export const homeworkTypes = [1, 2] as const;
+/** status: 1 published, 2 recalled. */
+export const recalled = 2;
+/** publish_type of a homework that was published to some of its classes only. */
+export const partlyPublished = 2;
+/** publish_scope: 1 all child courses, 2 chosen child courses, 3 only the current course. */
+export const publishScopes = [1, 2, 3] as const;
+/** source of a homework that was published from a class. */
+export const fromClass = 2;
+/** arrange_type of publishing from a scheduled lesson: arrange_id is required. */
+export const fromSession = 4;
+export const arrangeTypes = [1, 2, 3, 4] as const;
+
+/** Points; scores have at most one decimal. */
+export const scoreLimits = { least: 1, most: 100 } as const;
+/** Questions of a homework at most, sub-questions counted. */
+export const questionLimit = 1000;
+/** Characters. */
+export const nameLimit = 20;
+export const homeworkRemarkLimit = 200;
+
+export const missingHomework = '作业不存在';
+
+// ---- what may be done with a homework ----------------------------------------------------------
 
 /** What the rules look at. Times in unix seconds. */
 export interface HomeworkState {
@@ -13,49 +38,192 @@ export interface HomeworkState {
   published_class_count: number;
   class_count: number;
   ending_time: number;
-  creator_id: number;
 }
 
-const recalledStatus = 2;
-const partlyPublishedType = 2;
+type Status = Pick<HomeworkState, 'status'>;
+const isRecalled = ({ status }: Status) => status === recalled;
+
+export const hasEnded = ({ ending_time }: Pick<HomeworkState, 'ending_time'>, now: number): boolean =>
+  now >= ending_time;
+
+/** Recalling, publishing further and moving the deadline are the publisher's alone. */
+export const ownerFault = (isOwner: boolean): string | undefined => (isOwner ? undefined : '只有发布人可以执行此操作');
+
+export const recallFault = (homework: Status): string | undefined =>
+  isRecalled(homework) ? '该作业已撤回，不能重复撤回' : undefined;
+
+export function continueFault(homework: HomeworkState, now: number): string | undefined {
+  if (isRecalled(homework)) return '该作业已撤回，不能继续发布';
+  const { publish_type, published_class_count, class_count } = homework;
+  const isEverywhere = publish_type !== partlyPublished || published_class_count >= class_count;
+  if (isEverywhere) return '该作业已发布到全部班级，不能继续发布';
+  return hasEnded(homework, now) ? '该作业已截止，不能继续发布' : undefined;
+}
+
+export function deadlineFault(
+  homework: Pick<HomeworkState, 'status' | 'ending_time'>,
+  now: number,
+): string | undefined {
+  if (isRecalled(homework)) return '该作业已撤回，不能调整截止时间';
+  return hasEnded(homework, now) ? '该作业已截止，不能调整截止时间' : undefined;
+}
+
 /** The last second of the year 9999: what the calendar and every spreadsheet still write. */
 const endOfTime = 253_402_300_799;
 
-const notOwner = () => forbidden('只有发布人可以执行此操作');
-const isOwner = (homework: HomeworkState, staffId: number) => homework.creator_id === staffId;
-const isRecalled = (homework: HomeworkState) => homework.status === recalledStatus;
-const hasEnded = (homework: HomeworkState, now: number) => now >= homework.ending_time;
-
-export function refuseRecall(homework: HomeworkState, staffId: number): Refusal | undefined {
-  if (!isOwner(homework, staffId)) return notOwner();
-  if (isRecalled(homework)) return conflict('该作业已撤回，不能重复撤回');
-  return undefined;
+/** Of a deadline that is set. `earliest` is the first moment of yesterday in the school's zone. */
+export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
+  if (!endingTime) return '请选择截止时间';
+  if (endingTime < earliest) return '截止时间不能早于昨天';
+  return endingTime > endOfTime ? '请选择正确的截止时间' : undefined;
 }
 
-export function refuseContinuePublishing(homework: HomeworkState, staffId: number, now: number): Refusal | undefined {
-  if (!isOwner(homework, staffId)) return notOwner();
-  if (isRecalled(homework)) return conflict('该作业已撤回，不能继续发布');
-  if (homework.publish_type !== partlyPublishedType) return conflict('该作业已发布到全部班级，不能继续发布');
-  if (homework.published_class_count >= homework.class_count) return conflict('该作业已发布到全部班级，不能继续发布');
-  if (hasEnded(homework, now)) return conflict('该作业已截止，不能继续发布');
-  return undefined;
+export const correctionFault = (homework: Status): string | undefined =>
+  isRecalled(homework) ? '该作业已撤回，不能批改' : undefined;
+
+export const recordsGone = '该作业已撤回，作业记录已消失';
+
+/** Why its reports can no longer be read. */
+export const recordsFault = (homework: Status): string | undefined => (isRecalled(homework) ? recordsGone : undefined);
+
+/** Why a report cannot be graded. */
+export function reviewFault(homework: Status, report: { status: number }): string | undefined {
+  if (report.status === reportStatus.notSubmitted) return '该作业未提交，不能批改';
+  const isGraded = report.status === reportStatus.graded;
+  return correctionFault(homework) ?? (isGraded ? '该作业已批改完成，不能重复批改' : undefined);
 }
 
-export function refuseAdjustDeadline(homework: HomeworkState, staffId: number, now: number): Refusal | undefined {
-  if (!isOwner(homework, staffId)) return notOwner();
-  if (isRecalled(homework)) return conflict('该作业已撤回，不能调整截止时间');
-  if (hasEnded(homework, now)) return conflict('该作业已截止，不能调整截止时间');
-  return undefined;
+/** Why a report of which answers still wait is not finished. */
+export const stillWaiting = '还有题目未批改，不能完成批改';
+
+/**
+ * Question analysis, transcript and distribution: after the deadline, when nothing waits for review. `submit` reports
+ * are handed in, `revise` of them graded.
+ */
+export const hasFigures = (
+  homework: Pick<HomeworkState, 'status' | 'ending_time'> & { submit: number; revise: number },
+  now: number,
+): boolean => !isRecalled(homework) && hasEnded(homework, now) && homework.submit === homework.revise;
+
+// ---- answers, reports and their marks ----------------------------------------------------------
+
+/** Of an answer; `reviewed` is a subjective one between 0 and full marks. */
+export const answerStatus = { right: 1, wrong: 2, unanswered: 3, waiting: 4, reviewed: 5 } as const;
+export type AnswerStatus = (typeof answerStatus)[keyof typeof answerStatus];
+
+/** Of a report. */
+export const reportStatus = { notSubmitted: 1, waiting: 2, graded: 3 } as const;
+export type ReportStatus = (typeof reportStatus)[keyof typeof reportStatus];
+export const reportStatusNames: Record<ReportStatus, string> = { 1: '未提交', 2: '待批改', 3: '已批改' };
+
+const shortAnswer = 5;
+const materialQuestion = 6;
+export const isSubjective = (quesType: number) => quesType === shortAnswer;
+/** A material question carries no answer: its parts do. */
+export const isMaterial = (quesType: number) => quesType === materialQuestion;
+
+/** is_set_score: 1 off (every question is worth 1 point, results are rates), 2 on. */
+export const scoreSettings = [1, 2] as const;
+export type ScoreMode = (typeof scoreSettings)[number];
+export const byRate = 1;
+export const byScore = 2;
+
+/** The rates that a grader may choose, in percent; they are the stored score of a rated question. */
+export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
+/** Stored score of one question where the homework is rated: 1 point. */
+export const ratedFullScore = 100;
+
+const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
+
+/** Points, as they travel and are shown, of a stored score. */
+export const pointsOf = (mode: ScoreMode, stored: number): number => stored / unitsPerPoint(mode);
+
+/** The stored score of so many points, or undefined where that is no whole number (more than one decimal). */
+export function storedScore(mode: ScoreMode, points: number): number | undefined {
+  const units = points * unitsPerPoint(mode);
+  const whole = Math.round(units);
+  return Number.isFinite(units) && Math.abs(units - whole) < 1e-6 ? whole : undefined;
 }
 
-/** The new day is yesterday or later in the school's zone. */
-export function refuseDeadline(endingTime: number | undefined, now: number, timezone: string): Refusal | undefined {
-  if (!endingTime) return invalid({ ending_time: ['请选择截止时间'] });
-  if (endingTime < yesterdayStart(now, timezone)) return invalid({ ending_time: ['截止时间不能早于昨天'] });
-  if (endingTime > endOfTime) return invalid({ ending_time: ['请选择正确的截止时间'] });
-  return undefined;
+/** Why a stored score is none that a grader may give of `full`: one of the rates, or whole tenths up to it. */
+export function scoreFault(mode: ScoreMode, full: number, score: number): string | undefined {
+  if (mode === byRate) return rateChoices.some((rate) => rate === score) ? undefined : '请选择本题正确率';
+  if (!Number.isInteger(score)) return '得分最多一位小数';
+  return score < 0 || score > full ? `得分应在0到${shownScore(pointsOf(mode, full))}之间` : undefined;
 }
 
-export function refuseCorrection(homework: Pick<HomeworkState, 'status'>): Refusal | undefined {
-  return homework.status === recalledStatus ? conflict('该作业已撤回，不能批改') : undefined;
+/** An answer that was left blank takes no rate and earns nothing. */
+export const blankMarkFault = (mode: ScoreMode, score: number): string | undefined =>
+  mode === byRate || score > 0 ? '该题未作答，不能评分' : undefined;
+
+/** Full-width digits and points are those of a Chinese keyboard. */
+const asTyped = (typed: number | string | null | undefined): string =>
+  String(typed ?? '')
+    .normalize('NFKC')
+    .replace('。', '.')
+    .trim();
+
+/**
+ * The stored score of a mark that was typed, points with at most one decimal up to `full` (stored) or one of the rates
+ * in percent; or why it is none.
+ */
+export function readMark(
+  mode: ScoreMode,
+  full: number,
+  typed: number | string | null | undefined,
+): { score: number } | { fault: string } {
+  const text = asTyped(typed);
+  if (mode === byScore && text === '') return { fault: '请填写本题得分' };
+  if (mode === byScore && !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return { fault: '得分只能填写数字' };
+  const score = mode === byRate ? readRate(text) : readScore(text);
+  const fault = scoreFault(mode, full, score);
+  return fault === undefined ? { score } : { fault };
 }
+
+/** NaN where it is none. */
+const readRate = (text: string): number => (/^\d{1,3}%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN);
+/** NaN where it has more than one decimal. */
+const readScore = (text: string): number =>
+  /\.\d{2,}$/.test(text) ? Number.NaN : (storedScore(byScore, Number(text)) ?? Number.NaN);
+
+/** The status of a subjective answer that a grader gave `score` of `full`. */
+export function markedStatus(full: number, score: number): AnswerStatus {
+  if (score >= full) return answerStatus.right;
+  return score <= 0 ? answerStatus.wrong : answerStatus.reviewed;
+}
+
+/** A blank answer stays unanswered, whatever 0 it is given; without a score everything stays. */
+export const takesMark = (answer: { status: number }, score: number | null | undefined): score is number =>
+  score !== null && score !== undefined && answer.status !== answerStatus.unanswered;
+
+// ---- publishing --------------------------------------------------------------------------------
+
+export const publicationMessages = {
+  incomplete: '请完善信息',
+  noQuestion: '请选择题目',
+  tooManyQuestions: `一份作业最多${questionLimit}题`,
+  course: '请选择课程',
+  type: '请选择作业类型',
+  period: '请选择课时',
+  scope: '请选择发布范围',
+  scoreSetting: '请选择题目分数设置',
+  name: '请输入作业名称',
+  nameLength: `作业名称不能超过${nameLimit}个字`,
+  remarkLength: `备注不能超过${homeworkRemarkLimit}个字`,
+  session: '请选择课次',
+  classes: '请选择班级',
+  score: '请设置题目分数',
+  scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
+} as const;
+
+export const noHomeworkChosen = '请选择作业';
+export const noChildren = '暂无子课程';
+export const draftGone = '暂存的内容已失效，请重新填写';
+
+/** Without the switch class_homework_module lessons have no homework. */
+export const lessonHomeworkFault = (settings: { class_homework_module: boolean } | undefined): string | undefined =>
+  settings?.class_homework_module === false ? '课次作业功能未开启' : undefined;
+
+/** Why no homework is published from a lesson. */
+export const lessonFault = (session: { status: SessionStatus }): string | undefined =>
+  session.status === cancelled ? '该课次已取消，不能布置作业' : undefined;

@@ -1,4 +1,5 @@
 /** Where a homework may be published: courses, their periods, and the classes of a scope. */
+import { missingCourse } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,8 +7,9 @@ import { containing } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './contract.ts';
+import { noChildren } from './rules.ts';
 
-const unknownCourse = () => missing('课程不存在');
+const unknownCourse = () => missing(missingCourse);
 
 /** The actor's courses, each followed by its child courses; with `parentId` only the child courses of that one. */
 export async function courseChoices(
@@ -157,7 +159,7 @@ export async function classesOfScope(
 
 function coursesOfScope({ courseId, scope, childIds }: RequestedScope, children: number[]): number[] | Refusal {
   if (scope === 3) return [courseId];
-  if (children.length === 0) return invalid({ publish_scope: ['暂无子课程'] });
+  if (children.length === 0) return invalid({ publish_scope: [noChildren] });
   if (scope === 1) return children;
   if (childIds.length === 0) return invalid({ child_course_basis_ids: ['请选择子课程'] });
   return childIds.every((id) => children.includes(id)) ? [...childIds] : unknownCourse();

@@ -6,45 +6,21 @@
  * tenths, and 25 % has to stay 25 %. Only `pointsOf` and `storedScore` know the difference: sums, shares of the full
  * score and ranks are the same in both.
  */
-import { conflict, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-
-/** is_set_score: 1 rates, 2 scores. */
-export type ScoreMode = 1 | 2;
-export const byRate = 1;
-export const byScore = 2;
-
-/** The rates that a grader may choose, in percent; they are the stored score of a rated question. */
-export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
-/** Stored score of one question where the homework is rated: 1 point. */
-export const ratedFullScore = 100;
-
-/** Of an answer; `reviewed` is a subjective one between 0 and full marks. */
-export const answerStatus = { right: 1, wrong: 2, unanswered: 3, waiting: 4, reviewed: 5 } as const;
-export type AnswerStatus = (typeof answerStatus)[keyof typeof answerStatus];
-
-/** Of a report. */
-export const reportStatus = { notSubmitted: 1, waiting: 2, graded: 3 } as const;
+import { type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
+import {
+  type AnswerStatus,
+  answerStatus,
+  blankMarkFault,
+  byRate,
+  isSubjective,
+  pointsOf,
+  ratedFullScore,
+  reportStatus,
+  type ScoreMode,
+  scoreFault,
+} from './rules.ts';
 
 const fillIn = 7;
-const shortAnswer = 5;
-const materialQuestion = 6;
-
-export const isSubjective = (quesType: number) => quesType === shortAnswer;
-/** A material question carries no answer: its parts do. */
-export const isMaterial = (quesType: number) => quesType === materialQuestion;
-
-const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
-
-/** Points, as they travel and are shown, of a stored score. */
-export const pointsOf = (mode: ScoreMode, stored: number): number => stored / unitsPerPoint(mode);
-
-/** The stored score of so many points, or undefined where that is no whole number (more than one decimal). */
-export function storedScore(mode: ScoreMode, points: number): number | undefined {
-  const units = points * unitsPerPoint(mode);
-  const whole = Math.round(units);
-  return Number.isFinite(units) && Math.abs(units - whole) < 1e-6 ? whole : undefined;
-}
 
 /** A mark as it travels and is shown: points where scores are set, percent where the homework is rated. */
 export const markOf = (mode: ScoreMode, stored: number): number => (mode === byRate ? stored : pointsOf(mode, stored));
@@ -168,32 +144,14 @@ export function subjectiveAnswer(userAnswer: string): { content: string; images:
   return { content: typeof content === 'string' ? content : '', images: Array.isArray(images) ? images : [] };
 }
 
-// ---- Marks and reports -------------------------------------------------------------------------
-
-/** The status of a subjective answer that a grader gave `score` of `full`. */
-export function markedStatus(full: number, score: number): AnswerStatus {
-  if (score >= full) return answerStatus.right;
-  return score <= 0 ? answerStatus.wrong : answerStatus.reviewed;
-}
-
-/**
- * Whether a grader may give an answer this score (stored). Where the homework is rated, only the rates; an answer that
- * was left blank takes no rate and earns nothing.
- */
+/** Refused where a grader may not give an answer this score (stored). */
 export function refuseMark(
   { mode, full, status }: { mode: ScoreMode; full: number; status: number },
   score: number,
 ): Refusal | undefined {
-  const blank = status === answerStatus.unanswered;
-  if (mode === byRate) {
-    if (blank) return conflict('该题未作答，不能评分');
-    const isChoice = rateChoices.some((rate) => rate === score);
-    return isChoice ? undefined : invalid({ user_score: ['请选择本题正确率'] });
-  }
-  if (!Number.isInteger(score) || score < 0 || score > full) {
-    return invalid({ user_score: [`得分应在0到${shownScore(pointsOf(mode, full))}之间，最多一位小数`] });
-  }
-  return blank && score > 0 ? conflict('该题未作答，不能评分') : undefined;
+  const blank = status === answerStatus.unanswered ? blankMarkFault(mode, score) : undefined;
+  const unfit = refuseField('user_score', scoreFault(mode, full, score));
+  return mode === byRate ? (refuseFor('conflict', blank) ?? unfit) : (unfit ?? refuseFor('conflict', blank));
 }
 
 /** The sums of a report and whether it still waits, from its answers. */

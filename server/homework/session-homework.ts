@@ -1,19 +1,22 @@
 /** The homework of a scheduled lesson and of a group class. */
 import type { SelectQueryBuilder } from 'kysely';
+import { missingClass } from '#server/classes/rules.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { QueryOf } from '#server/platform/calls/call.ts';
-import { forbidden, missing } from '#server/platform/calls/outcome.ts';
+import { missing, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { recalled, type teamHomework } from './contract.ts';
+import type { SchoolSettings } from '#server/school/settings.ts';
+import { missingSession } from '#server/sessions/rules.ts';
+import type { teamHomework } from './contract.ts';
+import { lessonHomeworkFault, recalled } from './rules.ts';
 
-/** Without the switch class_homework_module lessons have no homework. */
-export const lessonHomeworkOff = () => forbidden('课次作业功能未开启');
+export const lessonHomeworkOff = (settings: SchoolSettings) => refuseFor('forbidden', lessonHomeworkFault(settings));
 
 /** One page of the homework that was published from one of the actor's sessions, the latest first. */
 export async function sessionHomeworkPage(
@@ -27,7 +30,7 @@ export async function sessionHomeworkPage(
     .where('id', '=', type_id ?? 0)
     .where('id', 'in', sessionsOf(db, actor))
     .executeTakeFirst();
-  if (!own) return missing('课次不存在');
+  if (!own) return missing(missingSession);
   return homeworkRecordPage(db.selectFrom('homework').where('homework.arrange_id', '=', own.id), { page, limit });
 }
 
@@ -42,7 +45,7 @@ export async function teamHomeworkPage(
     .select('class.id')
     .where('class.id', '=', query.class_id ?? 0)
     .executeTakeFirst();
-  if (!own) return missing('班级不存在');
+  if (!own) return missing(missingClass);
   const days = dayRange(query.start_time, query.end_time, timezone);
   let homework = db
     .selectFrom('homework')

@@ -5,23 +5,25 @@
 import { createHash } from 'node:crypto';
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
-import { refuseCorrection } from './rules.ts';
 import {
   answerStatus,
+  correctionFault,
   isMaterial,
   isSubjective,
+  missingHomework,
   reportStatus,
-  reportTotals,
+  reviewFault,
   type ScoreMode,
-  scoreAnswer,
-  subjectiveAnswer,
-} from './scoring.ts';
+  stillWaiting,
+} from './rules.ts';
+import { reportTotals, scoreAnswer, subjectiveAnswer } from './scoring.ts';
 
 // ---- Handing in --------------------------------------------------------------------------------
 
@@ -209,7 +211,7 @@ export async function restoreAnswer(
     ])
     .where('answer.id', '=', answerId);
   const answer = await locked(db)(held, ['answer', 'report']).executeTakeFirstOrThrow();
-  const refusal = refuseCorrection({ status: answer.hw_status });
+  const refusal = refuseFor('conflict', correctionFault({ status: answer.hw_status }));
   if (refusal) return refusal;
   if (answer.version !== version || answer.report_status !== reportStatus.waiting) return undefined;
   await db
@@ -252,7 +254,7 @@ export async function finishReport(
     .where('status', '=', answerStatus.waiting)
     .limit(1)
     .executeTakeFirst();
-  if (waiting) return conflict('还有题目未批改，不能完成批改');
+  if (waiting) return conflict(stillWaiting);
   await db
     .updateTable('report')
     .set({ status: reportStatus.graded, graded_at: now, graded_by: actor.id, comment })
@@ -278,31 +280,20 @@ async function refuseUnknown(db: Database, reportId: number, among: ReportCondit
     .select('id')
     .where('id', '=', reportId)
     .where((eb) => among?.(eb) ?? eb.lit(true));
-  if (!(await seen.executeTakeFirst())) return missing('作业不存在');
+  if (!(await seen.executeTakeFirst())) return missing(missingHomework);
   const held = await heldReport(db, reportId);
-  return isRefusal(held) ? held : (refuseReview(held) ?? missing('题目不存在'));
+  return isRefusal(held) ? held : (refuseReview(held) ?? missing(missingQuestion));
 }
 
-function refuseReview({
-  report,
-  homework,
-}: {
-  report: { status: number };
-  homework: { status: number };
-}): Refusal | undefined {
-  if (report.status === reportStatus.notSubmitted) return conflict('该作业未提交，不能批改');
-  return (
-    refuseCorrection(homework) ??
-    (report.status === reportStatus.graded ? conflict('该作业已批改完成，不能重复批改') : undefined)
-  );
-}
+const refuseReview = ({ report, homework }: { report: { status: number }; homework: { status: number } }) =>
+  refuseFor('conflict', reviewFault(homework, report));
 
 // ---- Both --------------------------------------------------------------------------------------
 
 /** The report with its homework, held until the end of the transaction; the homework first, as everywhere. */
 async function heldReport(db: Database, reportId: number) {
   const found = await db.selectFrom('report').select('homework_id').where('id', '=', reportId).executeTakeFirst();
-  if (!found) return missing('作业不存在');
+  if (!found) return missing(missingHomework);
   const homework = await db
     .selectFrom('homework')
     .select(['id', 'status', 'ending_time', 'is_set_score'])

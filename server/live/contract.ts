@@ -1,6 +1,7 @@
 /** The way into a live room. */
 import * as v from 'valibot';
-import { ClassGroup, entryKinds } from '#server/calendar/contract.ts';
+import { ClassGroup } from '#server/calendar/contract.ts';
+import { entryKinds } from '#server/calendar/rules.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { SearchId, searchWord } from '#server/platform/calls/fields.ts';
 

@@ -1,5 +1,5 @@
 /** Who holds the live rooms: an address template, or a BigBlueButton server. */
-import type { EntryKind } from '#server/calendar/contract.ts';
+import type { EntryKind } from '#server/calendar/rules.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import { bigBlueButton } from './big-blue-button.ts';

@@ -2,12 +2,13 @@
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { isHeadTeacher, refuseClass } from '#server/classes/visible.ts';
-import { conflict, type FieldErrors, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type FieldErrors, invalid, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { meetingMessages, meetingNameLimit, type WrittenMeeting } from './contract.ts';
+import type { WrittenMeeting } from './contract.ts';
+import { arrangeFault, editFault, meetingMessages, meetingNameLimit } from './rules.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
 type ArrangeContext = RuleContext<'actor' | 'now'>;
@@ -74,7 +75,8 @@ export async function create(
   if (class_id === undefined) return invalid({ class_id: [meetingMessages.class] });
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal) return refusal;
-  if (!(await isHeadTeacher(db, actor, class_id))) return forbidden('只有班主任可以创建班会');
+  const stranger = refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, class_id), '创建'));
+  if (stranger) return stranger;
   const checked = checkMeeting(written, now);
   if ('errors' in checked) return invalid(checked.errors);
   return db
@@ -97,7 +99,8 @@ export async function edit(asked: ArrangeContext, id: number, written: WrittenMe
   const found = await changeable(asked, id, '编辑');
   if (!('before' in found)) return found;
   const { before } = found;
-  if (liveStatusOf(before, now) === 3) return conflict('班会已结束，不能编辑');
+  const over = refuseFor('conflict', editFault({ live_status: liveStatusOf(before, now) }));
+  if (over) return over;
   const checked = checkMeeting(written, now, before);
   if ('errors' in checked) return invalid(checked.errors);
   await db.updateTable('class_meeting').set(checked.meeting).where('id', '=', id).execute();
@@ -136,7 +139,7 @@ export async function remove(asked: ArrangeContext, id: number): Promise<null | 
 async function changeable(
   { db, actor }: ArrangeContext,
   id: number,
-  deed: string,
+  deed: '编辑' | '删除',
 ): Promise<{ before: MeetingTimes & { class_id: number } } | Refusal> {
   const before = await locked(db)(
     visibleMeetings(db, actor)
@@ -145,5 +148,5 @@ async function changeable(
       .where('class_meeting.id', '=', id),
   ).executeTakeFirst();
   if (!before) return noMeeting();
-  return (await isHeadTeacher(db, actor, before.class_id)) ? { before } : forbidden(`只有班主任可以${deed}班会`);
+  return refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, before.class_id), deed)) ?? { before };
 }

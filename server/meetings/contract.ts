@@ -2,24 +2,7 @@
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, page, paging, SearchId, Seconds, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
-
-/** 1 not started, 2 live, 3 ended: read from the clock. */
-export const liveStatuses = [1, 2, 3] as const;
-export type LiveStatus = (typeof liveStatuses)[number];
-
-/** Characters. */
-export const meetingNameLimit = 50;
-
-export const meetingMessages = {
-  class: '请选择班级',
-  name: '请输入班会名称',
-  nameLength: `班会名称不能超过${meetingNameLimit}个字`,
-  start: '请选择开始时间',
-  end: '请选择结束时间',
-  order: '结束时间必须晚于开始时间',
-  past: '结束时间必须晚于当前时间',
-  started: '班会已开始，不能修改开始时间',
-} as const;
+import { liveStatuses } from './rules.ts';
 
 export const Meeting = v.object({
   id: v.number(),
@@ -73,13 +56,6 @@ export const Participant = v.object({
   join_time: Seconds,
 });
 export type Participant = v.InferOutput<typeof Participant>;
-
-/** Said to whoever sees a meeting and may not enter it. */
-export const meetingEntry = '仅该班级的班主任和助教可进入班会';
-
-/** Why a meeting has no statistics (yet); undefined where it has. */
-export const statisticsFault = ({ live_status }: Pick<Meeting, 'live_status'>): string | undefined =>
-  live_status === 1 ? '班会尚未开始，暂无统计' : undefined;
 
 /** `list`: those who came in the order in which they did, then the others. 409 before the start. */
 export const meetingStatistics = call({

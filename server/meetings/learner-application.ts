@@ -1,5 +1,6 @@
 /** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
+import { missingStudent } from '#server/classes/rules.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -13,7 +14,7 @@ const joinMeeting = {
   description: '班会进行中才可进入；重复发送没有影响。',
   /** The student, and the code by which they join. */
   body: v.object({
-    uid: someId('学员不存在'),
+    uid: someId(missingStudent),
     student_code: v.pipe(v.string('参会码不正确'), v.trim(), v.maxLength(20, '参会码不正确')),
   }),
   message: '操作成功',

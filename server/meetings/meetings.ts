@@ -7,7 +7,8 @@ import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcom
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { type JoinCodes, type Meeting, type Participant, statisticsFault } from './contract.ts';
+import type { JoinCodes, Meeting, Participant } from './contract.ts';
+import { statisticsFault } from './rules.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
 type MeetingContext = RuleContext<'actor' | 'now'>;

@@ -4,7 +4,7 @@ import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { LiveStatus } from './contract.ts';
+import type { LiveStatus } from './rules.ts';
 
 /** The meetings of the classes that the actor sees, to be joined and narrowed. */
 export const visibleMeetings = (db: Database, actor: Actor) =>

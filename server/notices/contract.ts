@@ -3,19 +3,6 @@ import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, page, paging, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 
-/** Characters. */
-export const noticeTitleLimit = 30;
-/** Characters of the HTML, its pictures in the storage aside. */
-export const noticeContentLimit = 50_000;
-
-export const noticeMessages = {
-  title: '请输入公告标题',
-  titleLength: `标题不能超过${noticeTitleLimit}个字`,
-  content: '请输入公告内容',
-  contentLength: '公告内容过长，请精简后再发布',
-  class: '请选择班级',
-} as const;
-
 export const Notice = v.object({
   id: v.number(),
   title: v.string(),

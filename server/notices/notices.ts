@@ -2,7 +2,7 @@
 
 import { classesHeadedBy, isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -15,14 +15,8 @@ import {
   tooElaborate,
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import {
-  type Notice,
-  type NoticeRow,
-  noticeContentLimit,
-  noticeMessages,
-  noticeTitleLimit,
-  type WrittenNotice,
-} from './contract.ts';
+import type { Notice, NoticeRow, WrittenNotice } from './contract.ts';
+import { noticeContentLimit, noticeMessages, noticeTitleLimit, schoolFault, writeFault } from './rules.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
@@ -124,7 +118,8 @@ export async function post(
   if (class_id === undefined) return invalid({ class_id: [noticeMessages.class] });
   const refusal = await refuseClass(db, actor, class_id);
   if (refusal) return refusal;
-  if (!(await isHeadTeacher(db, actor, class_id))) return forbidden('只有班主任可以发布公告');
+  const stranger = refuseFor('forbidden', writeFault(await isHeadTeacher(db, actor, class_id), '发布'));
+  if (stranger) return stranger;
   const checked = checkNotice(written);
   if ('errors' in checked) return invalid(checked.errors);
   return db
@@ -177,14 +172,18 @@ export async function remove(asked: NoticeContext, id: number): Promise<null | R
 }
 
 /** The notice as it stands, held until the transaction ends. What the school itself posted stays (is_can_delete). */
-async function changeable({ db, actor }: NoticeContext, id: number, deed: string): Promise<WrittenNotice | Refusal> {
+async function changeable(
+  { db, actor }: NoticeContext,
+  id: number,
+  deed: '编辑' | '删除',
+): Promise<WrittenNotice | Refusal> {
   const notice = await locked(db)(
     visibleNotices(db, actor)
       .select(['class_notice.title', 'class_notice.content', 'class_notice.class_id', 'class_notice.staff_id'])
       .where('class_notice.id', '=', id),
   ).executeTakeFirst();
   if (!notice) return noNotice();
-  if (!(await isHeadTeacher(db, actor, notice.class_id))) return forbidden(`只有班主任可以${deed}公告`);
-  if (notice.staff_id === null) return forbidden(`学校发布的公告不能${deed}`);
-  return { title: notice.title, content: notice.content };
+  const fault =
+    writeFault(await isHeadTeacher(db, actor, notice.class_id), deed) ?? schoolFault(notice.staff_id === null, deed);
+  return refuseFor('forbidden', fault) ?? { title: notice.title, content: notice.content };
 }

@@ -13,30 +13,10 @@ import {
   searchOneOf,
   TypedText,
 } from '#server/platform/calls/fields.ts';
+import { correctionTypes, facilityValues, questionTypes } from './rules.ts';
 
 // The rules of the question form, which the form runs in the browser as well.
-export {
-  blankSeparator,
-  blanksOf,
-  checkQuestion,
-  draftMessages,
-  type FieldErrors,
-  hasOptions,
-  isQuestionType,
-  judgementOptions,
-  normaliseDraft,
-  optionCount,
-  optionLetter,
-  type QuestionDraft,
-  type QuestionOption,
-  type QuestionType,
-  questionTypeNames,
-  remarkLimit,
-} from './draft.ts';
 
-/** The canonical codes. */
-export const questionTypes = [1, 2, 3, 4, 5, 6, 7] as const;
-export const facilityValues = [1, 2, 3, 4, 5] as const;
 const TypeCode = v.picklist(questionTypes);
 const Facility = v.picklist(facilityValues);
 
@@ -273,11 +253,6 @@ export const displayTexts = call({
   body: v.object({ texts: v.fallback(v.pipe(v.array(TypedText), v.maxLength(500)), []) }),
   answer: v.array(v.string()),
 });
-
-// ---- collecting, reporting a mistake: outside the role prefixes ---------------------------------
-
-export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
-export const correctionLimit = 500;
 
 export const correctQuestion = call({
   method: 'POST',

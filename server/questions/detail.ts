@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { QuestionDetail, QuestionItem } from './contract.ts';
 import { displayOf, prepareQuestions } from './display.ts';
-import type { QuestionOption } from './draft.ts';
+import { missingQuestion, type QuestionOption } from './rules.ts';
 
 /**
  * The questions of `ids`, in that order, each with its sub-questions; missing where one of them is not among
@@ -18,7 +18,7 @@ export async function questionDetails(
   seen: SelectQueryBuilder<Tables, 'question', object>,
   ids: number[],
 ): Promise<QuestionDetail[] | Refusal> {
-  if (ids.length === 0) return missing('题目不存在');
+  if (ids.length === 0) return missing(missingQuestion);
   const found = await seen
     .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
     .leftJoin('question_collect', (join) =>
@@ -28,7 +28,7 @@ export async function questionDetails(
     .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id'])
     .where('question.id', 'in', ids)
     .execute();
-  if (found.length < ids.length) return missing('题目不存在');
+  if (found.length < ids.length) return missing(missingQuestion);
   await prepareQuestions(found);
   const items = await itemsOf(db, ids);
   const byId = new Map(found.map((question) => [question.id, question]));

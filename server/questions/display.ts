@@ -8,8 +8,9 @@ import {
   sanitizeRichText,
   tooElaborate,
 } from '#server/platform/text/rich-text.ts';
+import { optionLetter } from '#server/platform/text/rules.ts';
 import type { QuestionPreview } from './contract.ts';
-import { blanksOf, hasOptions, optionLetter, type QuestionDraft, type QuestionOption } from './draft.ts';
+import { blanksOf, hasOptions, type QuestionDraft, type QuestionOption } from './rules.ts';
 
 export interface Display {
   ques_stem: string;

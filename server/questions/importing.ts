@@ -14,13 +14,14 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { inspectPicture } from '#server/platform/files/image.ts';
+import { extensionOf } from '#server/platform/files/rules.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
-import { extensionOf, type UploadedFile } from '#server/platform/files/upload.ts';
+import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { ImportFilter, ImportNote, ImportState } from './contract.ts';
 import { displayOf } from './display.ts';
-import type { QuestionDraft } from './draft.ts';
 import type { ImportedQuestion, ImportFormat, ImportPreview, ImportSource, SavePicture } from './import/imported.ts';
 import { previewImport } from './import/preview.ts';
+import type { QuestionDraft } from './rules.ts';
 import { storeQuestions } from './write.ts';
 
 interface Importing {

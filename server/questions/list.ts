@@ -9,8 +9,8 @@ import { containing } from '#server/platform/db/search.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import type { PublicFilter, PublicRow, QuestionFilter, QuestionRow } from './contract.ts';
 import { previewOf } from './display.ts';
-import type { QuestionOption, QuestionType } from './draft.ts';
 import { pointWithChildren } from './points.ts';
+import type { QuestionOption, QuestionType } from './rules.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
 /** One page of the actor's own questions, last edited first. */

@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type FieldErrors, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { correctionLimit } from './contract.ts';
+import { correctionLimit, missingQuestion } from './rules.ts';
 import { visibleQuestions } from './visible.ts';
 
 interface ReaderContext {
@@ -27,7 +27,7 @@ export async function reportMistake(
   else if ([...text].length > correctionLimit) errors.error_msg = [`纠错内容不能超过${correctionLimit}个字`];
   if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
   const question = await visibleQuestion(db, { actor, settings }, questionId);
-  if (!question) return missing('题目不存在');
+  if (!question) return missing(missingQuestion);
   await db
     .insertInto('question_correction')
     .values({
@@ -50,7 +50,7 @@ export async function collect(
 ): Promise<{ collect_id: number } | Refusal> {
   if (type === undefined) return invalid({ type: ['只能收藏题目'] });
   const question = await visibleQuestion(db, { actor, settings }, questionId);
-  if (!question) return missing('题目不存在');
+  if (!question) return missing(missingQuestion);
   const mine = { staff_id: actor.id, question_id: question.id };
   await db
     .insertInto('question_collect')

@@ -12,11 +12,13 @@ import {
   draftMessages,
   hasOptions,
   judgementOptions,
+  missingQuestion,
+  noQuestionsChosen,
   normaliseDraft,
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
-} from './draft.ts';
+} from './rules.ts';
 import { ownQuestions } from './visible.ts';
 
 interface WriteContext {
@@ -48,7 +50,7 @@ export async function editInBank(
       .select(['question.id', 'question.is_public', 'question.point_id'])
       .where('question.id', '=', id),
   ).executeTakeFirst();
-  if (!stored) return missing('题目不存在');
+  if (!stored) return missing(missingQuestion);
   const draft = acceptedDraft(written);
   if (isRefusal(draft)) return draft;
   await db
@@ -63,9 +65,9 @@ export async function editInBank(
 
 /** All of them, or none where one is not the actor's. */
 export async function deleteFromBank(db: Database, actor: Actor, ids: number[]): Promise<null | Refusal> {
-  if (ids.length === 0) return invalid({ ids: ['请先选择题目'] });
+  if (ids.length === 0) return invalid({ ids: [noQuestionsChosen] });
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', 'in', ids).execute();
-  if (own.length < ids.length) return missing('题目不存在');
+  if (own.length < ids.length) return missing(missingQuestion);
   await db.deleteFrom('question').where('id', 'in', ids).execute();
   return null;
 }

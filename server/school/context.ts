@@ -6,10 +6,11 @@ import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
 import { type AnyCall, pathFor, type Role } from '#server/platform/calls/call.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { fileRefused, forbidden, Refusal } from '#server/platform/calls/outcome.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
-import { permissionFaults } from './contract.ts';
+import { permissionFaults } from './rules.ts';
 import { type SchoolSettings, schoolSettings } from './settings.ts';
 
 /** What a running process has open. */
@@ -62,7 +63,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
 function admit(call: AnyCall, actor: Actor | undefined, role: Role | undefined): Actor | Refusal {
   if (!actor) return new Refusal('signed-out', '请先登录');
   if (role && actor.identity !== role) return forbidden('当前身份无权访问');
-  if (pathFor(call, actor.identity) === undefined) return forbidden('当前身份没有此功能');
+  if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
   if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);
   if (call.needs === 'correct' && !actor.mayCorrect) return forbidden(permissionFaults.correct);
   return actor;
@@ -73,7 +74,7 @@ function whenAway(error: unknown): { refusal: Refusal; note?: string } | undefin
     return { refusal: new Refusal('away', '操作人数较多，请稍后再试', { retryAfter: 5 }) };
   }
   if (isDatabaseAway(error)) {
-    return { refusal: new Refusal('away', '服务暂时不可用，请稍后再试'), note: 'database away' };
+    return { refusal: new Refusal('away', callMessages.away), note: 'database away' };
   }
   const noStorage = storageAway(error);
   return noStorage ? { refusal: new Refusal('away', noStorage), note: 'storage away' } : undefined;

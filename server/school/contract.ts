@@ -11,6 +11,3 @@ export const classifyOptions = options('commonFilter/classify', '分类选项');
 export const gradeOptions = options('commonFilter/grade', '年级选项');
 export const subjectOptions = assistantOptions('commonFilter/subject', '科目选项');
 export const roomOptions = assistantOptions('commonFilter/room', '教室选项');
-
-/** What is said where a permission is missing. */
-export const permissionFaults = { dispatch: '您没有布置作业的权限', correct: '您没有批改权限' } as const;

@@ -4,10 +4,10 @@ import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.t
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { communicationLimit } from './contract.ts';
 import { isExpected } from './roster.ts';
+import { communicationLimit, missingSession } from './rules.ts';
 
-const noSession = () => missing('课次不存在');
+const noSession = () => missing(missingSession);
 
 async function isOwn(db: Database, actor: Actor, id: number): Promise<boolean> {
   return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;

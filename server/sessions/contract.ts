@@ -11,13 +11,7 @@ import {
   searchOneOf,
   TypedText,
 } from '#server/platform/calls/fields.ts';
-
-/** 1 held, 2 not yet held, 3 in progress, 4 cancelled. */
-export const sessionStatuses = [1, 2, 3, 4] as const;
-export const cancelled = 4;
-export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
-/** 1 a one-to-one lesson, 3 a lesson of a group class. */
-export const sessionTypes = [1, 3] as const;
+import { attendanceStatuses, handoutStatuses, sessionStatuses, sessionTypes } from './rules.ts';
 
 export const SessionFilter = v.object({
   start_at: SearchDay,
@@ -74,12 +68,6 @@ export const showSession = call({
   answer: SessionRow,
 });
 
-// ---- one session -----------------------------------------------------
-
-/** 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
-export const handoutStatuses = [1, 2, 3, 4] as const;
-export type HandoutStatus = (typeof handoutStatuses)[number];
-
 /** Students of a session: expected, present, on leave, absent. */
 export const rosterFields = {
   should_arrive: v.number(),
@@ -126,23 +114,6 @@ export const scheduleDetail = call({
   answer: SessionRow,
 });
 
-/** Of a student in a session; null is unmarked. */
-export const attendanceStatuses = [1, 2, 3] as const;
-export type AttendanceStatus = (typeof attendanceStatuses)[number] | null;
-
-export const attendanceNames = { 1: '出勤', 2: '请假', 3: '旷课' } as const;
-export const attendanceName = (status: AttendanceStatus) => (status === null ? '未标记' : attendanceNames[status]);
-
-/** Seconds before its start from which a student's entry into the live room counts. */
-export const entryOpensBefore = 30 * 60;
-
-/**
- * How a student stands in a session now. The clock speaks where no record does: in one that was held, who is not
- * recorded was absent. So nothing has to be written when a session ends.
- */
-export const presentAttendance = (session: SessionRow['status'], recorded: AttendanceStatus): AttendanceStatus =>
-  session === 1 && recorded === null ? 3 : recorded;
-
 /** A student whom the session expects. `id` is theirs in this session; `clue_id` names the student everywhere. */
 export const SessionStudent = v.object({
   id: v.number(),
@@ -173,19 +144,6 @@ export const sessionStudents = call({
   answer: page(SessionStudent),
 });
 
-/** Characters. */
-export const evaluationLimit = 100;
-export const communicationLimit = 500;
-
-/** Why a student may not be evaluated (any more); undefined where they may. */
-export function evaluationFault(
-  { status }: Pick<SessionRow, 'status'>,
-  { teacher_remark }: Pick<SessionStudent, 'teacher_remark'>,
-): string | undefined {
-  if (status !== 1) return `该课次${sessionStatusNames[status]}，不能评价学员`;
-  return teacher_remark === '' ? undefined : '该学员已评价，不能重复评价';
-}
-
 /** `id` is the student's in the session. Once written it stays. */
 export const evaluateStudent = call({
   method: 'PUT',
@@ -195,16 +153,6 @@ export const evaluateStudent = call({
   answer: v.null(),
   message: '评价成功',
 });
-
-/** Why no courseware can be added to a lesson; undefined where it can. */
-export const wareFault = ({ status }: Pick<SessionDetail, 'status'>) =>
-  status === cancelled ? '该课次已取消，不能添加课件' : undefined;
-
-/** Why a handout may not be uploaded (any more); undefined where it may. */
-export function handoutFault({ status, file_status }: Pick<SessionDetail, 'status' | 'file_status'>) {
-  if (status === cancelled) return '该课次已取消，不能上传讲义';
-  return file_status === 1 ? '讲义已审核通过，不能重新上传' : undefined;
-}
 
 /**
  * The handout's file: `fid` of an uploaded courseware file, or `file_url` as an upload answered it. Without
@@ -218,12 +166,6 @@ export const uploadNotes = call({
   answer: v.null(),
   message: '上传成功',
 });
-
-/** Why a lecturer may not take leave from a session of this status; undefined where they may. */
-export function leaveFault(status: SessionRow['status']): string | undefined {
-  if (status === cancelled) return '该课次已取消，不能重复请假';
-  return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能请假`;
-}
 
 export const takeLeave = call({
   method: 'GET',

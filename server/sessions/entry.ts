@@ -4,9 +4,9 @@ import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { cancelled, entryOpensBefore, type SessionRow } from './contract.ts';
+import type { SessionRow } from './contract.ts';
 import { isExpected } from './roster.ts';
-import { sessionStatus } from './status.ts';
+import { cancelled, entryOpensBefore, missingSession, sessionStatus } from './rules.ts';
 
 interface Learner {
   studentId: number;
@@ -46,7 +46,7 @@ export async function studyLesson(
   return null;
 }
 
-const noLesson = () => missing('课次不存在');
+const noLesson = () => missing(missingSession);
 
 /** A lesson that expects the student. It is held, so that nobody cancels it meanwhile. */
 async function lessonOf(db: Database, { studentId, sessionId, now }: Learner) {

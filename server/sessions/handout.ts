@@ -1,7 +1,7 @@
 /** The handout of a scheduled lesson: uploaded here, approved or rejected by the school's administration. */
 
-import { coursewareMessages } from '#server/courseware/contract.ts';
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
+import { coursewareMessages } from '#server/courseware/rules.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -9,8 +9,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { handoutFault, type uploadNotes } from './contract.ts';
-import { sessionStatus } from './status.ts';
+import type { uploadNotes } from './contract.ts';
+import { handoutFault, missingSession, sessionStatus } from './rules.ts';
 
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 
@@ -32,7 +32,7 @@ export async function handIn(handing: HandoutContext, body: BodyOf<typeof upload
       .where('id', '=', id)
       .where('id', 'in', sessionsOf(db, actor)),
   ).executeTakeFirst();
-  if (!session) return missing('课次不存在');
+  if (!session) return missing(missingSession);
   const before = await db
     .selectFrom('session_handout')
     .select(['file_id', 'file_name', 'status'])

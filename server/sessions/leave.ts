@@ -7,9 +7,8 @@ import { locked } from '#server/platform/db/search.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { leaveFault } from './contract.ts';
 import { expectedStudents } from './roster.ts';
-import { sessionStatus } from './status.ts';
+import { leaveFault, missingSession, sessionStatus } from './rules.ts';
 
 /**
  * Cancels one of the lecturer's sessions and leaves one message for each of its students in the outbox. Refused: 404
@@ -29,7 +28,7 @@ export async function leaveSession(
       .where('class_session.id', 'in', sessionsOf(db, actor)),
     ['class_session'],
   ).executeTakeFirst();
-  if (!session) return missing('课次不存在');
+  if (!session) return missing(missingSession);
   const status = sessionStatus(session, now);
   const fault = leaveFault(status);
   if (fault) return conflict(fault);

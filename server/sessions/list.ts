@@ -8,7 +8,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
-import { sessionStatus } from './status.ts';
+import { missingSession, sessionStatus } from './rules.ts';
 
 interface Clock {
   /** Unix seconds. */
@@ -53,7 +53,7 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
     .where('class_session.id', '=', id)
     .where('class_session.id', 'in', sessionsOf(db, actor))
     .executeTakeFirst();
-  return row ? sessionRow(row, clock) : missing('课次不存在');
+  return row ? sessionRow(row, clock) : missing(missingSession);
 }
 
 /** `sessionStatus` in the words of a query. */

@@ -1,8 +1,7 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { presentAttendance } from './contract.ts';
-import { sessionStatus } from './status.ts';
+import { presentAttendance, sessionStatus } from './rules.ts';
 
 /**
  * The students whom sessions expect, as rows of class_session, class_student and student: members of the class who

@@ -1,4 +1,5 @@
 /** The students of a scheduled lesson and what their lecturer writes about them. */
+import { missingStudent } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,9 +7,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { evaluationFault, evaluationLimit, presentAttendance } from './contract.ts';
 import { drawUpRoster, expectedStudents } from './roster.ts';
-import { sessionStatus } from './status.ts';
+import { evaluationFault, evaluationLimit, missingSession, presentAttendance, sessionStatus } from './rules.ts';
 
 /** One page of the students of one of the actor's sessions, in the order in which they joined its class. */
 export async function studentPage(
@@ -21,7 +21,7 @@ export async function studentPage(
     .select(['class_session.start_time', 'class_session.end_time', 'class_session.cancelled_at'])
     .where('class_session.id', '=', id)
     .executeTakeFirst();
-  if (!session) return missing('课次不存在');
+  if (!session) return missing(missingSession);
   const held = sessionStatus(session, now);
   await drawUpRoster(db, id);
   const students = expectedStudents(db)
@@ -67,7 +67,7 @@ export async function evaluate(
       .where('session_student.session_id', 'in', sessionsOf(db, actor)),
     ['session_student', 'class_session'],
   ).executeTakeFirst();
-  if (!student) return missing('学员不存在');
+  if (!student) return missing(missingStudent);
   const fault = evaluationFault({ status: sessionStatus(student, now) }, student);
   if (fault) return conflict(fault);
   const remark = text.replaceAll('\r\n', '\n').trim();

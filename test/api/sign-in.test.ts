@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
+import { passwordFault } from '#server/account/rules.ts';
 import { hashesAtOnce, hashesWaiting, inTurn, TooManyHashes } from '#server/platform/auth/hashing.ts';
-import { hashPassword, passwordFault, passwordMatches } from '#server/platform/auth/password.ts';
+import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
 import { goal, judgesGoals } from '../support/goal.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiRouter, subjects } from '#server/api.ts';
 import { isShared, pathFor, rolePrefix } from '#server/platform/calls/call.ts';
-import { permissionFaults } from '#server/school/contract.ts';
+import { permissionFaults } from '#server/school/rules.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
 /** Every declared call with ids filled in, for each identity's prefix. */

@@ -1,10 +1,11 @@
 /** The exams of the demo school: every state, and no score that disagrees with the rules. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDemoSchool } from '#server/demo/school.ts';
-import { examOptions, isMatching } from '#server/exams/options.ts';
+import { examOptions, isMatching } from '#server/exams/rules.ts';
 import { finishesConditions, scoreExamAnswer } from '#server/exams/submission.ts';
 import { examsOf } from '#server/exams/visible.ts';
-import { isMaterial, isSubjective, markedStatus, reportTotals, type ScoredAnswer } from '#server/homework/scoring.ts';
+import { isMaterial, isSubjective, markedStatus } from '#server/homework/rules.ts';
+import { reportTotals, type ScoredAnswer } from '#server/homework/scoring.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { expectExamSumsToBeRight } from '../support/exams.ts';

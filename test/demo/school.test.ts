@@ -7,20 +7,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo, demoAccounts, isDemoUsername } from '#server/demo/accounts.ts';
 import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
-import {
-  answerStatus,
-  isMaterial,
-  isSubjective,
-  markedStatus,
-  rateChoices,
-  reportTotals,
-  type ScoredAnswer,
-  scoreAnswer,
-} from '#server/homework/scoring.ts';
+import { answerStatus, isMaterial, isSubjective, markedStatus, rateChoices } from '#server/homework/rules.ts';
+import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { acceptFile } from '#server/platform/files/accept.ts';
-import { coursewareExtensions } from '#server/platform/files/contract.ts';
+import { coursewareExtensions } from '#server/platform/files/rules.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { storageForTest } from '../files/samples.ts';
 import { describeEngines } from '../support/on-both-engines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalTypes, examTypeName, fromExamType, toExamType } from '#server/exams/question-type.ts';
-import { questionTypeNames } from '#server/questions/draft.ts';
+import { canonicalTypes, examTypeName, fromExamType, toExamType } from '#server/exams/rules.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 
 /** The two lists of codes, written out. */
 const canonical = ['单选题', '判断题', '多选题', '不定项选择题', '简答题', '材料题', '填空题'];

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { acceptCourseware, acceptFile, acceptPicture } from '#server/platform/files/accept.ts';
-import { type CoursewareKind, mediaBytes } from '#server/platform/files/contract.ts';
+import { type CoursewareKind, mediaBytes } from '#server/platform/files/rules.ts';
 import {
   asFile,
   compound,

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { PublishBody, questionLimit } from '#server/homework/contract.ts';
+import { PublishBody } from '#server/homework/contract.ts';
 import { readPublication, readQuestions } from '#server/homework/publication.ts';
+import { questionLimit } from '#server/homework/rules.ts';
 
 const now = 1_795_147_200;
 type Sent = Record<string, unknown>;

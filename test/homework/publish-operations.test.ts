@@ -17,7 +17,7 @@ import { readFields } from '#app/homework/publish/form-data.ts';
 import { packForm, unpackForm } from '#app/homework/publish/held.server.ts';
 import { operate } from '#app/homework/publish/operations.ts';
 import { faultsOf, needsDisplay, simpleText } from '#app/homework/publish/view.ts';
-import type { QuestionDraft } from '#server/questions/contract.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 
 const draft = (ques_stem: string, ques_type: QuestionDraft['ques_type'] = 1, ques_item: QuestionDraft[] = []) => ({
   ques_type,

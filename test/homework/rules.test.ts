@@ -1,51 +1,61 @@
 import { describe, expect, test } from 'vitest';
 import { numberQuestions } from '#server/homework/numbering.ts';
 import {
+  blankMarkFault,
+  byRate,
+  byScore,
+  continueFault,
+  correctionFault,
+  deadlineFault,
   type HomeworkState,
-  refuseAdjustDeadline,
-  refuseContinuePublishing,
-  refuseCorrection,
-  refuseDeadline,
-  refuseRecall,
+  hasFigures,
+  markedStatus,
+  newDeadlineFault,
+  ownerFault,
+  readMark,
+  recallFault,
+  recordsFault,
+  reviewFault,
+  scoreFault,
+  takesMark,
 } from '#server/homework/rules.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
-import type { Refusal } from '#server/platform/calls/outcome.ts';
+import { yesterdayStart } from '#server/school/calendar.ts';
 
 const noon = 1_795_147_200;
-const [owner, stranger] = [7, 8];
 const partly: HomeworkState = {
   status: 1,
   publish_type: 2,
   published_class_count: 1,
   class_count: 2,
   ending_time: noon + 1,
-  creator_id: owner,
 };
-const said = (refusal: Refusal | undefined) => refusal && [refusal.kind, refusal.msg];
-const notOwner = ['forbidden', '只有发布人可以执行此操作'];
+
+test('what is decided about a homework is its publisher’s', () => {
+  expect(ownerFault(true)).toBeUndefined();
+  expect(ownerFault(false)).toBe('只有发布人可以执行此操作');
+});
 
 describe('recall', () => {
-  test('is the publisher’s, once', () => {
-    expect(refuseRecall(partly, owner)).toBeUndefined();
-    expect(said(refuseRecall(partly, stranger))).toEqual(notOwner);
-    expect(said(refuseRecall({ ...partly, status: 2 }, owner))).toEqual(['conflict', '该作业已撤回，不能重复撤回']);
+  test('is once', () => {
+    expect(recallFault(partly)).toBeUndefined();
+    expect(recallFault({ status: 2 })).toBe('该作业已撤回，不能重复撤回');
   });
 
-  test('ends the correction', () => {
-    expect(refuseCorrection({ status: 1 })).toBeUndefined();
-    expect(said(refuseCorrection({ status: 2 }))).toEqual(['conflict', '该作业已撤回，不能批改']);
+  test('ends the correction and takes the records', () => {
+    expect([correctionFault({ status: 1 }), recordsFault({ status: 1 })]).toEqual([undefined, undefined]);
+    expect(correctionFault({ status: 2 })).toBe('该作业已撤回，不能批改');
+    expect(recordsFault({ status: 2 })).toBe('该作业已撤回，作业记录已消失');
   });
 });
 
 describe('continue publishing', () => {
-  const refused = (change: Partial<HomeworkState>, staff = owner) =>
-    said(refuseContinuePublishing({ ...partly, ...change }, staff, noon));
+  const fault = (change: Partial<HomeworkState>) => continueFault({ ...partly, ...change }, noon);
 
-  test('is the publisher’s, while a class is left, until the deadline', () => {
-    expect(refused({})).toBeUndefined();
-    expect(refused({}, stranger)).toEqual(notOwner);
-    expect(refused({ status: 2 })).toEqual(['conflict', '该作业已撤回，不能继续发布']);
-    expect(refused({ ending_time: noon })).toEqual(['conflict', '该作业已截止，不能继续发布']);
+  test('is possible while a class is left, until the deadline', () => {
+    expect(fault({})).toBeUndefined();
+    expect(fault({ status: 2 })).toBe('该作业已撤回，不能继续发布');
+    expect(fault({ ending_time: noon })).toBe('该作业已截止，不能继续发布');
   });
 
   test.each([
@@ -53,31 +63,109 @@ describe('continue publishing', () => {
     ['partly published, and to all classes since', { published_class_count: 2 }],
     ['partly published, to more classes than it has now', { published_class_count: 3 }],
   ])('has nothing to do for what is %s', (_, change) => {
-    expect(refused(change)).toEqual(['conflict', '该作业已发布到全部班级，不能继续发布']);
+    expect(fault(change)).toBe('该作业已发布到全部班级，不能继续发布');
   });
 });
 
 describe('the deadline', () => {
-  const refused = (change: Partial<HomeworkState>, staff = owner) =>
-    said(refuseAdjustDeadline({ ...partly, ...change }, staff, noon));
+  const fault = (change: Partial<HomeworkState>) => deadlineFault({ ...partly, ...change }, noon);
 
-  test('is moved by the publisher until it has come', () => {
-    expect(refused({})).toBeUndefined();
-    expect(refused({}, stranger)).toEqual(notOwner);
-    expect(refused({ status: 2 })).toEqual(['conflict', '该作业已撤回，不能调整截止时间']);
-    expect(refused({ ending_time: noon })).toEqual(['conflict', '该作业已截止，不能调整截止时间']);
+  test('is moved until it has come', () => {
+    expect(fault({})).toBeUndefined();
+    expect(fault({ status: 2 })).toBe('该作业已撤回，不能调整截止时间');
+    expect(fault({ ending_time: noon })).toBe('该作业已截止，不能调整截止时间');
   });
 
   test('is yesterday or later, and a time that calendars can write', () => {
-    const yesterday = Date.UTC(2026, 10, 18, 16) / 1000;
+    const yesterday = yesterdayStart(noon, 'Asia/Shanghai');
+    expect(yesterday).toBe(Date.UTC(2026, 10, 18, 16) / 1000);
     const lastSecond = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
-    const errors = (time: number | undefined) => refuseDeadline(time, noon, 'Asia/Shanghai')?.errors?.ending_time;
-    expect(errors(yesterday)).toBeUndefined();
-    expect(errors(yesterday - 1)).toEqual(['截止时间不能早于昨天']);
-    expect(errors(lastSecond)).toBeUndefined();
-    expect(errors(lastSecond + 1)).toEqual(['请选择正确的截止时间']);
-    expect(errors(undefined)).toEqual(['请选择截止时间']);
-    expect(errors(0)).toEqual(['请选择截止时间']);
+    const faultOf = (time: number | undefined) => newDeadlineFault(time, yesterday);
+    expect(faultOf(yesterday)).toBeUndefined();
+    expect(faultOf(yesterday - 1)).toBe('截止时间不能早于昨天');
+    expect(faultOf(lastSecond)).toBeUndefined();
+    expect(faultOf(lastSecond + 1)).toBe('请选择正确的截止时间');
+    expect(faultOf(undefined)).toBe('请选择截止时间');
+    expect(faultOf(0)).toBe('请选择截止时间');
+  });
+
+  test('opens the figures once everything is graded', () => {
+    const over = { status: 1, ending_time: noon, submit: 3, revise: 3 };
+    expect(hasFigures(over, noon)).toBe(true);
+    expect(hasFigures({ ...over, ending_time: noon + 1 }, noon)).toBe(false);
+    expect(hasFigures({ ...over, revise: 2 }, noon)).toBe(false);
+    expect(hasFigures({ ...over, status: 2 }, noon)).toBe(false);
+  });
+});
+
+describe('a report is graded', () => {
+  test.each([
+    [1, 1, '该作业未提交，不能批改'],
+    [1, 2, undefined],
+    [1, 3, '该作业已批改完成，不能重复批改'],
+    [2, 2, '该作业已撤回，不能批改'],
+    [2, 3, '该作业已撤回，不能批改'],
+  ])('of a homework of status %i, with status %i: %s', (homework, report, sentence) => {
+    expect(reviewFault({ status: homework }, { status: report })).toBe(sentence);
+  });
+});
+
+describe('a mark as it is typed', () => {
+  const ten = 100;
+
+  test.each([
+    ['8.5', 85],
+    ['８。5', 85],
+    ['8.', 80],
+    [' 10 ', 100],
+    ['0', 0],
+    [7, 70],
+  ])('in points: %j is stored as %i', (typed, score) => {
+    expect(readMark(byScore, ten, typed)).toEqual({ score });
+  });
+
+  test.each([
+    ['', '请填写本题得分'],
+    [null, '请填写本题得分'],
+    ['八', '得分只能填写数字'],
+    ['1e1', '得分只能填写数字'],
+    ['8.55', '得分最多一位小数'],
+    ['8.50', '得分最多一位小数'],
+    ['10.1', '得分应在0到10.0之间'],
+    ['-1', '得分应在0到10.0之间'],
+  ])('in points: %j is refused, %s', (typed, fault) => {
+    expect(readMark(byScore, ten, typed)).toEqual({ fault });
+  });
+
+  test.each([
+    ['75', { score: 75 }],
+    ['75%', { score: 75 }],
+    ['', { fault: '请选择本题正确率' }],
+    ['70', { fault: '请选择本题正确率' }],
+    ['7.5', { fault: '请选择本题正确率' }],
+  ])('as a rate: %j', (typed, read) => {
+    expect(readMark(byRate, 100, typed)).toEqual(read);
+  });
+
+  test('is a rate, or whole tenths up to the full score', () => {
+    expect(scoreFault(byRate, 100, 60)).toBeUndefined();
+    expect(scoreFault(byRate, 100, 61)).toBe('请选择本题正确率');
+    expect(scoreFault(byScore, ten, 0.5)).toBe('得分最多一位小数');
+    expect(scoreFault(byScore, ten, ten)).toBeUndefined();
+    expect(scoreFault(byScore, ten, ten + 1)).toBe('得分应在0到10.0之间');
+  });
+
+  test('gives nothing to a blank answer', () => {
+    expect(blankMarkFault(byScore, 0)).toBeUndefined();
+    expect(blankMarkFault(byScore, 1)).toBe('该题未作答，不能评分');
+    expect(blankMarkFault(byRate, 0)).toBe('该题未作答，不能评分');
+    expect(takesMark({ status: 3 }, 0)).toBe(false);
+    expect(takesMark({ status: 4 }, null)).toBe(false);
+    expect(takesMark({ status: 4 }, 0)).toBe(true);
+  });
+
+  test('says whether the answer is right', () => {
+    expect([markedStatus(ten, ten), markedStatus(ten, 1), markedStatus(ten, 0)]).toEqual([1, 5, 2]);
   });
 });
 

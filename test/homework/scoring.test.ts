@@ -1,19 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { byRate, byScore, markedStatus, pointsOf, storedScore } from '#server/homework/rules.ts';
 import {
   type AnswerableQuestion,
-  byRate,
-  byScore,
   competitionRanks,
   evenShares,
   fullScore,
-  markedStatus,
   markOf,
   materialScore,
-  pointsOf,
   refuseMark,
   reportTotals,
   scoreAnswer,
-  storedScore,
   subjectiveAnswer,
   wholePercent,
 } from '#server/homework/scoring.ts';

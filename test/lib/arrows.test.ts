@@ -52,13 +52,16 @@ it('what reaches the browser imports nothing else of its folder', () => {
   expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
 });
 
-/** Where each folder leads, and by which import. What names addresses and words is no way between folders. */
+/** Addresses, words, and rules, which are sentences and limits: what any subject may name of another. */
+const isWords = (file: string) => ['screens and terms', 'shared rules'].includes(partOf(file)?.name ?? '');
+
+/** Where each folder leads, and by which import. */
 function waysBetween(folders: string): Map<string, Map<string, Import>> {
   const ways = new Map<string, Map<string, Import>>();
   for (const one of imports) {
     const [from, to] = [folderOf(one.from), folderOf(one.to)];
     if (!from.startsWith(folders) || !to.startsWith(folders) || from === to) continue;
-    if ([one.from, one.to].some((file) => partOf(file)?.name === 'screens and terms')) continue;
+    if ([one.from, one.to].some((file) => isWords(file))) continue;
     ways.set(from, (ways.get(from) ?? new Map<string, Import>()).set(to, one));
   }
   return ways;

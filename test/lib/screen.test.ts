@@ -10,10 +10,8 @@ import {
   pathOver,
   ScreenId,
   ScreenIdOrAll,
-  ScreenIds,
   screen,
   UsuallyTicked,
-  WayBack,
 } from '#app/lib/screen.ts';
 import {
   Id,
@@ -86,8 +84,8 @@ describe('what an address says', () => {
     report_id: ScreenId,
     class_id: ScreenIdOrAll,
     type: oneOf([1, 2], 1),
-    skip: ScreenIds,
-    back: WayBack,
+    skip: SearchIds,
+    back: OwnAddress,
   });
   const read = (search: string) => desk.at(at(`/desk?report_id=5${search}`));
 
@@ -198,7 +196,7 @@ describe('a list of a screen with several', () => {
 
 describe('a dialog', () => {
   const recall = dialog(':id/recall');
-  const removal = dialog('questions/delete', { ids: ScreenIds });
+  const removal = dialog('questions/delete', { ids: SearchIds });
 
   it('stands over the list as it was, and closes to it', () => {
     const behind = list.href({ name: '函', page: 2 });

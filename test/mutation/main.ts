@@ -16,10 +16,11 @@ import type { Entry } from './runner.ts';
 
 /** Who sees what, rules, scoring and state machines of every subject. */
 const rules = [
-  'server/*/{visible,rules,machine,status,scope,settings,figures}.ts',
+  'server/*/{visible,rules,scope,settings,figures}.ts',
+  'server/platform/{files,text}/rules.ts',
   'server/homework/{scoring,numbering,answer-review,submission,publication,actions}.ts',
-  'server/correction/{mark,round,same,next}.ts',
-  'server/exams/{options,question-type,submission,statistics}.ts',
+  'server/correction/{round,same,next}.ts',
+  'server/exams/{submission,statistics}.ts',
   'server/analysis/{item-statistics,distribution}.ts',
   'server/attendance/{mark,leave}.ts',
   'server/group-classes/attendance.ts',
@@ -28,7 +29,7 @@ const rules = [
   'server/platform/calls/{handle,outcome}.ts',
   'server/live/room.ts',
   'server/calendar/entry.ts',
-  'server/questions/{draft,points,marks}.ts',
+  'server/questions/{points,marks}.ts',
 ];
 /** Not those that fill a large school, nor those whose work is done by other processes. */
 const tests = ['test/{api,attendance,calendar,correction,exams,homework,live,questions,export}/**/*.test.ts'];

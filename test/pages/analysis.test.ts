@@ -279,7 +279,7 @@ describe('the analysis of homework without client JS', () => {
     expect([
       button(after, '继续发布')?.hasAttribute('disabled'),
       button(after, '继续发布')?.getAttribute('title'),
-    ]).toEqual([true, '已发布到全部班级']);
+    ]).toEqual([true, '该作业已发布到全部班级，不能继续发布']);
 
     const deadline = await teacher.post(link(after, '调整截止时间'), {
       idempotency_key: 'two',
@@ -290,13 +290,13 @@ describe('the analysis of homework without client JS', () => {
 
     // Not the owner; in one class; of a scheduled lesson; without the permission.
     expect(button(await assist.get(detail(mine)), '调整截止时间')?.getAttribute('title')).toBe(
-      '只有发布人可以调整截止时间',
+      '只有发布人可以执行此操作',
     );
     for (const search of [`/homework/detail?hw_id=${mine}&class_id=${k1}`, `${detail(mine)}&from=arrange`]) {
       expect((await teacher.get(search)).text).not.toContain('调整截止时间');
     }
     expect(button(await teacher.get(detail(done.id)), '调整截止时间')?.getAttribute('title')).toBe(
-      '作业已截止，不能调整截止时间',
+      '该作业已截止，不能调整截止时间',
     );
     await school.database.db.updateTable('homework').set({ status: 2 }).where('id', '=', mine).execute();
     const recalled = await teacher.get(detail(mine));
@@ -304,7 +304,7 @@ describe('the analysis of homework without client JS', () => {
     expect(recalled.text).toContain('该作业已撤回，作业记录已消失');
     expect(recalled.text).toMatch(/-\s*应交/);
     expect(recalled.text).toMatch(/-\s*提交率/);
-    expect(button(recalled, '调整截止时间')?.getAttribute('title')).toBe('作业已撤回');
+    expect(button(recalled, '调整截止时间')?.getAttribute('title')).toBe('该作业已撤回，不能调整截止时间');
   });
 
   it('has the form of a scheduled lesson, and its block', async () => {

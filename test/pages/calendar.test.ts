@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { courseTypeName } from '#app/classes/terms.ts';
+import { courseTypeName } from '#server/classes/rules.ts';
 import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
 import { addGroup, addLesson, addMeeting, addPeriod, setHead } from '../support/calendar-school.ts';
 import { addLessons } from '../support/lessons.ts';

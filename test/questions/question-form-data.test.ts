@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import type { QuestionDraft, QuestionType } from '#server/questions/rules.ts';
+import { draftFields, emptyDraft, fieldLabel, readDraft } from '../../app/questions/question-codec.ts';
 import {
-  displayedDraft,
-  draftFields,
-  emptyDraft,
-  fieldLabel,
-  htmlOf,
   type Operation,
   operationValue,
   pendingTypeChange,
-  plainTextOf,
   type QuestionFormState,
-  readDraft,
   readOperation,
   reduceQuestionForm,
-  textsOf,
   withPicture,
-} from '#app/questions/question-form-data.ts';
-import type { QuestionDraft, QuestionType } from '#server/questions/contract.ts';
+} from '../../app/questions/question-operations.ts';
+import { htmlOf, plainTextOf } from '../../app/questions/rich-text.ts';
+import { displayedDraft, textsOf } from '../../app/questions/shown-question.ts';
 
 const draftOf = (type: QuestionType, more: Partial<QuestionDraft> = {}): QuestionDraft => ({
   ...emptyDraft(type),

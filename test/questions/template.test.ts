@@ -1,11 +1,11 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { plainText } from '#server/platform/text/rich-text.ts';
-import { questionTypeNames } from '#server/questions/draft.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import { type ImportPreview, importedOptionsMost } from '#server/questions/import/imported.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { readWordQuestions } from '#server/questions/import/word.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 
 const understood = (preview: ImportPreview | { refused: string }) => {
   if ('refused' in preview) throw new Error(preview.refused);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { countGraded, countMark, recountExam } from '#server/exams/figures.ts';
 import { submitExam } from '#server/exams/submission.ts';
-import { isSubjective, markedStatus } from '#server/homework/scoring.ts';
+import { isSubjective, markedStatus } from '#server/homework/rules.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { noon } from './school.ts';

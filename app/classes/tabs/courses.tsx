@@ -1,11 +1,11 @@
 /** 课程列表 as cards. */
-import { attendanceCourseTypes, type ClassCourseRow } from '#server/classes/contract.ts';
+import type { ClassCourseRow } from '#server/classes/contract.ts';
+import { attendanceCourseTypes, courseTypeName } from '#server/classes/rules.ts';
 import { courseAttendance } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import type { TabProps } from '../detail.server.ts';
-import { courseTypeName } from '../terms.ts';
 import styles from './courses.module.css';
 import tabStyles from './tabs.module.css';
 

@@ -1,7 +1,8 @@
 /** 作业列表: the homework of this class, with its counts. */
 
-import { isRunning } from '#server/classes/contract.ts';
-import { fromClass, type HomeworkRow } from '#server/homework/contract.ts';
+import { isRunning } from '#server/classes/rules.ts';
+import type { HomeworkRow } from '#server/homework/contract.ts';
+import { fromClass } from '#server/homework/rules.ts';
 import { classHomeworkDetail } from '../../analysis/screens.ts';
 import { HomeworkFilters, homeworkColumns } from '../../homework/homework-columns.tsx';
 import styles from '../../homework/manage.module.css';

@@ -1,5 +1,6 @@
 /** Leave requests of a class: one or many are decided, those that wait only. */
-import { type LeaveBatch, type LeaveRow, leaveBatchLimit, opStatusNames } from '#server/attendance/contract.ts';
+import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
+import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
 import { leaveDecision, leaveStream } from '../../attendance/screens.ts';
 import { leaveStatusNames, lessonStatusNames } from '../../attendance/terms.ts';
 import { formatTime } from '../../lib/dates.ts';

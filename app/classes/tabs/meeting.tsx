@@ -1,6 +1,7 @@
 /** 班会: list, entering, statistics, join codes, and for head teachers arranging them. */
 
-import { type Meeting, meetingEntry, statisticsFault } from '#server/meetings/contract.ts';
+import type { Meeting } from '#server/meetings/contract.ts';
+import { meetingEntry, statisticsFault } from '#server/meetings/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { liveRoom } from '../../live/screens.ts';
 import meeting from '../../meetings/meeting.module.css';

@@ -1,5 +1,6 @@
 /** 学员列表: the students of a class, those who are in it unless told otherwise. */
-import { type ClassStudentRow, inClass } from '#server/classes/contract.ts';
+import type { ClassStudentRow } from '#server/classes/contract.ts';
+import { inClass } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';

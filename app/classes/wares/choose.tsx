@@ -1,12 +1,7 @@
 /** 从课件库添加: chooses wares of the library for a class. */
 import { data } from 'react-router';
-import {
-  chooseClassWares,
-  coursewareMessages,
-  listClassWares,
-  listWareClassifies,
-  listWares,
-} from '#server/courseware/contract.ts';
+import { chooseClassWares, listClassWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
+import { coursewareMessages } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { keyAfter } from '../../api/outcome.server.ts';
 import { CoursewarePicker, chosenWares } from '../../courseware/picker.tsx';

@@ -1,6 +1,7 @@
 /** Takes a ware off a class, once it is confirmed. */
 import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
+import { missingWare } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { asks, confirmed } from '../../shell/confirm.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
@@ -15,7 +16,7 @@ export const meta: Route.MetaFunction = () => titled('移除课件');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = await context.get(api).send(showClassWare, { params: { id: params.ware } });
-  if (ware.class_id !== classDetail.at(url).id) throw data({ msg: '课件不存在' }, { status: 404 });
+  if (ware.class_id !== classDetail.at(url).id) throw data({ msg: missingWare }, { status: 404 });
   return asks(ware.ware_name, wareRemoval.behind(url));
 }
 

@@ -1,6 +1,7 @@
 /** Adds a ware to a class, or edits one of it with its file. */
 import { data } from 'react-router';
 import { listWareClassifies, showClassWare } from '#server/courseware/contract.ts';
+import { missingWare } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { classPurpose, sendUpload } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
@@ -26,7 +27,7 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     client.send(listWareClassifies),
     id === undefined ? undefined : client.send(showClassWare, { params: { id } }),
   ]);
-  if (ware && ware.class_id !== classId) throw data({ msg: '课件不存在' }, { status: 404 });
+  if (ware && ware.class_id !== classId) throw data({ msg: missingWare }, { status: 404 });
   const { back, ...purpose } = classPurpose(classId, id === undefined ? undefined : Number(id), behind(url, id));
   const key = wareAdd.at(url).key ?? crypto.randomUUID();
   // What the upload is for stands in the address too, for the form is handed on unread.

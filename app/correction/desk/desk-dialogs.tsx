@@ -1,5 +1,6 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
 import { type ReactNode, useEffect, useRef } from 'react';
+import { commentLimit, commentTooLong } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
@@ -7,7 +8,6 @@ import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';
 import { keyList } from './keys.ts';
-import { commentLimit } from './limits.ts';
 import type { Pending } from './save-queue.ts';
 
 interface ModalProps {
@@ -117,7 +117,7 @@ export function FinishDialog({
   const finish = () => {
     const comment = (text.current?.value ?? '').trim();
     if ([...comment].length <= commentLimit) onFinish(comment);
-    else if (fault.current) fault.current.textContent = `评语最多${commentLimit}个字`;
+    else if (fault.current) fault.current.textContent = commentTooLong;
   };
   return (
     <Modal title="完成批改" onClose={onClose}>

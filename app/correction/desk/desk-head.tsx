@@ -1,7 +1,7 @@
 /** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
 
 import { memo } from 'react';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useShownFields, useTimezone } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';

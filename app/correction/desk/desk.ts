@@ -2,13 +2,8 @@
  * What lies on the grading desk: one report, or one student's answer to one question. The screen knows only this, so
  * that the correction of homework and that of exams are the same screen over two sets of calls.
  */
-import type {
-  AnswerStatus,
-  CardItem,
-  CourseArrange,
-  QuestionRound,
-  ReviewQuestion,
-} from '#server/correction/contract.ts';
+import type { CardItem, CourseArrange, QuestionRound, ReviewQuestion } from '#server/correction/contract.ts';
+import { type AnswerStatus, answerStatus, byRate } from '#server/homework/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from './address.ts';
 
@@ -71,22 +66,12 @@ export interface DeskQuestion extends ReviewQuestion {
 }
 
 /** is_set_score 1: rates instead of points. */
-export const isRated = (desk: Desk): boolean => desk.report.is_set_score === 1;
+export const isRated = (desk: Desk): boolean => desk.report.is_set_score === byRate;
 
 /** Why nothing can be graded here, or undefined. */
 export const closedReason = ({ report }: Desk): string | undefined => report.closed;
 
-/** Why a report is not finished. */
-export const stillWaiting = '还有题目未批改，不能完成批改';
-
-export const waits = (item: { status: AnswerStatus }): boolean => item.status === 4;
-
-/** The status of an answer that was just given this mark, until the server says it. */
-export function statusAfter(status: AnswerStatus, mark: number | null, full: number): AnswerStatus {
-  if (mark === null || status === 3) return status;
-  if (mark >= full) return 1;
-  return mark <= 0 ? 2 : 5;
-}
+export const waits = (item: { status: AnswerStatus }): boolean => item.status === answerStatus.waiting;
 
 /** The first that waits after `here`, going round; undefined where none does. */
 export function nextWaiting<Item extends { status: AnswerStatus }>(

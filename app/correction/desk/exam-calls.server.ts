@@ -11,7 +11,7 @@ import {
   storeExamSame,
   undoExamSame,
 } from '#server/correction/contract.ts';
-import { examTypeName, fromExamType } from '#server/exams/contract.ts';
+import { examTypeName, fromExamType } from '#server/exams/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { drawMatching } from '../matching.server.ts';

@@ -1,7 +1,7 @@
 /** The end of a report as a dialog over it, with an optional comment. */
+import { commentLimit } from '#server/correction/rules.ts';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { controlClass, Field } from '../../ui/field.tsx';
-import { commentLimit } from './limits.ts';
 
 /** The form came back: what was typed, the messages, and its key. */
 export interface RefusedFinish {

@@ -1,12 +1,13 @@
 /** Finishing without client JS: on to the next report, or back to where the pass was entered from. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
+import { stillWaiting } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBeAllowed } from '../../shell/allowed.server.ts';
 import { idempotencyField, refused } from '../../shell/dialog-action.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { endOfPass, finish, finishAll } from '../screens.ts';
 import { addressOfReport } from './address.ts';
-import { closedReason, stillWaiting, waits } from './desk.ts';
+import { closedReason, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { openScreen } from './open-desk.server.ts';
 

@@ -1,6 +1,7 @@
 /** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
-import type { Attachment, MarkBody, ReviewConflict } from '#server/correction/contract.ts';
+import type { Attachment, MarkBody } from '#server/correction/contract.ts';
+import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
@@ -9,10 +10,11 @@ import { readFormWithFile } from '../../shell/form-with-file.server.ts';
 import { type Flash, getSession } from '../../shell/session.server.ts';
 import { finish, sameMark } from '../screens.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
-import { type Desk, nextWaiting, stillWaiting, waits } from './desk.ts';
+import { type Desk, nextWaiting, waits } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { seenPanel } from './grade-panel.tsx';
 import type { RefusedMark } from './grading-desk.tsx';
+import { isConflict } from './save-queue.ts';
 import type { Draft } from './shelf.ts';
 
 interface Acting {
@@ -162,9 +164,6 @@ function refusedMark(outcome: Extract<Outcome<unknown>, { ok: false }>, ques_id:
     { status },
   );
 }
-
-const isConflict = (told: unknown): told is ReviewConflict =>
-  typeof told === 'object' && told !== null && 'version' in told && 'name' in told;
 
 async function undo(client: ApiClient, going: Going, address: DeskAddress) {
   const outcome = await going.calls.undoSame(client, address.batch);

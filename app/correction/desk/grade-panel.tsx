@@ -1,15 +1,16 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { fileExtensions } from '#server/platform/files/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { commentLimit, commentTooLong, imageLimit } from '#server/correction/rules.ts';
+import { rateChoices } from '#server/homework/rules.ts';
+import { fileExtensions } from '#server/platform/files/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';
-import { attachmentLimit, commentLimit, rateChoices } from './limits.ts';
 import type { Draft } from './shelf.ts';
 
 /** The form's id: the answer card's buttons belong to it. */
@@ -250,7 +251,7 @@ interface CommentProps extends PartProps {
 
 function Comment({ draft, fault, type, hints, frequent, isLive, onComment }: CommentProps) {
   const length = [...draft.review_comment].length;
-  const tooLong = length > commentLimit ? `评语最多${commentLimit}个字` : undefined;
+  const tooLong = length > commentLimit ? commentTooLong : undefined;
   const shown = fault ?? tooLong;
   return (
     <div className={styles.part}>
@@ -313,7 +314,7 @@ function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: A
       <div className={styles.labelled}>
         <label htmlFor="files">附件</label>
         <span className={styles.count}>
-          {files.length}/{attachmentLimit}
+          {files.length}/{imageLimit}
         </span>
       </div>
       {files.length > 0 && (

@@ -3,13 +3,20 @@
  * before the last one is saved; a mark counts on the card at once and is taken back only where the server refuses it.
  */
 
-import type { AnswerStatus, Marked } from '#server/correction/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import type { Marked } from '#server/correction/contract.ts';
+import {
+  type AnswerStatus,
+  answerStatus,
+  markedStatus,
+  readMark,
+  storedScore,
+  takesMark,
+} from '#server/homework/rules.ts';
 import { newId } from '../../lib/new-id.ts';
 import { readTyped } from '../../ui/keypad-value.ts';
 import { answerStatusNames, overFull, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
-import { closedReason, type Desk, type DeskQuestion, isRated, nextWaiting, statusAfter, waits } from './desk.ts';
+import { closedReason, type Desk, type DeskQuestion, isRated, nextWaiting, waits } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import {
   type Attachment,
@@ -334,7 +341,7 @@ export class GradingStore {
     });
     this.known.set(markId(save.report_id, save.ques_id), {
       ...standing,
-      status: save.type === 2 ? statusAfter(standing.status, mark, most) : standing.status,
+      status: save.type === 2 && takesMark(standing, mark) ? markedStatus(most, mark) : standing.status,
       user_score: mark,
       review_comment: save.review_comment,
       review_attachments: save.review_attachments,
@@ -654,11 +661,8 @@ function standingOf(question: DeskQuestion): Standing {
 
 /** Why a mark is not fit to be saved; an answer that was left blank needs none. */
 export function markFault(desk: Desk, question: DeskQuestion, typed: string, status: AnswerStatus): string | undefined {
-  if (status === 3) return undefined;
-  if (isRated(desk)) return typed === '' ? '请选择本题正确率' : undefined;
-  if (typed.trim() === '') return '请填写本题得分';
-  const mark = Number(typed);
-  if (!Number.isFinite(mark)) return '得分只能填写数字';
-  if (/\.\d{2,}$/.test(typed)) return '得分最多一位小数';
-  return mark < 0 || mark > question.ques_score ? `得分应在0到${shownScore(question.ques_score)}之间` : undefined;
+  if (status === answerStatus.unanswered) return undefined;
+  const mode = desk.report.is_set_score;
+  const read = readMark(mode, storedScore(mode, question.ques_score) ?? 0, typed);
+  return 'fault' in read ? read.fault : undefined;
 }

@@ -11,6 +11,7 @@ import {
   storeSame,
   undoSame,
 } from '#server/correction/contract.ts';
+import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { homeworkDesk } from '../screens.ts';
@@ -91,12 +92,11 @@ function headOf(info: ReportInfo): DeskReport {
     pile_name: hw_name,
     whereabouts: [class_name, course_title, periods_name].filter((part) => part !== ''),
     closed: closedReason(info),
-    isGone: info.hw_status === 2,
+    isGone: info.hw_status === recalled,
   };
 }
 
 function closedReason({ hw_status, test_status }: ReportInfo): string | undefined {
-  if (hw_status === 2) return '该作业已撤回，不能批改';
-  if (test_status === 1) return '该学员未提交作业，不能批改';
-  return test_status === 3 ? '该作业已批改完成' : undefined;
+  const isGraded = hw_status !== recalled && test_status === reportStatus.graded;
+  return isGraded ? '该作业已批改完成' : reviewFault({ status: hw_status }, { status: test_status });
 }

@@ -1,5 +1,5 @@
 /** The keys of the grading screen (WCAG 2.1.4: they can be switched off and never fire while text is typed). Pure. */
-import { rateChoices } from './limits.ts';
+import { rateChoices } from '#server/homework/rules.ts';
 
 export type Command =
   | { do: 'digit'; digit: string }

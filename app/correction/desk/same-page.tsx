@@ -2,7 +2,8 @@
 
 import { useState } from 'react';
 import type { SameAnswer } from '#server/correction/contract.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { rateChoices } from '#server/homework/rules.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
 import { controlClass, Field } from '../../ui/field.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
@@ -10,7 +11,6 @@ import { overFull } from '../terms.ts';
 import type { DeskQuestion } from './desk.ts';
 import styles from './desk-dialogs.module.css';
 import type { RefusedFinish } from './finish-page.tsx';
-import { rateChoices } from './limits.ts';
 
 interface SamePageProps {
   answers: SameAnswer[];

@@ -1,5 +1,6 @@
 /** Equal answers: whose they are, and the form that gives all of them one mark. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBeAllowed } from '../../shell/allowed.server.ts';
 import { idempotencyField, refused } from '../../shell/dialog-action.server.ts';
@@ -22,7 +23,7 @@ export async function openSame(calls: DeskCalls, { context, url }: Omit<Acting, 
   const question = desk.questions.find(({ id }) => id === address.ques_id);
   const answers = await calls.same(context.get(api), address);
   if (!answers.ok) throw data({ msg: answers.msg }, { status: answers.status });
-  mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: '题目不存在' }, closeHref);
+  mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, closeHref);
   mustBeAllowed(context, answers.data.length === 0 ? '没有相同的答案' : undefined, closeHref);
   return {
     answers: answers.data,

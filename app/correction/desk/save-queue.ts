@@ -234,5 +234,6 @@ export class SaveQueue {
 const isOfReport = (pending: Pending, finish: { report_id: number }) =>
   pending.save.kind === 'mark' && pending.save.report_id === finish.report_id;
 
-const isConflict = (data: unknown): data is ReviewConflict =>
+/** Somebody else's mark stands since. */
+export const isConflict = (data: unknown): data is ReviewConflict =>
   typeof data === 'object' && data !== null && 'version' in data && 'name' in data;

@@ -1,5 +1,6 @@
 /** Saving from the living grading screen: JSON in, the outcome of the call out. */
 import type { RouterContextProvider } from 'react-router';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { getSession } from '../../shell/session.server.ts';
@@ -31,5 +32,5 @@ async function send(calls: DeskCalls, client: ApiClient, sent: Sent): Promise<Ou
     const skip: number[] = Array.isArray(sent.skip) ? sent.skip : [];
     return calls.finish(client, { report_id, class_id, skip, comment, idempotencyKey: String(key ?? '') || undefined });
   }
-  return { ok: false, status: 400, msg: '请求格式不正确' };
+  return { ok: false, status: 400, msg: callMessages.malformed };
 }

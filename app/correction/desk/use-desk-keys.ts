@@ -1,10 +1,10 @@
 /** Two hands on the keyboard: hears the keys of the whole screen and does what they ask for. */
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { rateChoices } from '#server/homework/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { closedReason, isRated } from './desk.ts';
 import { commentField, scoreField } from './grade-panel.tsx';
 import { type Command, commandOf, type Situation } from './keys.ts';
-import { rateChoices } from './limits.ts';
 import type { LiveDesk } from './use-live-desk.ts';
 
 const switchName = 'grading keys';

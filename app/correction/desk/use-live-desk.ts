@@ -1,6 +1,7 @@
 /** Brings the desk to life in the browser: the network, the shelf, the address, and the question before leaving. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { type DeskScreens, endOfPass, finishAll, sameMark } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
@@ -76,10 +77,10 @@ const getJson = async (path: string): Promise<Reply> =>
 
 /** What is no JSON of ours, such as a proxy's page or the sign-in's, is told by its status. */
 async function readReply(response: Response): Promise<Reply> {
-  if (response.redirected) return { status: 401, msg: '登录已过期，请重新登录' };
+  if (response.redirected) return { status: 401, msg: callMessages.expired };
   const reply: unknown = await response.json().catch(() => undefined);
   const isReply = typeof reply === 'object' && reply !== null && 'msg' in reply;
-  if (!isReply) return { status: response.ok ? 503 : response.status, msg: '服务暂时不可用，请稍后再试' };
+  if (!isReply) return { status: response.ok ? 503 : response.status, msg: callMessages.away };
   return { ...(reply as Reply), status: response.status };
 }
 

@@ -1,11 +1,11 @@
 /** Files of the panel and drawings of the board, on their way to the school's storage. */
 
 import { useState } from 'react';
+import { imageLimit, tooManyAttachments } from '#server/correction/rules.ts';
 import { fileUpload } from '../../files/screens.ts';
 import type { DeskScreens } from '../screens.ts';
 import type { PanelFaults } from './grade-panel.tsx';
 import type { GradingStore } from './grading-store.ts';
-import { attachmentLimit } from './limits.ts';
 import type { Attachment } from './save-queue.ts';
 
 export function useUploads(store: GradingStore, screens: DeskScreens) {
@@ -17,8 +17,8 @@ export function useUploads(store: GradingStore, screens: DeskScreens) {
     const { draft } = store.snapshot();
     const id = store.id();
     setFault(undefined);
-    if (draft.review_attachments.length + files.length > attachmentLimit) {
-      setFault({ id, text: `附件最多${attachmentLimit}个` });
+    if (draft.review_attachments.length + files.length > imageLimit) {
+      setFault({ id, text: tooManyAttachments });
       return;
     }
     for (const file of files) {

@@ -1,5 +1,6 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
 import type { ReactNode } from 'react';
+import { noChildren } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -122,8 +123,8 @@ const scopes = [
 ] as const;
 
 function ScopeFields({ form, choices: { course, children }, errors, hydrated }: FieldsProps) {
-  const noChildren = course !== null && children.length === 0 && form.publish_scope !== '3';
-  const shown = noChildren ? { ...errors, publish_scope: ['暂无子课程'] } : errors;
+  const isChildless = course !== null && children.length === 0 && form.publish_scope !== '3';
+  const shown = isChildless ? { ...errors, publish_scope: [noChildren] } : errors;
   return (
     <>
       <Choice label="发布范围" name="publish_scope" value={form.publish_scope} options={scopes} errors={shown}>

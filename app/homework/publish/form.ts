@@ -3,8 +3,8 @@
  * judges them.
  */
 import * as v from 'valibot';
-import { homeworkRemarkLimit, nameLimit } from '#server/homework/contract.ts';
-import type { QuestionDraft } from '#server/questions/contract.ts';
+import { homeworkRemarkLimit, nameLimit } from '#server/homework/rules.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 
 export { homeworkRemarkLimit, nameLimit };
 

@@ -1,20 +1,21 @@
 /** The publish form by its ways in, and what goes with a form. */
 import { data } from 'react-router';
+import { missingCourse } from '#server/classes/rules.ts';
 import {
   chooseCourse,
   choosePeriod,
   copyHomework,
-  fromSession,
   type HomeworkQuestion,
   keepPublishForm,
   keptPublishForm,
   publishClasses,
 } from '#server/homework/contract.ts';
+import { draftGone, fromSession } from '#server/homework/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
-import { draftOf } from '../../questions/question-form-data.ts';
+import { draftOf } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';
 import { emptyForm, type NewQuestion, type PublishForm, parseForm, withQuestions } from './form.ts';
 import type { Notice } from './operations.ts';
@@ -33,7 +34,7 @@ export async function startingForm(
       ? await copiedForm(client, address, timezone)
       : { form: await freshForm(client, address), place: address };
   const started = { form: { ...fresh.form, submit_key: crypto.randomUUID() }, place: fresh.place };
-  return address.draft ? { ...started, notice: { kind: 'warning', msg: '暂存的内容已失效，请重新填写' } } : started;
+  return address.draft ? { ...started, notice: { kind: 'warning', msg: draftGone } } : started;
 }
 
 async function freshForm(client: ApiClient, { arrange_id, course_id }: PublishPlace): Promise<PublishForm> {
@@ -48,7 +49,7 @@ async function freshForm(client: ApiClient, { arrange_id, course_id }: PublishPl
   }
   const course_basis_id = String(course_id ?? '');
   if (course_basis_id !== '' && !(await courseOf(client, course_basis_id))) {
-    throw data({ msg: '课程不存在' }, { status: 404 });
+    throw data({ msg: missingCourse }, { status: 404 });
   }
   return { ...emptyForm, course_basis_id };
 }

@@ -2,6 +2,8 @@
  * What the buttons of the publish form do to it: pure, the same on the server (without client JS) and in the browser.
  * A button's value is the operation: its name and, after colons, what it concerns.
  */
+import { publicationMessages } from '#server/homework/rules.ts';
+import { noQuestionsChosen } from '#server/questions/rules.ts';
 import { pickQuestions } from '../../questions/screens.ts';
 import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
 import { batchTypes, type FormQuestion, type PublishForm, scoreText } from './form.ts';
@@ -18,7 +20,7 @@ export interface Operated {
 }
 
 const warning = (form: PublishForm, msg: string): Operated => ({ form, notice: { kind: 'warning', msg } });
-const nothingSelected = '请先选择题目';
+const nothingSelected = noQuestionsChosen;
 const alreadyFirst = '已经是第一题';
 const alreadyLast = '已经是最后一题';
 
@@ -64,7 +66,7 @@ export function operate(form: PublishForm, operation: string): Operated {
     case 'confirm-remove':
       return form.panel?.kind === 'remove' ? remove(form, form.panel.keys) : { form };
     case 'batch':
-      if (form.questions.length === 0) return warning(form, '请选择题目');
+      if (form.questions.length === 0) return warning(form, publicationMessages.noQuestion);
       return { form: { ...form, panel: { kind: 'batch', values: {} } } };
     case 'apply-batch':
       return form.panel?.kind === 'batch' ? setScores(form, form.panel.values) : { form };

@@ -1,5 +1,5 @@
 /** What stands over the form and waits for an answer. */
-import { questionTypeNames } from '#server/questions/contract.ts';
+import { questionTypeNames } from '#server/questions/rules.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { controlClass } from '../../ui/field.tsx';

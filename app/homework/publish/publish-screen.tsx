@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { cancelled } from '#server/sessions/contract.ts';
+import { lessonFault, lessonHomeworkFault } from '#server/homework/rules.ts';
 import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
 import { buttonClass } from '../../ui/button.tsx';
@@ -43,13 +43,7 @@ export function PublishScreen(props: PublishScreenProps) {
   const { form, refusal, notice, revision } = state;
   const errors = refusal?.errors ?? {};
   // As the server would refuse it, before anything is typed.
-  const sessionFault = !choices.session
-    ? undefined
-    : settings?.class_homework_module === false
-      ? '课次作业功能未开启'
-      : choices.session.status === cancelled
-        ? '该课次已取消，不能布置作业'
-        : undefined;
+  const sessionFault = choices.session && (lessonHomeworkFault(settings) ?? lessonFault(choices.session));
   const covered = form.panel !== null || dialog !== null;
   return (
     <>

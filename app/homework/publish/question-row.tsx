@@ -1,13 +1,7 @@
 /** One question of the form: what it is, what it is worth, what may be done with it. */
 import { memo } from 'react';
-import { shownScore } from '#server/platform/text/shown-score.ts';
-import {
-  blanksOf,
-  hasOptions,
-  optionLetter,
-  type QuestionDraft,
-  questionTypeNames,
-} from '#server/questions/contract.ts';
+import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { blanksOf, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
 import { rowAction } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { RichHtml } from '../../ui/rich-html.tsx';

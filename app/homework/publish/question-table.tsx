@@ -1,6 +1,6 @@
 /** The questions in their order, and what may be done with them; every button works without client JS too. */
 import { type ReactNode, useRef } from 'react';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { type PublishPlace, publish } from '../screens.ts';
 import { type PublishForm, totalTenths } from './form.ts';

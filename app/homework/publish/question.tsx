@@ -1,10 +1,10 @@
 /** Writes a question of the homework itself, or changes one: the bank is left as it is. */
 import { redirect } from 'react-router';
 import { publishHomework } from '#server/homework/contract.ts';
-import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/contract.ts';
+import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
+import { emptyDraft } from '../../questions/question-codec.ts';
 import { questionFormAction } from '../../questions/question-form-action.server.ts';
-import { emptyDraft } from '../../questions/question-form-data.ts';
 import { QuestionPage } from '../../questions/question-page.tsx';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
 import { titled } from '../../shell/title.ts';

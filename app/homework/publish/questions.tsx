@@ -1,12 +1,13 @@
 /** The dialog that takes questions of the person's own bank or of the public one. */
 import { data } from 'react-router';
+import { publicationMessages } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { pickedIds } from '../../lib/picker-pages.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
-import { draftOf } from '../../questions/question-form-data.ts';
+import { draftOf } from '../../questions/question-codec.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
@@ -23,7 +24,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { switch_question_module } = signedInPerson(context).settings;
   const picked = pickedIds(await request.formData());
-  if (picked.length === 0) return data({ msg: '请选择题目', picked }, { status: 422 });
+  if (picked.length === 0) return data({ msg: publicationMessages.noQuestion, picked }, { status: 422 });
   const questions = await pickedQuestions(client, picked, switch_question_module);
   if (!questions.ok) return data({ msg: questions.msg, picked }, { status: questions.status });
   const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));

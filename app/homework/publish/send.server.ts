@@ -1,5 +1,6 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
-import { publishHomework, publishSessionHomework, scoreLimits } from '#server/homework/contract.ts';
+import { publishHomework, publishSessionHomework } from '#server/homework/contract.ts';
+import { scoreLimits } from '#server/homework/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { keyAfter, type Outcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';

@@ -1,4 +1,5 @@
 /** Publishes the form that the browser's own script sends: the answer leaves the screen as it is. */
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -15,7 +16,7 @@ const answer = (sent: Sent, status = 200) => Response.json(sent, { status });
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = parseForm(await request.text());
-  if (!form) return answer({ published: false, msg: '请求格式不正确', errors: {} }, 400);
+  if (!form) return answer({ published: false, msg: callMessages.malformed, errors: {} }, 400);
   const place = publish.at(url);
   const { timezone } = signedInPerson(context).settings;
   const outcome = await sendForm(context.get(api), form, { place, timezone });

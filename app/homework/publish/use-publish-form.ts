@@ -2,6 +2,7 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useFetcher, useSubmit } from 'react-router';
 import { useHydrated } from 'remix-utils/use-hydrated';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { shownTexts } from '../../questions/formulas.ts';
 import { useAddress } from '../../ui/screen.tsx';
@@ -163,7 +164,7 @@ async function send(form: PublishForm, place: PublishPlace): Promise<Sent & { si
       body: JSON.stringify({ ...form, panel: null }),
     });
     if (response.status === 401) return refused('登录已过期，请重新登录。填写的内容已保存在本机草稿中。', true);
-    if (response.status === 413) return refused('提交的内容过大，请减少后再试');
+    if (response.status === 413) return refused(callMessages.tooLarge);
     return (await response.json()) as Sent;
   } catch {
     return refused('网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。');

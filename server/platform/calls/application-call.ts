@@ -9,6 +9,7 @@ import { envelopeResponse, refusalResponse, success } from './envelope.ts';
 import { maxId } from './fields.ts';
 import { invalid, isRefusal, Refusal } from './outcome.ts';
 import { fieldErrors, readJson } from './read.ts';
+import { callMessages } from './rules.ts';
 import { inTransaction } from './transaction.ts';
 
 const bodyBytes = 64 * 1024;
@@ -54,7 +55,7 @@ export function takeFromApplication<S extends v.GenericSchema<unknown, unknown>>
   const { path, body, message } = call;
   const limit = bodyLimit({
     maxSize: bodyBytes,
-    onError: () => refusalResponse(new Refusal('too-large', '提交的内容过大，请减少后再试')),
+    onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
   api.post(path, limit, async (context: Context) => {
     const now = clock();

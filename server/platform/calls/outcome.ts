@@ -61,6 +61,14 @@ export const missing = (msg = '记录不存在') => new Refusal('missing', msg);
 export const forbidden = (msg: string) => new Refusal('forbidden', msg);
 export const conflict = (msg: string, data?: unknown) => new Refusal('conflict', msg, { data });
 
+/** What a rule found to be wrong, as a refusal of this kind; undefined where it found nothing. */
+export const refuseFor = (kind: 'forbidden' | 'conflict', fault: string | undefined): Refusal | undefined =>
+  fault === undefined ? undefined : new Refusal(kind, fault);
+
+/** The same of a field. */
+export const refuseField = (field: string, fault: string | undefined): Refusal | undefined =>
+  fault === undefined ? undefined : invalid({ [field]: [fault] });
+
 /** Invalid fields; the sentence is the first field's unless another is given. */
 export function invalid(errors: FieldErrors, msg?: string): Refusal {
   return new Refusal('invalid', msg ?? Object.values(errors)[0]?.[0] ?? '请完善信息', { errors });

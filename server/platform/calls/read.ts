@@ -6,10 +6,11 @@ import type { ReadRequest } from './bind.ts';
 import type { AnyCall, Schema } from './call.ts';
 import { hasTooManyValues, Id } from './fields.ts';
 import { invalid, missing, Refusal } from './outcome.ts';
+import { callMessages } from './rules.ts';
 
 /** JSON bodies are small; files have their own calls with their own limits. */
 export const jsonLimit = 1024 * 1024;
-export const tooMuch = () => new Refusal('too-large', '提交的内容过大，请减少后再试');
+export const tooMuch = () => new Refusal('too-large', callMessages.tooLarge);
 
 /** What stands in the address and the body of a request. */
 export interface SentRequest {
@@ -62,7 +63,7 @@ export async function readJson(context: Context): Promise<object | Refusal> {
   } catch {
     // Not JSON: said below.
   }
-  return new Refusal('malformed', '请求格式不正确');
+  return new Refusal('malformed', callMessages.malformed);
 }
 
 /** Messages by field, `a.0.b` for nested ones. */

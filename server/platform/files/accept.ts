@@ -5,18 +5,20 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { inspectCompound, isCompound, readerOf } from './compound-file.ts';
+import { inspectPicture } from './image.ts';
+import { inspectPdf } from './portable-document.ts';
 import {
   type CoursewareKind,
   coursewareExtensions,
-  documentBytes,
-  mediaBytes,
+  extensionOf,
+  formatFault,
   mediaExtensions,
+  packedMedia,
+  pictureBytes,
   pictureExtensions,
-} from './contract.ts';
-import { inspectPicture } from './image.ts';
-import { inspectPdf } from './portable-document.ts';
-import { byteSize } from './storage.ts';
-import { extensionOf } from './upload.ts';
+  pictureTooLarge,
+  sizeFault,
+} from './rules.ts';
 import { openZip, storageLimits, zipRefusals } from './zip.ts';
 
 export interface AcceptedFile {
@@ -35,14 +37,10 @@ export interface Candidate {
   size: number;
 }
 
-export const pictureBytes = 20 * 1024 * 1024;
-
 const { empty, damaged, mismatch, passwordOffice } = zipRefusals;
 
 const messages = {
   pdf: 'PDF 文件设有密码，请取消密码后再上传',
-  wps: 'WPS 文档请转换为 PDF 后再上传',
-  zippedMedia: '音视频文件不能压缩，请直接上传音视频文件',
 };
 
 function refuse(refused: FileRefusal['refused'], message: string): FileRefusal {
@@ -55,7 +53,7 @@ export function acceptCourseware(file: Candidate, kind: CoursewareKind): Promise
 
 /** Pictures of stems, answers, avatars. SVG and HTML are programs, not pictures, and never taken. */
 export async function acceptPicture(file: Candidate): Promise<Acceptance> {
-  if (file.size > pictureBytes) return refuse(413, `图片不能超过 ${byteSize(pictureBytes)}`);
+  if (file.size > pictureBytes) return refuse(413, pictureTooLarge(pictureBytes));
   return acceptFile(file, pictureExtensions);
 }
 
@@ -63,12 +61,12 @@ export async function acceptPicture(file: Candidate): Promise<Acceptance> {
  * Ok when the ending is one of `extensions`, the size is within the limit of its kind, and the content is what it says.
  */
 export async function acceptFile(file: Candidate, extensions: readonly string[]): Promise<Acceptance> {
-  const extension = extensionOf(file.name);
-  if (!extensions.includes(extension)) return refuse(415, reasonAgainst(extension, extensions));
+  const format = formatFault(file.name, extensions);
+  if (format) return refuse(415, format);
   if (file.size === 0) return empty;
-  const isMedia = mediaExtensions.includes(extension);
-  const limit = isMedia ? mediaBytes : documentBytes;
-  if (file.size > limit) return refuse(413, `${isMedia ? '音视频文件' : '文件'}不能超过 ${byteSize(limit)}`);
+  const large = sizeFault(file);
+  if (large) return refuse(413, large);
+  const extension = extensionOf(file.name);
 
   const handle = await open(file.path, 'r');
   try {
@@ -79,13 +77,6 @@ export async function acceptFile(file: Candidate, extensions: readonly string[])
   } finally {
     await handle.close();
   }
-}
-
-function reasonAgainst(extension: string, allowed: readonly string[]): string {
-  if (['wps', 'wpt', 'dps', 'dpt', 'et', 'ett'].includes(extension)) return messages.wps;
-  if (['zip', 'rar', '7z'].includes(extension) && allowed.every((one) => mediaExtensions.includes(one)))
-    return messages.zippedMedia;
-  return `不支持的文件格式，请上传 ${allowed.join('、')} 格式的文件`;
 }
 
 /** Null: the content is what the ending says and nobody needs a password for it. */
@@ -137,7 +128,7 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
 function archiveRefusal(names: readonly string[]): FileRefusal | null {
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return damaged;
-  return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, messages.zippedMedia) : null;
+  return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, packedMedia) : null;
 }
 
 /** The usual ending of what the bytes are; empty when unknown. */

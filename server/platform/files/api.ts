@@ -3,9 +3,10 @@ import { missing } from '#server/platform/calls/outcome.ts';
 import { contentType } from './accept.ts';
 import { readFile, uploadFile, uploadImage } from './contract.ts';
 import { keepDrawnImage, keepFile, keepTidyPicture } from './keep.ts';
+import { extensionOf } from './rules.ts';
 import { serveFile } from './serve.ts';
 import type { Storage } from './storage.ts';
-import { displayName, extensionOf, type UploadedFile } from './upload.ts';
+import { displayName, type UploadedFile } from './upload.ts';
 
 const handle = binder<{ storage: Storage }, UploadedFile>();
 

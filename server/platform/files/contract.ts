@@ -2,58 +2,7 @@
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { SearchFlag, TypedText } from '#server/platform/calls/fields.ts';
-
-const megabyte = 1024 * 1024;
-
-/** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
-export type CoursewareKind = 1 | 2 | 3 | 'local';
-
-export const mediaExtensions: readonly string[] = [
-  'mp3',
-  'wav',
-  'wma',
-  'aac',
-  'flac',
-  'm4a',
-  'oga',
-  'opus',
-  'mp4',
-  '3gp',
-  'mpg',
-  'mpeg',
-  '3g2',
-  'avi',
-  'flv',
-  'wmv',
-  'h264',
-  'm4v',
-  'mj2',
-  'mov',
-  'ogg',
-  'ogv',
-  'rm',
-  'rmvb',
-  'qt',
-  'webm',
-];
-
-export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
-  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
-  2: ['ppt', 'pptx', 'zip'],
-  3: mediaExtensions,
-  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
-};
-
-export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
-
-/** What `public/file` takes: pictures, documents, archives and media, everything that a lesson knows, and tables. */
-export const fileExtensions: readonly string[] = [
-  ...new Set([...Object.values(coursewareExtensions).flat(), ...pictureExtensions, 'xlsx']),
-];
-
-/** Media at most 100 MB. Nothing else has a limit of its own; a deck with pictures stays below this one. */
-export const mediaBytes = 100 * megabyte;
-export const documentBytes = 200 * megabyte;
+import { documentBytes, drawnImageBytes } from './rules.ts';
 
 /**
  * `path` is what texts refer to: `/files/…`, served to signed-in staff. `tidy` 1: a picture alone, which is kept
@@ -68,9 +17,6 @@ export const uploadFile = call({
   answer: v.object({ originalName: v.string(), path: v.string() }),
   message: '上传成功',
 });
-
-/** Bytes of a picture that comes as text; base64 makes four characters of three bytes. */
-export const drawnImageBytes = 20 * megabyte;
 const drawnImageText = Math.ceil(drawnImageBytes / 3) * 4 + 1024;
 
 /** A drawn picture: PNG, JPEG or WebP in base64, with or without the beginning of a data URL. */

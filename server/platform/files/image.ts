@@ -3,6 +3,7 @@
 
 import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
+import { notAPicture } from './rules.ts';
 
 /** 64 million: a photo of 8000×8000, which takes 256 MB once unpacked. */
 export const mostPixels = 64_000_000;
@@ -58,7 +59,7 @@ export async function inspectPicture(source: Source): Promise<{ ok: Picture } | 
   } catch (error) {
     return refusalOf(error);
   }
-  if (!formats.includes(found.format)) return { refused: 415, message: '请上传 jpg、png、gif 或 webp 格式的图片' };
+  if (!formats.includes(found.format)) return { refused: 415, message: notAPicture };
   if (found.width * found.height > mostPixels) return tooLarge;
   const { width, height } = found.autoOrient;
   const turned = (found.orientation ?? 1) > 1;

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { acceptFile, acceptPicture } from './accept.ts';
-import { drawnImageBytes, fileExtensions } from './contract.ts';
 import { inspectPicture, tidyPicture } from './image.ts';
+import { drawnImageBytes, fileExtensions, pictureTooLarge } from './rules.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
 
@@ -69,7 +69,8 @@ export async function keepDrawnImage(
   const text = typeof sent === 'string' ? sent : await readFile(sent.staged.path, 'latin1');
   if (text.trim() === '') return invalid({ [field]: ['请选择要上传的图片'] });
   const bytes = Buffer.from(text.replace(/^\s*data:[\w/+.-]*;base64,/, ''), 'base64');
-  if (bytes.byteLength > drawnImageBytes) return fileRefused({ refused: 413, message: '图片不能超过 20 MB' }, field);
+  if (bytes.byteLength > drawnImageBytes)
+    return fileRefused({ refused: 413, message: pictureTooLarge(drawnImageBytes) }, field);
   const extension = (await fileTypeFromBuffer(bytes))?.ext ?? '';
   const contentType = drawnTypes[extension];
   if (!contentType) return notDrawn();

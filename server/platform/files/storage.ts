@@ -14,6 +14,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
+import { fileTooLarge } from './rules.ts';
 
 export interface StorageSettings {
   /** Folder of the files, and of what is being received where the files themselves are in a bucket. */
@@ -163,12 +164,6 @@ async function* limited(source: ByteSource, limit: number, count: (bytes: number
   }
 }
 
-/** 1 MB, 1.5 MB, 512 KB. */
-export function byteSize(bytes: number): string {
-  const megabytes = bytes / 1024 / 1024;
-  return megabytes >= 1 ? `${Math.round(megabytes * 10) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`;
-}
-
 /** What differs between a folder and a bucket. */
 interface Place {
   disk: Disk;
@@ -288,7 +283,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       } catch (error) {
         if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()));
         await discard();
-        if (error instanceof LimitPassed) return { refused: 413, message: `文件不能超过 ${byteSize(limit)}` };
+        if (error instanceof LimitPassed) return { refused: 413, message: fileTooLarge(limit) };
         if (error instanceof SourceBroken) return { refused: 400, message: '上传中断，请重新上传' };
         throw new StorageAway(error);
       }

@@ -2,8 +2,8 @@
 
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { enough, type FormFault, type FormFile, readMultipart } from './multipart.ts';
+import { fileTooLarge } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
-import { byteSize } from './storage.ts';
 
 export interface UploadLimits {
   /** Bytes of one file. */
@@ -67,7 +67,7 @@ export async function receiveUpload(
   await discard();
   if (read.failures.length > 0) throw read.failures[0];
   if (isTooLarge || read.fault === 'too long') {
-    return { refused: 413, message: `文件不能超过 ${byteSize(fileBytes)}` };
+    return { refused: 413, message: fileTooLarge(fileBytes) };
   }
   return faults[read.fault ?? 'broken'];
 }
@@ -98,9 +98,4 @@ export function displayName(name: string | undefined): string {
   if (characters.length <= 255) return clean;
   const ending = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? '';
   return characters.slice(0, 255 - [...ending].length).join('') + ending;
-}
-
-/** The ending of a file name, lower case, without its dot; empty when there is none. */
-export function extensionOf(name: string): string {
-  return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

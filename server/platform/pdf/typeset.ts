@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
 import { inspectPicture, tidyPicture } from '#server/platform/files/image.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
-import { shownScore } from '#server/platform/text/shown-score.ts';
+import { shownScore } from '#server/platform/text/rules.ts';
 import { type Block, blocksFromHtml, type Inline } from './html.ts';
 import type {
   HtmlDocument,

@@ -1,3 +1,4 @@
+import { optionLetter } from '#server/platform/text/rules.ts';
 import {
   blankSeparator,
   checkQuestion,
@@ -5,12 +6,11 @@ import {
   hasOptions,
   judgementOptions,
   normaliseDraft,
-  optionLetter,
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
   questionTypeNames,
-} from '../draft.ts';
+} from '#server/questions/rules.ts';
 import { type ImportedQuestion, type ImportNote, type ImportSource, importedOptionsMost } from './imported.ts';
 import {
   type KeptPicture,

@@ -1,4 +1,4 @@
-import { optionCount, type QuestionType, questionTypeNames } from '../draft.ts';
+import { optionCount, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import { columnLetters } from './cell-address.ts';
 import { readSheets, type Sheet, type SheetRow } from './excel-reader.ts';

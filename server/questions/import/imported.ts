@@ -1,7 +1,5 @@
-import type { QuestionDraft } from '../draft.ts';
-
 /** What the import understood of a file, as the preview shows it and the commit takes it. */
-
+import type { QuestionDraft } from '#server/questions/rules.ts';
 export interface ImportNote {
   /** `第12行` in Word, `单选题!C5` in Excel. */
   where: string;

@@ -1,8 +1,7 @@
-import { judgementOptions, type QuestionType } from '../draft.ts';
-
 /** What people write for a type, a difficulty and an answer, and what is meant. */
 
 /** Full-width letters, digits and signs become half-width; invisible characters and white space go. */
+import { judgementOptions, type QuestionType } from '#server/questions/rules.ts';
 export const compact = (text: string): string =>
   text
     .normalize('NFKC')

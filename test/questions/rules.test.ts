@@ -7,7 +7,7 @@ import {
   normaliseDraft,
   type QuestionDraft,
   type QuestionOption,
-} from '#server/questions/draft.ts';
+} from '#server/questions/rules.ts';
 
 const options = (...right: number[]): QuestionOption[] =>
   [1, 2, 3, 4].map((id) => ({ id, content: `<p>${id}</p>`, is_right: right.includes(id) ? 1 : 2 }));

@@ -1,7 +1,8 @@
 /**
- * Attendance of one student in one period: its states, what leads from one to another, and how it counts. Pure; the API
- * refuses by it and the screens offer by it, so this file reaches the browser through contract.ts.
+ * Attendance of one student in one period: its states, what leads from one to another, and how it counts. The API
+ * refuses by it, the screens offer by it.
  */
+import { liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
 
 /**
  * -1 none recorded, 0 attended, 1 leave requested, 2 leave approved, 3 rejected, 4 leave cancelled, 5 absent,
@@ -9,11 +10,6 @@
  */
 export const opStatuses = [-1, 0, 1, 2, 3, 4, 5, 6] as const;
 export type OpStatus = (typeof opStatuses)[number];
-
-/** Course types: 7 is taught in person, 10 is text; what is not in these lists is video. */
-export const offlineCourse = 7;
-export const textCourse = 10;
-export const liveCourses: readonly number[] = [1, 2, 3, 4, 15, 16];
 
 /** Attendance is taken of live and of face-to-face courses only. */
 export const hasAttendance = (courseType: number): boolean =>
@@ -117,3 +113,16 @@ export const leaveActionNames: Record<LeaveAction, string> = {
   attend: '确认出勤',
   cancelAttendance: '取消出勤',
 };
+
+/** Seconds for which a decision on leave can be taken back. */
+export const undoWithin = 600;
+
+/** Characters of a leave's cause. */
+export const leaveCauseLimit = 100;
+
+/** Leave requests that are decided at once. */
+export const leaveBatchLimit = 500;
+
+export const joinTypeNames: Record<number, string> = { 1: '报名入班', 2: '老师添加', 3: '调班转入' };
+
+export const missingLeave = '请假记录不存在';

@@ -9,7 +9,7 @@ import {
   presentStatus,
   standingOf,
   stateAfter,
-} from '#server/attendance/machine.ts';
+} from '#server/attendance/rules.ts';
 
 const facts = (more: Partial<AttendanceFacts>): AttendanceFacts => ({
   courseType: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { choiceLabel, examOptions, isMatching, matchingPairs, optionLabel } from '#server/exams/options.ts';
+import { choiceLabel, examOptions, isMatching, matchingPairs, optionLabel } from '#server/exams/rules.ts';
 
 const list = [
   { id: 1, content: '甲', is_right: 1 },

@@ -1,6 +1,6 @@
 /**
- * The question form without its looks: the fields of a posted form to a question and back, and every operation on it as
- * a pure function. The server runs them for a browser without client JS, the browser runs the same ones with it.
+ * Every operation of the question form as a pure function. The server runs them for a browser without client JS, the
+ * browser runs the same ones with it.
  */
 import {
   blankSeparator,
@@ -9,171 +9,12 @@ import {
   isQuestionType,
   judgementOptions,
   optionCount,
-  optionLetter,
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
-} from '#server/questions/contract.ts';
-
-// ---- texts ---------------------------------------------------------------------------------------
-
-const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0' };
-
-/** The plain text of HTML that is nothing but text in paragraphs and lines; undefined for anything else. */
-export function plainTextOf(html: string): string | undefined {
-  const lines = html
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/<br ?\/?>/g, '\n')
-    .replace(/<\/p>\s*<p>/g, '\n')
-    .replace(/^<p>|<\/p>$/g, '');
-  if (lines.includes('<')) return undefined;
-  const text = lines.replace(/&(?:amp|lt|gt|quot|nbsp);/g, (entity) => entities[entity] ?? entity);
-  return /&(?:#\d+|#x[\da-f]+|[a-z]+);/i.test(lines.replace(/&(?:amp|lt|gt|quot|nbsp);/g, '')) ? undefined : text;
-}
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-
-/** One line as it is, several as a paragraph each. */
-export function htmlOf(text: string): string {
-  const lines = text.replace(/\r\n?/g, '\n').split('\n');
-  return lines.length === 1 ? escapeHtml(text) : lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
-}
-
-/** Without markup and on one line, for labels and for what holds no formats. */
-export const wordsOf = (html: string): string =>
-  (plainTextOf(html.replace(/<[^<>]*>/g, ' ')) ?? html.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
-
-// ---- a question as the fields of a form -------------------------------------------------------------
-
-/** FormData or URLSearchParams. */
-export interface Fields {
-  get(name: string): unknown;
-  getAll(name: string): unknown[];
-  has(name: string): boolean;
-}
-
-export function emptyDraft(type: QuestionType = 1): QuestionDraft {
-  return {
-    ques_type: type,
-    ques_stem: '',
-    ques_option: initialOptions(type),
-    right_answer: '',
-    ques_analysis: '',
-    facility_value: 0,
-    remark: '',
-    ques_item: type === 6 ? [emptyDraft(1)] : [],
-  };
-}
-
-/** Four empty options, the two of a judgement, or none. */
-function initialOptions(type: QuestionType): QuestionOption[] {
-  if (type === 2) return judgementOptions(0);
-  if (!hasOptions(type)) return [];
-  return Array.from({ length: optionCount.initial }, (_, index) => ({ id: index + 1, content: '', is_right: 2 }));
-}
-
-type Stored = Omit<QuestionDraft, 'ques_item'> & { ques_item?: Stored[] };
-
-/** A stored question as a draft, without whatever else came with it. */
-export const draftOf = (question: Stored): QuestionDraft => ({
-  ques_type: question.ques_type,
-  ques_stem: question.ques_stem,
-  ques_option: question.ques_option,
-  right_answer: question.right_answer,
-  ques_analysis: question.ques_analysis,
-  facility_value: question.facility_value,
-  remark: question.remark,
-  ques_item: (question.ques_item ?? []).map(draftOf),
-});
-
-/** More than any question has: a form with more fields is nobody's. */
-const itemsMost = 200;
-const blanksMost = 100;
-
-/**
- * Reads the question whose fields begin with `prefix`. The names are the paths of `checkQuestion`'s messages, so that
- * each message finds its field.
- */
-export function readDraft(form: Fields, prefix = ''): QuestionDraft {
-  const text = (name: string) => String(form.get(prefix + name) ?? '');
-  const rich = (name: string) => readText(form, prefix + name);
-  const code = Number(text('ques_type'));
-  const type = isQuestionType(code) ? code : 1;
-  const items: QuestionDraft[] = [];
-  while (items.length < itemsMost && form.has(`${prefix}ques_item.${items.length}.ques_type`)) {
-    items.push(readDraft(form, `${prefix}ques_item.${items.length}.`));
-  }
-  const facility = Number(text('facility_value'));
-  return {
-    ques_type: type,
-    ques_stem: rich('ques_stem'),
-    ques_option: readOptions(form, prefix, type),
-    right_answer: type === 7 ? readBlanks(form, prefix).join(blankSeparator) : rich('right_answer'),
-    ques_analysis: rich('ques_analysis'),
-    facility_value: Number.isInteger(facility) ? facility : 0,
-    remark: text('remark'),
-    ques_item: items,
-  };
-}
-
-/**
- * A rich text travels as plain text, which is what a text area without client JS is for, or as HTML, where it has
- * formats that plain text does not hold. Which of the two is said in a field of its own, `<name>.as`.
- */
-function readText(form: Fields, name: string): string {
-  const sent = String(form.get(name) ?? '').replace(/\r\n?/g, '\n');
-  return form.get(`${name}.as`) === 'html' ? sent : htmlOf(sent);
-}
-
-function readOptions(form: Fields, prefix: string, type: QuestionType): QuestionOption[] {
-  const right = new Set(form.getAll(`${prefix}right_option`).map(Number));
-  if (type === 2) return judgementOptions(right.has(0) ? 1 : right.has(1) ? 2 : 0);
-  const options: QuestionOption[] = [];
-  while (options.length <= optionCount.most && form.has(`${prefix}ques_option.${options.length}.content`)) {
-    const index = options.length;
-    const content = readText(form, `${prefix}ques_option.${index}.content`);
-    options.push({ id: index + 1, content, is_right: right.has(index) ? 1 : 2 });
-  }
-  return options;
-}
-
-function readBlanks(form: Fields, prefix: string): string[] {
-  const blanks: string[] = [];
-  while (blanks.length < blanksMost && form.has(`${prefix}right_answer.${blanks.length}`)) {
-    blanks.push(String(form.get(`${prefix}right_answer.${blanks.length}`) ?? ''));
-  }
-  return blanks;
-}
-
-/** The fields that `readDraft` reads back as the same question. */
-export function draftFields(draft: QuestionDraft, prefix = ''): [string, string][] {
-  const rich = (name: string, html: string): [string, string][] => [
-    [prefix + name, html],
-    [`${prefix}${name}.as`, 'html'],
-  ];
-  const options = draft.ques_type === 2 ? [] : draft.ques_option;
-  return [
-    [`${prefix}ques_type`, String(draft.ques_type)],
-    [`${prefix}facility_value`, String(draft.facility_value)],
-    [`${prefix}remark`, draft.remark],
-    ...rich('ques_stem', draft.ques_stem),
-    ...options.flatMap(({ content }, index) => rich(`ques_option.${index}.content`, content)),
-    ...draft.ques_option.flatMap(({ is_right }, index): [string, string][] =>
-      is_right === 1 ? [[`${prefix}right_option`, String(index)]] : [],
-    ),
-    ...(draft.ques_type === 7
-      ? shownBlanks(draft).map((blank, index): [string, string] => [`${prefix}right_answer.${index}`, blank])
-      : rich('right_answer', draft.right_answer)),
-    ...rich('ques_analysis', draft.ques_analysis),
-    ...draft.ques_item.flatMap((item, index) => draftFields(item, `${prefix}ques_item.${index}.`)),
-  ];
-}
-
-/** The blanks of a fill-in as they are typed; always at least one. */
-export const shownBlanks = (draft: QuestionDraft): string[] => draft.right_answer.split(blankSeparator);
-
-// ---- operations -----------------------------------------------------------------------------------
+} from '#server/questions/rules.ts';
+import { emptyDraft, type Fields, initialOptions, shownBlanks } from './question-codec.ts';
+import { htmlOf, wordsOf } from './rich-text.ts';
 
 /** `at` is the question that is meant: '' or `ques_item.N.`. */
 export type Operation =
@@ -272,25 +113,6 @@ export function withPicture(draft: QuestionDraft, field: string, source: string)
     if (name !== 'ques_stem' && name !== 'ques_analysis' && name !== 'right_answer') return question;
     return { ...question, [name]: question[name] + picture };
   });
-}
-
-const fieldNames: Record<string, string> = {
-  ques_type: '题型',
-  ques_stem: '题干',
-  ques_option: '选项',
-  content: '选项',
-  right_answer: '答案',
-  ques_analysis: '解析',
-  facility_value: '难度',
-  remark: '备注',
-  ques_item: '小题',
-};
-
-/** What a field is called in the summary of the messages: `第2小题 题干`. */
-export function fieldLabel(path: string): string {
-  const item = /^ques_item\.(\d+)\./.exec(path);
-  const name = fieldNames[path.split('.').at(-1) ?? ''] ?? '题目';
-  return item ? `第${Number(item[1]) + 1}小题 ${name}` : name;
 }
 
 export const formMessages = {
@@ -448,47 +270,4 @@ function answerFor({ ques_type: before, right_answer: answer }: QuestionDraft, t
 function swapItems(draft: QuestionDraft, index: number): QuestionDraft {
   const [one, two] = [draft.ques_item[index], draft.ques_item[index + 1]];
   return one && two ? { ...draft, ques_item: replaced(replaced(draft.ques_item, index, two), index + 1, one) } : draft;
-}
-
-// ---- how it will look ---------------------------------------------------------------------------------
-
-/** The texts of a question in the order in which `displayedDraft` takes their shown forms back. */
-export function textsOf(draft: QuestionDraft): string[] {
-  const { ques_type, ques_stem, ques_option, right_answer, ques_analysis, ques_item } = draft;
-  const answer = ques_type === 5 ? right_answer : ques_type === 7 ? htmlOf(shownBlanks(draft).join('；')) : '';
-  const options = hasOptions(ques_type) ? ques_option.map(({ content }) => content) : [];
-  return [ques_stem, answer, ques_analysis, ...options, ...(ques_type === 6 ? ques_item.flatMap(textsOf) : [])];
-}
-
-export interface ShownQuestion {
-  ques_type: number;
-  facility_value?: number;
-  ques_option: { is_right: 1 | 2 }[];
-  display: { ques_stem: string; ques_option: string[]; right_answer: string; ques_analysis: string };
-  ques_item?: ShownQuestion[];
-}
-
-/** A question with its texts as the server shows them. */
-export function displayedDraft(draft: QuestionDraft, shown: readonly string[]): ShownQuestion {
-  const left = [...shown];
-  const take = (question: QuestionDraft): ShownQuestion => {
-    const [ques_stem = '', answer = '', ques_analysis = ''] = left.splice(0, 3);
-    const options = hasOptions(question.ques_type) ? question.ques_option : [];
-    const right = options.flatMap(({ is_right }, index) => (is_right === 1 ? [index] : []));
-    const letters = right.map(optionLetter).join('、');
-    const chosen = question.ques_type === 2 ? (options[right[0] ?? -1]?.content ?? '') : letters;
-    return {
-      ques_type: question.ques_type,
-      facility_value: question.facility_value,
-      ques_option: options.map(({ is_right }) => ({ is_right })),
-      display: {
-        ques_stem,
-        ques_option: left.splice(0, options.length),
-        right_answer: hasOptions(question.ques_type) ? chosen : answer,
-        ques_analysis,
-      },
-      ques_item: question.ques_type === 6 ? question.ques_item.map(take) : [],
-    };
-  };
-  return take(draft);
 }

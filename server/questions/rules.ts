@@ -1,7 +1,8 @@
 /**
  * A question as staff write it, and the rules of the question form.
- * The bank, the import and publishing share this file, and the form runs it in the browser too: no Node APIs here.
+ * The bank, the import and publishing share this file, and the form runs it in the browser too.
  */
+import { optionLetter } from '#server/platform/text/rules.ts';
 
 /** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
 export type QuestionType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
@@ -63,9 +64,6 @@ export const draftMessages = {
 } as const;
 
 export const optionContentMessage = (index: number): string => `选项${optionLetter(index)}内容不能为空`;
-
-/** 0 → A, 25 → Z. */
-export const optionLetter = (index: number): string => String.fromCharCode(65 + index);
 
 export const isQuestionType = (value: unknown): value is QuestionType =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 7;
@@ -228,3 +226,15 @@ function checkOptions(
     report('right_answer', draftMessages.oneRightAnswer);
   }
 }
+
+/** The canonical codes. */
+export const questionTypes = [1, 2, 3, 4, 5, 6, 7] as const;
+
+export const facilityValues = [1, 2, 3, 4, 5] as const;
+
+export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
+
+export const correctionLimit = 500;
+
+export const missingQuestion = '题目不存在';
+export const noQuestionsChosen = '请先选择题目';

@@ -1,0 +1,155 @@
+/** A question as the fields of a posted form, and back. */
+import {
+  blankSeparator,
+  hasOptions,
+  isQuestionType,
+  judgementOptions,
+  optionCount,
+  type QuestionDraft,
+  type QuestionOption,
+  type QuestionType,
+} from '#server/questions/rules.ts';
+import { htmlOf } from './rich-text.ts';
+
+/** FormData or URLSearchParams. */
+export interface Fields {
+  get(name: string): unknown;
+  getAll(name: string): unknown[];
+  has(name: string): boolean;
+}
+
+export function emptyDraft(type: QuestionType = 1): QuestionDraft {
+  return {
+    ques_type: type,
+    ques_stem: '',
+    ques_option: initialOptions(type),
+    right_answer: '',
+    ques_analysis: '',
+    facility_value: 0,
+    remark: '',
+    ques_item: type === 6 ? [emptyDraft(1)] : [],
+  };
+}
+
+/** Four empty options, the two of a judgement, or none. */
+export function initialOptions(type: QuestionType): QuestionOption[] {
+  if (type === 2) return judgementOptions(0);
+  if (!hasOptions(type)) return [];
+  return Array.from({ length: optionCount.initial }, (_, index) => ({ id: index + 1, content: '', is_right: 2 }));
+}
+
+type Stored = Omit<QuestionDraft, 'ques_item'> & { ques_item?: Stored[] };
+
+/** A stored question as a draft, without whatever else came with it. */
+export const draftOf = (question: Stored): QuestionDraft => ({
+  ques_type: question.ques_type,
+  ques_stem: question.ques_stem,
+  ques_option: question.ques_option,
+  right_answer: question.right_answer,
+  ques_analysis: question.ques_analysis,
+  facility_value: question.facility_value,
+  remark: question.remark,
+  ques_item: (question.ques_item ?? []).map(draftOf),
+});
+
+/** More than any question has: a form with more fields is nobody's. */
+const itemsMost = 200;
+
+const blanksMost = 100;
+
+/**
+ * Reads the question whose fields begin with `prefix`. The names are the paths of `checkQuestion`'s messages, so that
+ * each message finds its field.
+ */
+export function readDraft(form: Fields, prefix = ''): QuestionDraft {
+  const text = (name: string) => String(form.get(prefix + name) ?? '');
+  const rich = (name: string) => readText(form, prefix + name);
+  const code = Number(text('ques_type'));
+  const type = isQuestionType(code) ? code : 1;
+  const items: QuestionDraft[] = [];
+  while (items.length < itemsMost && form.has(`${prefix}ques_item.${items.length}.ques_type`)) {
+    items.push(readDraft(form, `${prefix}ques_item.${items.length}.`));
+  }
+  const facility = Number(text('facility_value'));
+  return {
+    ques_type: type,
+    ques_stem: rich('ques_stem'),
+    ques_option: readOptions(form, prefix, type),
+    right_answer: type === 7 ? readBlanks(form, prefix).join(blankSeparator) : rich('right_answer'),
+    ques_analysis: rich('ques_analysis'),
+    facility_value: Number.isInteger(facility) ? facility : 0,
+    remark: text('remark'),
+    ques_item: items,
+  };
+}
+
+function readText(form: Fields, name: string): string {
+  const sent = String(form.get(name) ?? '').replace(/\r\n?/g, '\n');
+  return form.get(`${name}.as`) === 'html' ? sent : htmlOf(sent);
+}
+
+function readOptions(form: Fields, prefix: string, type: QuestionType): QuestionOption[] {
+  const right = new Set(form.getAll(`${prefix}right_option`).map(Number));
+  if (type === 2) return judgementOptions(right.has(0) ? 1 : right.has(1) ? 2 : 0);
+  const options: QuestionOption[] = [];
+  while (options.length <= optionCount.most && form.has(`${prefix}ques_option.${options.length}.content`)) {
+    const index = options.length;
+    const content = readText(form, `${prefix}ques_option.${index}.content`);
+    options.push({ id: index + 1, content, is_right: right.has(index) ? 1 : 2 });
+  }
+  return options;
+}
+
+function readBlanks(form: Fields, prefix: string): string[] {
+  const blanks: string[] = [];
+  while (blanks.length < blanksMost && form.has(`${prefix}right_answer.${blanks.length}`)) {
+    blanks.push(String(form.get(`${prefix}right_answer.${blanks.length}`) ?? ''));
+  }
+  return blanks;
+}
+
+/** The fields that `readDraft` reads back as the same question. */
+export function draftFields(draft: QuestionDraft, prefix = ''): [string, string][] {
+  const rich = (name: string, html: string): [string, string][] => [
+    [prefix + name, html],
+    [`${prefix}${name}.as`, 'html'],
+  ];
+  const options = draft.ques_type === 2 ? [] : draft.ques_option;
+  return [
+    [`${prefix}ques_type`, String(draft.ques_type)],
+    [`${prefix}facility_value`, String(draft.facility_value)],
+    [`${prefix}remark`, draft.remark],
+    ...rich('ques_stem', draft.ques_stem),
+    ...options.flatMap(({ content }, index) => rich(`ques_option.${index}.content`, content)),
+    ...draft.ques_option.flatMap(({ is_right }, index): [string, string][] =>
+      is_right === 1 ? [[`${prefix}right_option`, String(index)]] : [],
+    ),
+    ...(draft.ques_type === 7
+      ? shownBlanks(draft).map((blank, index): [string, string] => [`${prefix}right_answer.${index}`, blank])
+      : rich('right_answer', draft.right_answer)),
+    ...rich('ques_analysis', draft.ques_analysis),
+    ...draft.ques_item.flatMap((item, index) => draftFields(item, `${prefix}ques_item.${index}.`)),
+  ];
+}
+
+/** The blanks of a fill-in as they are typed; always at least one. */
+export const shownBlanks = (draft: QuestionDraft): string[] => draft.right_answer.split(blankSeparator);
+
+const fieldNames: Record<string, string> = {
+  ques_type: '题型',
+  ques_stem: '题干',
+  ques_option: '选项',
+  content: '选项',
+  right_answer: '答案',
+  ques_analysis: '解析',
+  facility_value: '难度',
+  remark: '备注',
+  ques_item: '小题',
+};
+
+/** What a field is called in the summary of the messages: `第2小题 题干`. */
+export function fieldLabel(path: string): string {
+  const item = /^ques_item\.(\d+)\./.exec(path);
+  const name = fieldNames[path.split('.').at(-1) ?? ''] ?? '题目';
+  return item ? `第${Number(item[1]) + 1}小题 ${name}` : name;
+}

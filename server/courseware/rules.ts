@@ -1,0 +1,61 @@
+/** Courseware: its types, formats and limits. */
+import { coursewareExtensions, emptyFile, formatFault, sizeFault } from '#server/platform/files/rules.ts';
+
+/** 1 ordinary, 2 animated, 3 audio or video. */
+export const wareTypes = [1, 2, 3] as const;
+
+export type WareType = (typeof wareTypes)[number];
+
+/** Characters. */
+export const wareNameLimit = 255;
+
+export const wareDescLimit = 500;
+
+/** Where a file is uploaded to: the library's own dialog takes fewer formats. */
+export type UploadPlace = 'library' | 'lesson';
+
+/** The endings that a type of courseware takes, lower case, without the dot. */
+export function acceptedExtensions(type: WareType, place: UploadPlace): readonly string[] {
+  const all = coursewareExtensions[type];
+  return place === 'lesson' ? all : all.filter((extension) => coursewareExtensions.local.includes(extension));
+}
+
+/** Messages of the forms. */
+export const coursewareMessages = {
+  choose: '请选择',
+  enter: '请输入',
+  none: '请选择课件',
+  lesson: '请选择课次',
+  nameLength: `课件名称不能超过${wareNameLimit}个字`,
+  descLength: `课件描述不能超过${wareDescLimit}个字`,
+  wrongType: '文件格式与课件类型不符，请重新选择文件',
+  tooMany: '一次最多添加 200 个课件',
+} as const;
+
+// ---- lessons ------------------------------------------------------------------------------------------
+
+/** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */
+export const lessonTypes = [1, 2, 3, 4] as const;
+
+export const missingWare = '课件不存在';
+export const missingWareFile = '课件文件不存在';
+
+/** What one put there oneself one changes and takes away; `is_owner` 1 is the caller's. */
+export const editFault = (ware: { is_owner: number }): string | undefined =>
+  ware.is_owner === 1 ? undefined : '只能编辑自己上传的课件';
+
+export const removeFault = (ware: { is_owner: number }): string | undefined =>
+  ware.is_owner === 1 ? undefined : '只能移除自己上传的课件';
+
+export const detachFault = (ware: { is_owner: number }): string | undefined =>
+  ware.is_owner === 1 ? undefined : '只能移除自己添加的课件';
+
+/** What can be told of a file before it is sent. */
+export function fileFault(
+  file: { name: string; size: number },
+  type: WareType,
+  place: UploadPlace,
+): string | undefined {
+  const fault = formatFault(file.name, acceptedExtensions(type, place));
+  return fault ?? (file.size === 0 ? emptyFile : sizeFault(file));
+}

@@ -1,0 +1,34 @@
+/** Class meetings: what is written of them, and who may do what when. */
+
+/** 1 not started, 2 live, 3 ended: read from the clock. */
+export const liveStatuses = [1, 2, 3] as const;
+
+export type LiveStatus = (typeof liveStatuses)[number];
+
+/** Characters. */
+export const meetingNameLimit = 50;
+
+export const meetingMessages = {
+  class: '请选择班级',
+  name: '请输入班会名称',
+  nameLength: `班会名称不能超过${meetingNameLimit}个字`,
+  start: '请选择开始时间',
+  end: '请选择结束时间',
+  order: '结束时间必须晚于开始时间',
+  past: '结束时间必须晚于当前时间',
+  started: '班会已开始，不能修改开始时间',
+} as const;
+
+/** Said to whoever sees a meeting and may not enter it. */
+export const meetingEntry = '仅该班级的班主任和助教可进入班会';
+
+/** Why a meeting has no statistics (yet); undefined where it has. */
+export const statisticsFault = ({ live_status }: { live_status: LiveStatus }): string | undefined =>
+  live_status === 1 ? '班会尚未开始，暂无统计' : undefined;
+
+/** Meetings are arranged by the head teacher of their class. */
+export const arrangeFault = (isHeadTeacher: boolean, deed: '创建' | '编辑' | '删除'): string | undefined =>
+  isHeadTeacher ? undefined : `只有班主任可以${deed}班会`;
+
+export const editFault = ({ live_status }: { live_status: LiveStatus }): string | undefined =>
+  live_status === 3 ? '班会已结束，不能编辑' : undefined;

@@ -1,0 +1,23 @@
+/** Notices of a class. */
+
+/** Characters. */
+export const noticeTitleLimit = 30;
+
+/** Characters of the HTML, its pictures in the storage aside. */
+export const noticeContentLimit = 50_000;
+
+export const noticeMessages = {
+  title: '请输入公告标题',
+  titleLength: `标题不能超过${noticeTitleLimit}个字`,
+  content: '请输入公告内容',
+  contentLength: '公告内容过长，请精简后再发布',
+  class: '请选择班级',
+} as const;
+
+/** Notices are the head teacher's of their class. */
+export const writeFault = (isHeadTeacher: boolean, deed: '发布' | '编辑' | '删除'): string | undefined =>
+  isHeadTeacher ? undefined : `只有班主任可以${deed}公告`;
+
+/** One without author is the school's. */
+export const schoolFault = (isOfSchool: boolean, deed: '编辑' | '删除'): string | undefined =>
+  isOfSchool ? `学校发布的公告不能${deed}` : undefined;

@@ -1,0 +1,97 @@
+/** Formats and sizes of files. */
+
+const megabyte = 1024 * 1024;
+
+/** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
+export type CoursewareKind = 1 | 2 | 3 | 'local';
+
+export const mediaExtensions: readonly string[] = [
+  'mp3',
+  'wav',
+  'wma',
+  'aac',
+  'flac',
+  'm4a',
+  'oga',
+  'opus',
+  'mp4',
+  '3gp',
+  'mpg',
+  'mpeg',
+  '3g2',
+  'avi',
+  'flv',
+  'wmv',
+  'h264',
+  'm4v',
+  'mj2',
+  'mov',
+  'ogg',
+  'ogv',
+  'rm',
+  'rmvb',
+  'qt',
+  'webm',
+];
+
+export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
+  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
+  2: ['ppt', 'pptx', 'zip'],
+  3: mediaExtensions,
+  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
+};
+
+export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
+
+/** What `public/file` takes: pictures, documents, archives and media, everything that a lesson knows, and tables. */
+export const fileExtensions: readonly string[] = [
+  ...new Set([...Object.values(coursewareExtensions).flat(), ...pictureExtensions, 'xlsx']),
+];
+
+/** Media at most 100 MB. Nothing else has a limit of its own; a deck with pictures stays below this one. */
+export const mediaBytes = 100 * megabyte;
+
+export const documentBytes = 200 * megabyte;
+
+/** Bytes of a picture that comes as text; base64 makes four characters of three bytes. */
+export const drawnImageBytes = 20 * megabyte;
+
+/** Bytes of an uploaded picture. */
+export const pictureBytes = 20 * megabyte;
+
+export const emptyFile = '文件内容为空';
+export const notAPicture = '请上传 jpg、png、gif 或 webp 格式的图片';
+
+/** `1.5 MB`, `12 KB`. */
+export function shownBytes(bytes: number): string {
+  const megabytes = bytes / megabyte;
+  return megabytes >= 1 ? `${Math.round(megabytes * 10) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`;
+}
+
+export const pictureTooLarge = (most: number): string => `图片不能超过 ${shownBytes(most)}`;
+
+export const fileTooLarge = (most: number): string => `文件不能超过 ${shownBytes(most)}`;
+
+/** The ending of a file name, lower case, without its dot. */
+export const extensionOf = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+
+export const packedMedia = '音视频文件不能压缩，请直接上传音视频文件';
+
+const isMedia = (name: string) => mediaExtensions.includes(extensionOf(name));
+
+/** Why a file is not taken by its name. */
+export function formatFault(name: string, extensions: readonly string[]): string | undefined {
+  const extension = extensionOf(name);
+  if (extensions.includes(extension)) return undefined;
+  if (['wps', 'wpt', 'dps', 'dpt', 'et', 'ett'].includes(extension)) return 'WPS 文档请转换为 PDF 后再上传';
+  const isPacked = ['zip', 'rar', '7z'].includes(extension);
+  if (isPacked && extensions.every((one) => mediaExtensions.includes(one))) return packedMedia;
+  return `不支持的文件格式，请上传 ${extensions.join('、')} 格式的文件`;
+}
+
+/** Why a file is not taken by its size. */
+export function sizeFault({ name, size }: { name: string; size: number }): string | undefined {
+  const most = isMedia(name) ? mediaBytes : documentBytes;
+  if (size <= most) return undefined;
+  return isMedia(name) ? `音视频文件不能超过 ${shownBytes(most)}` : fileTooLarge(most);
+}

@@ -1,0 +1,7 @@
+/** How scores and options are written for everybody: on screens, in files and in print. */
+
+/** One decimal, a dash for none. */
+export const shownScore = (score: number | null): string => (score === null ? '-' : score.toFixed(1));
+
+/** 0 → A, 25 → Z. */
+export const optionLetter = (index: number): string => String.fromCharCode(65 + index);
