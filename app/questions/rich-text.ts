@@ -2,8 +2,6 @@
  * A rich text travels as plain text, which is what a text area without client JS is for, or as HTML, where it has
  * formats that plain text does not hold. Which of the two is said in a field of its own, `<name>.as`.
  */
-export type TextForm = 'text' | 'html';
-
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0' };
 
 /** The plain text of HTML that is nothing but text in paragraphs and lines; undefined for anything else. */

@@ -9,9 +9,6 @@ export const imageLimit = 9;
 /** Characters of the saved mark-up of one image. */
 export const drawLimit = 500_000;
 
-/** is_set_score of a homework that is byRate; 2 sets scores. */
-export const byRate = 1;
-
 /** The tabs of the correction screen. */
 export const subjective = 1;
 
