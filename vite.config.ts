@@ -3,6 +3,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
+import { slimMantine } from './app/ui/mantine-css.vite.ts';
 
 /** What of server/ may be bundled for the browser: the contracts and what they are made of. */
 export const reachesBrowser =
@@ -28,7 +29,7 @@ function contractsOnly(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid()],
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away (design, section 4).

@@ -1,5 +1,4 @@
-import '@mantine/core/styles/baseline.css';
-import '@mantine/core/styles/default-css-variables.css';
+import './mantine.css';
 import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -21,7 +20,7 @@ import {
 import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
-import { theme } from './theme.ts';
+import { theme } from './theme.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
   // However many calls a page makes, a database that does not answer is waited for once.
@@ -82,7 +81,13 @@ export function Layout({ children }: { children: ReactNode }) {
         />
       </head>
       <body>
-        <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
+        <MantineProvider
+          theme={theme}
+          forceColorScheme={scheme}
+          withCssVariables={false}
+          withStaticClasses={false}
+          withGlobalClasses={false}
+        >
           {children}
         </MantineProvider>
         {hydrates && (

@@ -1,5 +1,4 @@
-import { buttonClass } from '../ui/button.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { Button, TextInput } from '@mantine/core';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { signIn } from './screens.ts';
 import styles from './sign-in-form.module.css';
@@ -13,9 +12,8 @@ interface SignInFormProps {
   resume?: { path: string; fields: readonly (readonly [string, string])[] };
 }
 
-/** Works without client JS. Native controls: every hydrated page carries it in its error page. */
+/** Works without client JS; every hydrated page carries it in its error page. */
 export function SignInForm({ username, errors, redirectTo, resume }: SignInFormProps) {
-  const [usernameError, passwordError] = [errors?.username?.[0], errors?.password?.[0]];
   return (
     <form method="post" action={signIn.path} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
@@ -27,36 +25,31 @@ export function SignInForm({ username, errors, redirectTo, resume }: SignInFormP
           ]}
         />
       )}
-      <Field label="用户名" id="username" error={usernameError}>
-        <input
-          className={`${controlClass} ${styles.control}`}
-          name="username"
-          id="username"
-          defaultValue={username}
-          aria-invalid={usernameError ? true : undefined}
-          aria-describedby={usernameError ? 'username-error' : undefined}
-          autoComplete="username"
-          autoCapitalize="none"
-          required
-          // biome-ignore lint/a11y/noAutofocus: signing in is all that there is to do here.
-          autoFocus
-        />
-      </Field>
-      <Field label="密码" id="password" error={passwordError}>
-        <input
-          className={`${controlClass} ${styles.control}`}
-          name="password"
-          id="password"
-          type="password"
-          aria-invalid={passwordError ? true : undefined}
-          aria-describedby={passwordError ? 'password-error' : undefined}
-          autoComplete="current-password"
-          required
-        />
-      </Field>
-      <button type="submit" className={`${buttonClass('primary')} ${styles.submit}`}>
+      <TextInput
+        id="username"
+        name="username"
+        label="用户名"
+        defaultValue={username}
+        error={errors?.username?.[0]}
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        withAsterisk={false}
+        autoFocus
+      />
+      <TextInput
+        id="password"
+        name="password"
+        type="password"
+        label="密码"
+        error={errors?.password?.[0]}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+      />
+      <Button type="submit" fullWidth>
         登录
-      </button>
+      </Button>
     </form>
   );
 }

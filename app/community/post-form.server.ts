@@ -3,8 +3,9 @@ import type { data, RouterContextProvider } from 'react-router';
 import { communityMessages, imageLimit, publishPost } from '#server/community/contract.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { api } from '../api.server.ts';
-import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
+import type { Refused } from '../ui/form.tsx';
 
 /** Bytes of one picture. */
 const pictureBytes = 10 * 1024 * 1024;

@@ -1,4 +1,5 @@
 /** What a lesson is, and what can be done with it. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { fromSession } from '#server/homework/contract.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
@@ -38,12 +39,12 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
           isDetail
         />
         {publishes && (
-          <a
+          <Button
+            component="a"
             href={publish.href({ arrange_id: session.id, arrange_type: fromSession, back: homeworkHref })}
-            className={buttonClass('primary')}
           >
             布置作业
-          </a>
+          </Button>
         )}
       </div>
     </div>

@@ -1,5 +1,6 @@
 /** 作业列表: the homework of this class, with its counts. */
 
+import { Button } from '@mantine/core';
 import { isRunning } from '#server/classes/contract.ts';
 import { fromClass, type HomeworkRow } from '#server/homework/contract.ts';
 import { classHomeworkDetail } from '../../analysis/screens.ts';
@@ -7,7 +8,7 @@ import { HomeworkFilters, homeworkColumns } from '../../homework/homework-column
 import styles from '../../homework/manage.module.css';
 import { publish } from '../../homework/screens.ts';
 import { usePerson, useTimezone } from '../../shell/use-school.ts';
-import { buttonClass, rowAction } from '../../ui/button.tsx';
+import { rowAction } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -31,9 +32,9 @@ export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homew
         mayDispatch &&
         isRunning(klass, now) && (
           <div className={`${styles.toolbar} no-print`}>
-            <a href={publish.href({ source: fromClass, back: view.here })} className={buttonClass('primary')}>
+            <Button component="a" href={publish.href({ source: fromClass, back: view.here })}>
               布置作业
-            </a>
+            </Button>
           </div>
         )
       }

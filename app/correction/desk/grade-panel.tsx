@@ -1,9 +1,9 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 
+import { Button } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { fileExtensions } from '#server/platform/files/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { AttachmentLink } from '../question-view.tsx';
@@ -135,9 +135,9 @@ export function GradePanel(props: GradePanelProps) {
         onAttach={on.attach}
       />
       <div className={styles.foot}>
-        <button type="submit" name="intent" value="save" className={buttonClass('primary')}>
+        <Button type="submit" name="intent" value="save">
           保存{part.hints && <kbd>Enter</kbd>}
-        </button>
+        </Button>
         {state}
       </div>
     </form>

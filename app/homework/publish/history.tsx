@@ -1,4 +1,5 @@
 /** The dialog that takes over the questions of earlier homework. */
+import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { api } from '../../api.server.ts';
@@ -8,7 +9,6 @@ import { pickedIds, pickerPage } from '../../questions/picker-pages.ts';
 import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { buttonClass } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { controlClass } from '../../ui/field.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
@@ -57,9 +57,9 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
             maxLength={200}
             className={controlClass}
           />
-          <button type="submit" name="page" value="1" className={buttonClass('plain')}>
+          <Button type="submit" name="page" value="1" variant="default">
             查询
-          </button>
+          </Button>
         </div>
         <ListTable
           caption="历史作业"
@@ -73,17 +73,16 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
           <span className={styles.picked} role="status">
             已选 {picked.length} 份作业
           </span>
-          <a href={closeHref} className={buttonClass('plain')}>
+          <Button component="a" href={closeHref} variant="default">
             取消
-          </a>
-          <button
+          </Button>
+          <Button
             type="submit"
             formMethod="post"
             formAction={pickHistory.href(closeHref, { name, page: homework.page })}
-            className={buttonClass('primary')}
           >
             确定
-          </button>
+          </Button>
         </DialogActions>
       </AddressForm>
     </Dialog>
