@@ -55,6 +55,15 @@ export default defineConfig(({ command }) => ({
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
                 // Where the screens of all subjects stand: a link leads anywhere.
                 { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/screen|questions\/picker-pages)\.ts$/ },
+                // What every component of Mantine stands on, islands' and the shell's alike; and the shell's own.
+                {
+                  name: 'mantine',
+                  test: /\/node_modules\/@mantine\/(?:core\/esm\/(?:core|components\/(?:UnstyledButton|Transition))|hooks\/esm\/(?:use-id|use-merged-ref|use-isomorphic-effect|use-did-update|use-reduced-motion|use-media-query|use-callback-ref|utils))\//,
+                },
+                {
+                  name: 'controls',
+                  test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:Button|Loader)\//,
+                },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
@@ -62,7 +71,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/(desk\/limits|terms)\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned|account\/sign-in-form)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|stars|tabs)\.tsx$|\/app\/correction\/(desk\/limits|terms)\.ts$/,
                 },
               ],
             },

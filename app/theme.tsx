@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, createTheme, Input, NativeSelect, Radio } from '@mantine/core';
+import { createTheme } from '@mantine/core';
 import styles from './theme.module.css';
 
 /** The colours and fonts of theme.css, told to the components that compute with them. */
@@ -7,20 +7,18 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   fontFamily: 'var(--mantine-font-family)',
   respectReducedMotion: true,
+  // Said without the components themselves: whatever runs a script carries the theme.
   components: {
-    Alert: Alert.extend({
-      defaultProps: { color: 'red' },
-      classNames: { root: styles.alert, message: styles.alertMessage },
-    }),
-    Button: Button.extend({ classNames: { root: styles.button } }),
-    Checkbox: Checkbox.extend({ classNames: { input: styles.box } }),
-    Radio: Radio.extend({ classNames: { radio: styles.box } }),
-    InputWrapper: Input.Wrapper.extend({
+    Alert: { defaultProps: { color: 'red' }, classNames: { root: styles.alert, message: styles.alertMessage } },
+    Button: { classNames: { root: styles.button } },
+    Checkbox: { classNames: { input: styles.box } },
+    Radio: { classNames: { radio: styles.box } },
+    InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
       classNames: { label: styles.label, description: styles.below, error: styles.below },
-    }),
-    Input: Input.extend({ classNames: { wrapper: styles.inputs, input: styles.input } }),
-    NativeSelect: NativeSelect.extend({
+    },
+    Input: { classNames: { wrapper: styles.inputs, input: styles.input } },
+    NativeSelect: {
       defaultProps: {
         // Their own comes with the styles of a list that opens by client JS.
         rightSection: (
@@ -29,6 +27,6 @@ export const theme = createTheme({
           </svg>
         ),
       },
-    }),
+    },
   },
 });

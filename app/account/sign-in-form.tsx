@@ -1,4 +1,5 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { signIn } from './screens.ts';
 import styles from './sign-in-form.module.css';
@@ -12,8 +13,9 @@ interface SignInFormProps {
   resume?: { path: string; fields: readonly (readonly [string, string])[] };
 }
 
-/** Works without client JS; every hydrated page carries it in its error page. */
+/** Works without client JS. Native controls: every hydrated page carries it in its error page. */
 export function SignInForm({ username, errors, redirectTo, resume }: SignInFormProps) {
+  const [usernameError, passwordError] = [errors?.username?.[0], errors?.password?.[0]];
   return (
     <form method="post" action={signIn.path} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
@@ -25,28 +27,33 @@ export function SignInForm({ username, errors, redirectTo, resume }: SignInFormP
           ]}
         />
       )}
-      <TextInput
-        id="username"
+      <label htmlFor="username">用户名</label>
+      <input
+        className={controlClass}
         name="username"
-        label="用户名"
+        id="username"
         defaultValue={username}
-        error={errors?.username?.[0]}
+        aria-invalid={usernameError ? true : undefined}
+        aria-describedby={usernameError ? 'username-error' : undefined}
         autoComplete="username"
         autoCapitalize="none"
         required
-        withAsterisk={false}
+        // biome-ignore lint/a11y/noAutofocus: signing in is all that there is to do here.
         autoFocus
       />
-      <TextInput
-        id="password"
+      {usernameError && <p id="username-error">{usernameError}</p>}
+      <label htmlFor="password">密码</label>
+      <input
+        className={controlClass}
         name="password"
+        id="password"
         type="password"
-        label="密码"
-        error={errors?.password?.[0]}
+        aria-invalid={passwordError ? true : undefined}
+        aria-describedby={passwordError ? 'password-error' : undefined}
         autoComplete="current-password"
         required
-        withAsterisk={false}
       />
+      {passwordError && <p id="password-error">{passwordError}</p>}
       <Button type="submit" fullWidth>
         登录
       </Button>

@@ -12,7 +12,7 @@ import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { controlClass } from '../ui/field.tsx';
+import { controlClass } from '../ui/control.ts';
 import { Island } from '../ui/island.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';

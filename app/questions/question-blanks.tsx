@@ -1,6 +1,6 @@
 /** The answer of a fill-in: a field for each blank, in their order. */
 import type { QuestionDraft } from '#server/questions/contract.ts';
-import { controlClass } from '../ui/field.tsx';
+import { controlClass } from '../ui/control.ts';
 import { OperationButton } from './operation-button.tsx';
 import { controlled, FieldMessages } from './question-fields.tsx';
 import styles from './question-form.module.css';

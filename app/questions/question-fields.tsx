@@ -7,7 +7,7 @@ import {
   questionTypes,
   remarkLimit,
 } from '#server/questions/contract.ts';
-import { controlClass } from '../ui/field.tsx';
+import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';

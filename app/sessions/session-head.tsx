@@ -6,7 +6,7 @@ import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { usePerson, useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button-class.ts';
 import styles from './session.module.css';
 import { SessionActions } from './session-actions.tsx';
 import { SessionStatusTag } from './status-tag.tsx';

@@ -1,7 +1,7 @@
 /** A text to hand on: it can be marked and copied by hand, and with client JS by its button (copyable.island). */
 
 import { TextInput } from '@mantine/core';
-import { buttonClass } from './button.tsx';
+import { buttonClass } from './button-class.ts';
 import styles from './copyable.module.css';
 import { Island } from './island.tsx';
 

@@ -1,10 +1,6 @@
 /** A labelled control with its message, for controls that no field of a form (form-fields.tsx) is. */
 import { Input } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from './field.module.css';
-
-/** Of native inputs, selects and text areas that stand many in a row. */
-export const controlClass = styles.control ?? '';
 
 interface FieldProps {
   label: string;

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { isComposing } from '../../lib/composing.ts';
-import { controlClass } from '../../ui/field.tsx';
+import { controlClass } from '../../ui/control.ts';
 import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { fileExtensions } from '#server/platform/files/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
-import { controlClass } from '../../ui/field.tsx';
+import { controlClass } from '../../ui/control.ts';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';

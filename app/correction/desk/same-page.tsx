@@ -3,8 +3,9 @@
 import { useState } from 'react';
 import type { SameAnswer } from '#server/correction/contract.ts';
 import { shownScore } from '#server/platform/text/shown-score.ts';
+import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
-import { controlClass, Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
 import type { Refused } from '../../ui/form.tsx';
 import { AreaField } from '../../ui/form-fields.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';

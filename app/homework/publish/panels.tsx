@@ -1,8 +1,8 @@
 /** What stands over the form and waits for an answer. */
 import { Button } from '@mantine/core';
 import { questionTypeNames } from '#server/questions/contract.ts';
+import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { controlClass } from '../../ui/field.tsx';
 import { batchTypes, type Panel } from './form.ts';
 import { batchField } from './form-data.ts';
 import styles from './publish.module.css';

@@ -9,7 +9,7 @@ import {
   questionTypeNames,
 } from '#server/questions/contract.ts';
 import { rowAction } from '../../ui/button.tsx';
-import { controlClass } from '../../ui/field.tsx';
+import { controlClass } from '../../ui/control.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { Stars } from '../../ui/stars.tsx';
 import { type FormQuestion, isPublishable, questionTenths } from './form.ts';
