@@ -58,11 +58,11 @@ export default defineConfig(({ command }) => ({
                 // What every component of Mantine stands on, islands' and the shell's alike; and the shell's own.
                 {
                   name: 'mantine',
-                  test: /\/node_modules\/@mantine\/(?:core\/esm\/(?:core|components\/(?:UnstyledButton|Transition))|hooks\/esm\/(?:use-id|use-merged-ref|use-isomorphic-effect|use-did-update|use-reduced-motion|use-media-query|use-callback-ref|utils))\//,
+                  test: /\/node_modules\/@mantine\/(?:core\/esm\/core|hooks\/esm\/(?:use-id|use-merged-ref|use-isomorphic-effect|utils))\//,
                 },
                 {
                   name: 'controls',
-                  test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:Button|Loader)\//,
+                  test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:UnstyledButton|Transition|Button|Loader|Alert|CloseButton)\/|\/node_modules\/@mantine\/hooks\/esm\/(?:use-did-update|use-reduced-motion|use-media-query|use-callback-ref)\//,
                 },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
