@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { reachesBrowser } from './app/arrows.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
+import { slimMantine } from './app/ui/mantine-css.vite.ts';
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
@@ -27,7 +28,7 @@ function contractsOnly(): Plugin {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid()],
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine()],
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     // The floor is Chrome 109, the last for Windows 7: newer CSS is compiled away.
@@ -51,6 +52,15 @@ export default defineConfig(({ command }) => ({
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
+                // What every component of Mantine stands on, islands' and the shell's alike; and the shell's own.
+                {
+                  name: 'mantine',
+                  test: /\/node_modules\/@mantine\/(?:core\/esm\/core|hooks\/esm\/(?:use-id|use-merged-ref|use-isomorphic-effect|utils))\//,
+                },
+                {
+                  name: 'controls',
+                  test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:UnstyledButton|Transition|Button|Loader|Alert|CloseButton)\/|\/node_modules\/@mantine\/hooks\/esm\/(?:use-did-update|use-reduced-motion|use-media-query|use-callback-ref)\//,
+                },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
@@ -61,7 +71,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/(?:screen|picker-pages))\.ts$/ },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|field|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

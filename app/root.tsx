@@ -1,5 +1,4 @@
-import '@mantine/core/styles/baseline.css';
-import '@mantine/core/styles/default-css-variables.css';
+import './mantine.css';
 import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -22,7 +21,7 @@ import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
 import { type RootData, useRootData } from './ui/root-data.ts';
-import { theme } from './ui/theme.ts';
+import { theme } from './ui/theme.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
   // However many calls a page makes, a database that does not answer is waited for once.
@@ -83,7 +82,13 @@ export function Layout({ children }: { children: ReactNode }) {
         />
       </head>
       <body>
-        <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
+        <MantineProvider
+          theme={theme}
+          forceColorScheme={scheme}
+          withCssVariables={false}
+          withStaticClasses={false}
+          withGlobalClasses={false}
+        >
           {children}
         </MantineProvider>
         {hydrates && (

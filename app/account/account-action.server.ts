@@ -9,6 +9,7 @@ import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { getSession } from '../shell/session.server.ts';
+import type { Refused } from '../ui/form.tsx';
 
 interface AccountPost {
   client: ApiClient;
@@ -16,19 +17,14 @@ interface AccountPost {
   request: Request;
 }
 
-export interface AccountRefusal {
-  status: number;
-  msg: string;
-  errors: Record<string, string[]>;
-  typed: Record<string, string>;
-  key?: string | undefined;
-}
+/** The form again, with the status of the answer. */
+export type Answer = Refused & { status: number };
 
 /** Bytes of a picture; the API says the same. */
 const avatarBytes = 20 * 1024 * 1024;
 
 /** An uploaded picture travels on in a hidden field, so that it is not chosen again because of another field. */
-export async function actProfile({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
+export async function actProfile({ client, context, request }: AccountPost): Promise<Answer | undefined> {
   const { fields, file, tooLarge } = await readFormWithFile(request, context, avatarBytes);
   const typed = Object.fromEntries(
     ['avatar', 'real_name', 'introduction'].map((name) => [name, fields.get(name) ?? '']),
@@ -36,18 +32,30 @@ export async function actProfile({ client, context, request }: AccountPost): Pro
   const key = fields.get('idempotency_key') || undefined;
   if (tooLarge) {
     const msg = pictureTooLarge(pictureBytes);
-    return { status: 413, msg, errors: { avatar: [msg] }, typed, key };
+    return { status: 413, msg, errors: { avatar: [msg] }, typed: Object.entries(typed), key };
   }
   const before = typed.avatar ?? '';
   if (file) {
     if (!avatarExtensions.some((extension) => file.name.toLowerCase().endsWith(`.${extension}`))) {
-      return { status: 415, msg: avatarMessage, errors: { avatar: [avatarMessage] }, typed, key };
+      return {
+        status: 415,
+        msg: avatarMessage,
+        errors: { avatar: [avatarMessage] },
+        typed: Object.entries(typed),
+        key,
+      };
     }
     const form = new FormData();
     form.set('file', file);
     const uploaded = await client.upload(uploadFile, form);
     if (!uploaded.ok) {
-      return { status: uploaded.status, msg: uploaded.msg, errors: { avatar: [uploaded.msg] }, typed, key };
+      return {
+        status: uploaded.status,
+        msg: uploaded.msg,
+        errors: { avatar: [uploaded.msg] },
+        typed: Object.entries(typed),
+        key,
+      };
     }
     typed.avatar = uploaded.data.path;
   }
@@ -57,7 +65,7 @@ export async function actProfile({ client, context, request }: AccountPost): Pro
   return ended(context, outcome, typed, key);
 }
 
-export async function actSecurity({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
+export async function actSecurity({ client, context, request }: AccountPost): Promise<Answer | undefined> {
   const form = await typedForm(request);
   const field = (name: string) => String(form.get(name) ?? '');
   const body = {
@@ -70,7 +78,7 @@ export async function actSecurity({ client, context, request }: AccountPost): Pr
   return ended(context, outcome, {}, undefined);
 }
 
-export async function actDevices({ client, context, request }: AccountPost): Promise<AccountRefusal | undefined> {
+export async function actDevices({ client, context, request }: AccountPost): Promise<Answer | undefined> {
   const form = await typedForm(request);
   const id = String(form.get('device') ?? '');
   const outcome =
@@ -83,10 +91,10 @@ function ended(
   outcome: Outcome<unknown>,
   typed: Record<string, string>,
   key: string | undefined,
-): AccountRefusal | undefined {
+): Answer | undefined {
   if (!outcome.ok) {
-    const { status, msg, errors = {} } = outcome;
-    return { status, msg, errors, typed, key: keyAfter(outcome, key) };
+    const { status, msg, errors } = outcome;
+    return { status, msg, errors, typed: Object.entries(typed), key: keyAfter(outcome, key) };
   }
   getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
   return undefined;

@@ -1,7 +1,7 @@
 /** 登录设备: where the person is signed in. */
+import { Alert, Button } from '@mantine/core';
 import type { Device } from '#server/account/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import { buttonClass } from '../ui/button.tsx';
 import styles from './account.module.css';
 import { deviceName } from './device-name.ts';
 
@@ -18,17 +18,13 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
         <h2 id="devices-title">已登录的设备</h2>
         {devices.length > 1 && (
           <form method="post">
-            <button type="submit" name="device" value="others" className={buttonClass('danger')}>
+            <Button type="submit" name="device" value="others" color="red">
               退出其他全部设备
-            </button>
+            </Button>
           </form>
         )}
       </div>
-      {message && (
-        <p className={styles.refused} role="alert">
-          {message}
-        </p>
-      )}
+      {message && <Alert>{message}</Alert>}
       <ul className={styles.devices}>
         {devices.map(({ id, device, address, created_at, used_at, is_current }) => (
           <li key={id}>
@@ -44,15 +40,15 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
             </div>
             {is_current === 0 && (
               <form method="post">
-                <button
+                <Button
                   type="submit"
                   name="device"
                   value={id}
-                  className={buttonClass('plain')}
+                  variant="default"
                   aria-label={`退出该设备：${deviceName(device)}，登录于 ${formatTime(created_at, timezone)}`}
                 >
                   退出该设备
-                </button>
+                </Button>
               </form>
             )}
           </li>

@@ -1,3 +1,4 @@
+import { Alert } from '@mantine/core';
 import { data, redirect } from 'react-router';
 import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
@@ -57,11 +58,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
     <main className={styles.page}>
       <h1>教学后台</h1>
       <p className={styles.lead}>讲师与助教登录</p>
-      {(actionData?.msg ?? loaderData.away) && (
-        <p className={styles.error} role="alert">
-          {actionData?.msg ?? loaderData.away}
-        </p>
-      )}
+      {(actionData?.msg ?? loaderData.away) && <Alert>{actionData?.msg ?? loaderData.away}</Alert>}
       <SignInForm
         username={actionData?.username}
         errors={actionData?.errors}

@@ -1,8 +1,10 @@
 /** 账号安全: the password. What is typed here is never shown again. */
-import { buttonClass } from '../ui/button.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import type { updatePassword } from '#server/account/contract.ts';
+import { Form, type Refused, Submit } from '../ui/form.tsx';
+import { fieldsOf } from '../ui/form-fields.tsx';
 import styles from './account.module.css';
-import type { AccountRefusal } from './account-action.server.ts';
+
+const { PasswordField } = fieldsOf<typeof updatePassword>();
 
 const fields = [
   { name: 'old_password', label: '旧密码', autoComplete: 'current-password', hint: undefined },
@@ -15,35 +17,21 @@ const fields = [
   { name: 'new_password_confirmation', label: '确认密码', autoComplete: 'new-password', hint: undefined },
 ] as const;
 
-export function PasswordForm({ keyOf, refused }: { keyOf: string; refused: AccountRefusal | undefined }) {
+export function PasswordForm({ keyOf, refused }: { keyOf: string; refused: Refused | undefined }) {
   return (
-    <form method="post" noValidate className={styles.form}>
-      {refused && (
-        <p className={styles.refused} role="alert">
-          {refused.msg}
-        </p>
-      )}
-      <input type="hidden" name="idempotency_key" value={keyOf} />
-      {fields.map(({ name, label, autoComplete, hint }) => {
-        const error = refused?.errors[name]?.[0];
-        return (
-          <Field key={name} label={label} id={name} error={error} hint={hint} required>
-            <input
-              type="password"
-              id={name}
-              name={name}
-              autoComplete={autoComplete}
-              className={controlClass}
-              aria-invalid={error ? true : undefined}
-              aria-describedby={error ? `${name}-error` : undefined}
-            />
-          </Field>
-        );
-      })}
+    <Form idempotencyKey={keyOf} refused={refused} noValidate className={styles.form}>
+      {fields.map(({ name, label, autoComplete, hint }) => (
+        <PasswordField
+          key={name}
+          name={name}
+          label={label}
+          withAsterisk
+          autoComplete={autoComplete}
+          description={hint}
+        />
+      ))}
       <p className={styles.note}>修改后，您在其他设备上的登录会退出，当前设备保持登录。</p>
-      <button type="submit" className={buttonClass('primary')}>
-        修改密码
-      </button>
-    </form>
+      <Submit>修改密码</Submit>
+    </Form>
   );
 }

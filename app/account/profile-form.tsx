@@ -1,93 +1,57 @@
 /** 个人信息: avatar, name, introduction; the mobile number is the school's to change. */
-import type { Profile } from '#server/account/contract.ts';
+import type { Profile, updateProfile } from '#server/account/contract.ts';
 import { avatarExtensions, introductionMost, nameMost } from '#server/account/rules.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Draft } from '../ui/draft.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+
+import { Form, type Refused, Submit } from '../ui/form.tsx';
+import { FileField, fieldsOf } from '../ui/form-fields.tsx';
 import styles from './account.module.css';
-import type { AccountRefusal } from './account-action.server.ts';
 
 interface ProfileFormProps {
   profile: Profile;
   /** Of the form: sent twice, it is one. */
   keyOf: string;
-  refused: AccountRefusal | undefined;
+  refused: Refused | undefined;
 }
 
+const { AreaField, TextField } = fieldsOf<typeof updateProfile>();
+
 export function ProfileForm({ profile, keyOf, refused }: ProfileFormProps) {
-  const value = { ...profile, ...refused?.typed };
-  const errorOf = (name: string) => refused?.errors[name]?.[0];
-  const described = (name: string) => ({
-    'aria-invalid': errorOf(name) ? true : undefined,
-    'aria-describedby': errorOf(name) ? `${name}-error` : undefined,
-  });
+  const avatar = new Map(refused?.typed).get('avatar') ?? profile.avatar;
+  const { real_name, introduction } = profile;
   return (
-    <form method="post" encType="multipart/form-data" noValidate className={styles.form}>
-      {refused && (
-        <p className={styles.refused} role="alert">
-          {refused.msg}
-        </p>
-      )}
-      <input type="hidden" name="idempotency_key" value={refused?.key ?? keyOf} />
-      <Draft name="profile" />
-      <input type="hidden" name="avatar" value={value.avatar} />
+    <Form
+      idempotencyKey={keyOf}
+      refused={refused}
+      values={{ real_name, introduction }}
+      draft="profile"
+      encType="multipart/form-data"
+      noValidate
+      className={styles.form}
+    >
+      <input type="hidden" name="avatar" value={avatar} />
       <div className={styles.avatar}>
-        {value.avatar ? (
-          <img src={value.avatar} alt="当前头像" width={96} height={96} />
+        {avatar ? (
+          <img src={avatar} alt="当前头像" width={96} height={96} />
         ) : (
           <span className={styles.noAvatar}>暂无头像</span>
         )}
-        <Field
-          label="头像"
+        <FileField
+          name="avatar_file"
           id="avatar-file"
-          error={errorOf('avatar')}
-          hint="支持 gif、jpeg、jpg、png 格式，不超过 20 MB"
-          required
-        >
-          <input
-            type="file"
-            id="avatar-file"
-            name="avatar_file"
-            accept={avatarExtensions.map((extension) => `.${extension}`).join(',')}
-            aria-invalid={errorOf('avatar') ? true : undefined}
-            aria-describedby={errorOf('avatar') ? 'avatar-file-error' : undefined}
-          />
-        </Field>
+          becomes="avatar"
+          label="头像"
+          description="支持 gif、jpeg、jpg、png 格式，不超过 20 MB"
+          withAsterisk
+          accept={avatarExtensions.map((extension) => `.${extension}`).join(',')}
+        />
       </div>
-      <Field label="姓名" id="real_name" error={errorOf('real_name')} required>
-        <input
-          id="real_name"
-          name="real_name"
-          autoComplete="name"
-          maxLength={nameMost}
-          defaultValue={value.real_name}
-          className={controlClass}
-          {...described('real_name')}
-        />
-      </Field>
-      <Field
-        label="简介"
-        id="introduction"
-        error={errorOf('introduction')}
-        hint={`不超过${introductionMost}个字`}
-        required
-      >
-        <textarea
-          id="introduction"
-          name="introduction"
-          rows={5}
-          defaultValue={value.introduction}
-          className={controlClass}
-          {...described('introduction')}
-        />
-      </Field>
+      <TextField name="real_name" label="姓名" withAsterisk autoComplete="name" maxLength={nameMost} />
+      <AreaField name="introduction" label="简介" withAsterisk description={`不超过${introductionMost}个字`} rows={5} />
       <dl className={styles.fact}>
         <dt>手机号</dt>
         <dd>{profile.mobile || '未登记'}</dd>
       </dl>
-      <button type="submit" className={buttonClass('primary')}>
-        保存
-      </button>
-    </form>
+      <Submit>保存</Submit>
+    </Form>
   );
 }

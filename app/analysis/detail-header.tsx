@@ -1,4 +1,5 @@
 /** Title, dates, rings, counts and actions of one homework. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
@@ -17,7 +18,6 @@ import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { identityNames } from '../shell/navigation.ts';
 import { useShownFields } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail } from './detail.server.ts';
@@ -180,20 +180,20 @@ function Actions({ detail }: { detail: Detail }) {
           fault={stranger ?? deadlineFault(buttons, now)}
         />
       )}
-      <a className={buttonClass('plain')} href={homeworkPreview.href({ hw_id })}>
+      <Button component="a" variant="default" href={homeworkPreview.href({ hw_id })}>
         预览作业
-      </a>
-      <a className={buttonClass('plain')} href={homeworkStatistics.href(place)}>
+      </Button>
+      <Button component="a" variant="default" href={homeworkStatistics.href(place)}>
         作业统计
-      </a>
-      <a className={buttonClass('plain')} href={homeworkAnswers.href(place)}>
+      </Button>
+      <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
         答题详情
-      </a>
+      </Button>
       {identity === 'teacher' && (
         <form method="post" action={here}>
-          <button type="submit" name="make" value="paper" className={buttonClass('plain')}>
+          <Button type="submit" name="make" value="paper" variant="default">
             下载作业
-          </button>
+          </Button>
         </form>
       )}
     </div>
@@ -204,14 +204,14 @@ function Actions({ detail }: { detail: Detail }) {
 function DialogLink({ label, href, fault }: { label: string; href: string; fault: string | undefined }) {
   if (!fault) {
     return (
-      <a className={buttonClass('primary')} href={href}>
+      <Button component="a" href={href}>
         {label}
-      </a>
+      </Button>
     );
   }
   return (
-    <button type="button" className={buttonClass('plain')} disabled title={fault}>
+    <Button type="button" variant="default" disabled title={fault}>
       {label}
-    </button>
+    </Button>
   );
 }

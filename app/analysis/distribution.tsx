@@ -1,9 +1,10 @@
 /** The grade distribution as a table and as a chart. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { percentText, populationText, Rate } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
@@ -23,9 +24,14 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
     <>
       <div className={toolbar.toolbar}>
         <p>{populationText({ submitted: header.submit, graded: header.revise })}</p>
-        <a className={`${buttonClass('plain')} no-print`} href={screen.href({ ...place, tab: 3, view: other })}>
+        <Button
+          component="a"
+          className="no-print"
+          variant="default"
+          href={screen.href({ ...place, tab: 3, view: other })}
+        >
           {other === 'chart' ? '图表视图' : '列表视图'}
-        </a>
+        </Button>
       </div>
       <Figures detail={detail} summary={summary} />
       {/* The bars of the table say the same to those without client JS. */}

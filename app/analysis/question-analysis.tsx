@@ -1,6 +1,6 @@
 /** The question analysis as a list and as a grid. */
+import { Button } from '@mantine/core';
 import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Island } from '../ui/island.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -32,12 +32,12 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
         <p>
           共 {rows.length} 题，已提交 {submit} 份，已批改 {revise} 份
         </p>
-        <a className={buttonClass('plain')} href={view.with({ view: other })}>
+        <Button component="a" variant="default" href={view.with({ view: other })}>
           {other === 'grid' ? '表格视图' : '列表视图'}
-        </a>
-        <a className={buttonClass('plain')} href={homeworkAnswers.href(place)}>
+        </Button>
+        <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
           查看答题详情
-        </a>
+        </Button>
       </div>
       {detail.view === 'grid' ? (
         <Island name="question-grid.island" props={{ here: view.here, submit, revise, rows }} fallback={list} />

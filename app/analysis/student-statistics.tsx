@@ -1,4 +1,5 @@
 /** HomeworkStudentStatis: one student's homework in figures. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader, type StudentTypeRow, studentHomework } from '#server/analysis/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -8,7 +9,6 @@ import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Ring } from '../ui/ring.tsx';
 import type { Route } from './+types/student-statistics';
@@ -61,13 +61,13 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
           </dl>
           <div className={`${styles.actions} no-print`}>
             {info.status === 3 ? (
-              <a className={buttonClass('plain')} href={homeworkSheet.href({ report_id, class_id })}>
+              <Button component="a" variant="default" href={homeworkSheet.href({ report_id, class_id })}>
                 查看详情
-              </a>
+              </Button>
             ) : (
-              <button type="button" className={buttonClass('plain')} disabled title="批改完成后可以查看">
+              <Button type="button" variant="default" disabled title="批改完成后可以查看">
                 查看详情
-              </button>
+              </Button>
             )}
           </div>
         </div>

@@ -1,7 +1,7 @@
+import { Button } from '@mantine/core';
 /** The transcript as a list and as a grid. */
 import { shownScore } from '#server/platform/text/rules.ts';
 import { momentValue } from '../lib/zoned.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { Island } from '../ui/island.tsx';
@@ -44,14 +44,19 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
       above={
         <div className={styles.toolbar}>
           <Summary detail={detail} loaded={loaded} />
-          <a className={`${buttonClass('plain')} no-print`} href={view.with({ view: other, page: undefined })}>
+          <Button
+            component="a"
+            className="no-print"
+            variant="default"
+            href={view.with({ view: other, page: undefined })}
+          >
             {other === 'grid' ? '表格视图' : '列表视图'}
-          </a>
+          </Button>
           {/* A form, so that nothing makes files ahead of a click. */}
           <form method="post" action={view.page(1)} className="no-print">
-            <button type="submit" name="make" value="transcript" className={buttonClass('plain')}>
+            <Button type="submit" name="make" value="transcript" variant="default">
               导出
-            </button>
+            </Button>
           </form>
         </div>
       }

@@ -50,7 +50,7 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
     );
   }
   return (
-    <Dialog title={`${verb}请假`} closeHref={closeHref} message={actionData?.msg}>
+    <Dialog title={`${verb}请假`} closeHref={closeHref}>
       <p>
         {ids.length === 1
           ? confirmations[opStatus === 2 ? 'approve' : 'reject']
@@ -70,7 +70,8 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
       )}
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={actionData?.key ?? key}
+        idempotencyKey={key}
+        refused={actionData}
         submit={`确定${verb}`}
         tone={opStatus === 2 ? 'primary' : 'danger'}
       >

@@ -1,12 +1,12 @@
-import { buttonClass } from '../ui/button.tsx';
+import { Button } from '@mantine/core';
 
 /** A form, so that nothing makes files ahead of a click. It opens in a window of its own. */
 export function ExportButton({ action }: { action: string }) {
   return (
     <form method="post" action={action} target="_blank" className="no-print" rel="noopener">
-      <button type="submit" name="make" value="file" className={buttonClass('plain')}>
+      <Button type="submit" name="make" value="file" variant="default">
         导出
-      </button>
+      </Button>
     </form>
   );
 }

@@ -23,7 +23,7 @@ import { done, idempotencyField, refused } from '../shell/dialog-action.server.t
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { fieldsOf } from '../ui/form-fields.tsx';
 import type { Route } from './+types/mark';
 import { attendanceMark, courseOf, lessonAttendance } from './screens.ts';
 import { confirmations } from './terms.ts';
@@ -99,9 +99,10 @@ async function send(client: ApiClient, asked: Asked, form: FormData) {
   });
 }
 
+const { AreaField } = fieldsOf<typeof requestLeave>();
+
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
   const { student, uid, periodId, act, fault, closeHref, key } = loaderData;
-  const typed = new Map(actionData?.typed);
   // It was sent and refused, since someone else acted meanwhile: the state is said instead of the button.
   if (fault) {
     return (
@@ -112,7 +113,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
     );
   }
   return (
-    <Dialog title={leaveActionNames[act]} closeHref={closeHref} message={actionData?.msg}>
+    <Dialog title={leaveActionNames[act]} closeHref={closeHref}>
       <p>
         学员：<strong>{student.nickname}</strong>
         {student.mobile && `（${student.mobile}）`}
@@ -121,33 +122,25 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
       <p>{confirmations[act]}</p>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={actionData?.key ?? key}
+        idempotencyKey={key}
+        refused={actionData}
         submit="确定"
         tone={isUndoing(act) ? 'danger' : 'primary'}
         draft={act === 'request' ? `leave ${periodId} ${uid}` : undefined}
       >
         <input type="hidden" name="leave_id" value={student.leave_id ?? ''} />
-        {act === 'request' && <Cause typed={typed.get('leave_cause')} error={actionData?.errors?.leave_cause?.[0]} />}
+        {act === 'request' && (
+          <AreaField
+            name="leave_cause"
+            label="请假原因"
+            description={`选填，最多${leaveCauseLimit}个字`}
+            rows={3}
+            maxLength={leaveCauseLimit}
+          />
+        )}
       </DialogForm>
     </Dialog>
   );
 }
 
 const isUndoing = (act: LeaveAction) => act === 'cancelLeave' || act === 'cancelAttendance' || act === 'reject';
-
-function Cause({ typed, error }: { typed: string | undefined; error: string | undefined }) {
-  return (
-    <Field label="请假原因" id="leave_cause" error={error} hint={`选填，最多${leaveCauseLimit}个字`}>
-      <textarea
-        id="leave_cause"
-        name="leave_cause"
-        rows={3}
-        maxLength={leaveCauseLimit}
-        defaultValue={typed}
-        aria-invalid={error !== undefined}
-        aria-describedby={error ? 'leave_cause-error' : undefined}
-        className={controlClass}
-      />
-    </Field>
-  );
-}

@@ -1,8 +1,8 @@
 /** A calendar by month, week or day: of the signed-in person and of a class alike. */
+import { Button } from '@mantine/core';
 import { type CalendarCourse, type CalendarSearch, calendarViews } from '#server/calendar/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/screen.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './calendar.module.css';
 import type { CalendarData } from './calendar.server.ts';
@@ -53,15 +53,15 @@ export function Calendar({ data, address }: CalendarProps) {
       <div className={styles.toolbar}>
         <h2 className={styles.title}>{titleOfView(view, date)}</h2>
         <nav className={styles.steps} aria-label="翻页">
-          <a className={buttonClass('plain')} rel="prev" href={href({ date: step(date, -1) })}>
+          <Button component="a" variant="default" rel="prev" href={href({ date: step(date, -1) })}>
             上一{unit}
-          </a>
-          <a className={buttonClass('plain')} href={href({ date: today })}>
+          </Button>
+          <Button component="a" variant="default" href={href({ date: today })}>
             今天
-          </a>
-          <a className={buttonClass('plain')} rel="next" href={href({ date: step(date, 1) })}>
+          </Button>
+          <Button component="a" variant="default" rel="next" href={href({ date: step(date, 1) })}>
             下一{unit}
-          </a>
+          </Button>
         </nav>
         <nav className={styles.views} aria-label="视图">
           {calendarViews.map((name) => (
@@ -88,9 +88,9 @@ export function Calendar({ data, address }: CalendarProps) {
             ? '已生成订阅地址，手机和电脑的日历会自动更新课程安排。'
             : '把课程安排订阅到手机或电脑的日历，课程调整后自动更新。'}
         </p>
-        <a href={subscription.href(here)} className={buttonClass('plain')}>
+        <Button component="a" href={subscription.href(here)} variant="default">
           {hasFeed ? '管理订阅' : '订阅日历'}
-        </a>
+        </Button>
       </aside>
     </div>
   );

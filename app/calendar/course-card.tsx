@@ -1,9 +1,10 @@
 /** One course of the calendar with the ways into its room. */
+import { Button } from '@mantine/core';
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
 import { groupSession, oneToOneSession } from '../sessions/screens.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button-class.ts';
 import styles from './course-card.module.css';
 import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
 
@@ -48,14 +49,14 @@ export function CourseCard({ course, timezone, codesHref, here }: CourseCardProp
         <div className={styles.actions}>
           <Entry course={course} here={here} />
           {isOpen && hasRoom(course) && hasCodes(course) && (
-            <a className={buttonClass('plain')} href={codesHref}>
+            <Button component="a" variant="default" href={codesHref}>
               参会码
-            </a>
+            </Button>
           )}
           {course.kind === 'course' && (
-            <a className={buttonClass('plain')} href={lessonAddress(course)}>
+            <Button component="a" variant="default" href={lessonAddress(course)}>
               课次详情
-            </a>
+            </Button>
           )}
         </div>
       </div>
@@ -78,33 +79,33 @@ function Entry({ course, here }: { course: CalendarCourse; here: string }) {
   if (way === 'enter' || way === 'choose') {
     return (
       <>
-        <a className={buttonClass('primary')} href={liveAddress(course, { back: way === 'choose' ? here : undefined })}>
+        <Button component="a" href={liveAddress(course, { back: way === 'choose' ? here : undefined })}>
           进入直播
-        </a>
+        </Button>
         {course.assistant_room === 1 && <AssistantRooms course={course} />}
       </>
     );
   }
   if (way === 'playback') {
     return (
-      <a className={buttonClass('plain')} href={liveAddress(course)}>
+      <Button component="a" variant="default" href={liveAddress(course)}>
         查看回放
-      </a>
+      </Button>
     );
   }
   if (way === 'no_playback') {
     return (
-      <button type="button" className={buttonClass('plain')} disabled>
+      <Button type="button" variant="default" disabled>
         {reason}
-      </button>
+      </Button>
     );
   }
   if (way === 'no_group') {
     return (
       <>
-        <button type="button" className={buttonClass('primary')} disabled aria-describedby={reasonId}>
+        <Button type="button" disabled aria-describedby={reasonId}>
           进入直播
-        </button>
+        </Button>
         <span className={styles.reason} id={reasonId}>
           {reason}
         </span>
@@ -122,9 +123,9 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
   if (!only) return null;
   if (more.length === 0) {
     return (
-      <a className={buttonClass('plain')} href={liveAddress(course, { group_id: only.class_group_id })}>
+      <Button component="a" variant="default" href={liveAddress(course, { group_id: only.class_group_id })}>
         进入助教直播间
-      </a>
+      </Button>
     );
   }
   return (

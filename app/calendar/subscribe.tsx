@@ -2,6 +2,7 @@
  * The private address of a calendar: made, made anew, ended. It is shown in the answer that makes it and never again,
  * for the school keeps only its hash.
  */
+import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -11,7 +12,6 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import type { Route } from './+types/subscribe';
@@ -74,17 +74,17 @@ export default function Subscribe({ loaderData, actionData }: Route.ComponentPro
       <form method="post">
         <DialogActions>
           {feed.created_at !== null && (
-            <button type="submit" name="intent" value="revoke" className={buttonClass('danger')}>
+            <Button type="submit" name="intent" value="revoke" color="red">
               停用订阅地址
-            </button>
+            </Button>
           )}
-          <a href={closeHref} className={buttonClass('plain')}>
+          <Button component="a" href={closeHref} variant="default">
             关闭
-          </a>
+          </Button>
           {!address && (
-            <button type="submit" name="intent" value="renew" className={buttonClass('primary')}>
+            <Button type="submit" name="intent" value="renew">
               {feed.created_at === null ? '生成订阅地址' : '重新生成'}
-            </button>
+            </Button>
           )}
         </DialogActions>
       </form>

@@ -21,9 +21,10 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { toFile } from '../attendance/make-file.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
-import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
+import type { Refused } from '../ui/form.tsx';
 import {
   type ClassTab,
   classCalendar,

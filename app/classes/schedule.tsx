@@ -11,7 +11,8 @@ import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
+import type { Refused } from '../ui/form.tsx';
+import { FileField } from '../ui/form-fields.tsx';
 import type { Route } from './+types/schedule';
 import styles from './schedule.module.css';
 import { classSchedule } from './screens.ts';
@@ -30,7 +31,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   const { large_class_id } = await client.send(showClass, { params: { id: params.id } });
   const { file, fields, tooLarge } = await readFormWithFile(request, context, pictureBytes);
   const key = fields.get('idempotency_key') ?? undefined;
-  const again = (msg: string, status: number, nextKey = key) => data({ msg, key: nextKey }, { status });
+  const again = (msg: string, status: number, nextKey = key) =>
+    data<Refused>({ msg, errors: { file: [msg] }, typed: [], key: nextKey }, { status });
   if (tooLarge) return again(pictureTooLarge(pictureBytes), 413);
   if (!file) return again(classMessages.noSchedule, 422);
   if (!/\.(jpe?g|png|gif|webp)$/i.test(file.name)) return again(classMessages.notAPicture, 415);
@@ -64,29 +66,21 @@ export default function ClassSchedule({ loaderData: { klass, closeHref, key }, a
       {large_class_id > 0 && (
         <DialogForm
           closeHref={closeHref}
-          idempotencyKey={actionData?.key ?? key}
+          idempotencyKey={key}
+          refused={actionData}
           submit="上传"
           close="关闭"
           encType="multipart/form-data"
           className={styles.form}
         >
-          <Field
-            label={schedule_image ? '更换课表图片' : '上传课表图片'}
+          <FileField
+            name="file"
             id="schedule"
+            label={schedule_image ? '更换课表图片' : '上传课表图片'}
+            description={`支持 jpg、png、gif、webp，不超过 20 MB。大班“${large_class_name}”的所有班级共用这张课表。`}
             required
-            error={actionData?.msg}
-            hint={`支持 jpg、png、gif、webp，不超过 20 MB。大班“${large_class_name}”的所有班级共用这张课表。`}
-          >
-            <input
-              type="file"
-              id="schedule"
-              name="file"
-              required
-              accept="image/jpeg,image/png,image/gif,image/webp"
-              aria-invalid={actionData ? true : undefined}
-              aria-describedby={actionData ? 'schedule-error' : undefined}
-            />
-          </Field>
+            accept="image/jpeg,image/png,image/gif,image/webp"
+          />
         </DialogForm>
       )}
     </Dialog>

@@ -47,13 +47,14 @@ export default function DeletePosts({ loaderData, actionData }: Route.ComponentP
   if (loaderData.count === 0) return <NothingChosen closeHref={loaderData.closeHref} />;
   const { nickname, beginning, count, closeHref, idempotencyKey } = loaderData;
   return (
-    <Dialog title="删除帖子" closeHref={closeHref} message={actionData?.msg}>
+    <Dialog title="删除帖子" closeHref={closeHref}>
       <p>{count > 1 ? `${nickname}等共 ${count} 条帖子：` : `${nickname}的帖子：`}</p>
       <p className={styles.quoted}>{beginning}</p>
       <p>帖子删除后不可恢复，确定删除吗？</p>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={actionData?.key ?? idempotencyKey}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
         submit="确定删除"
         tone="danger"
       />

@@ -1,4 +1,5 @@
 /** CommunityGroupShow: the posts of a group, and leaving it. */
+import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
@@ -6,7 +7,6 @@ import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/group';
@@ -70,9 +70,9 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
           </p>
         </div>
         {group.is_can_leave === 1 && (
-          <a href={groupLeaving.href(here)} className={buttonClass('plain')}>
+          <Button component="a" href={groupLeaving.href(here)} variant="default">
             退出圈子
-          </a>
+          </Button>
         )}
       </header>
       <PostForm action={here} idempotencyKey={idempotencyKey} refused={actionData} />

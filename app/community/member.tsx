@@ -1,4 +1,5 @@
 /** MemberCommunity: what I posted, took part in, collected, and the groups I joined. */
+import { Alert } from '@mantine/core';
 import { data } from 'react-router';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
@@ -55,11 +56,7 @@ export default function MemberCommunity({ loaderData, actionData }: Route.Compon
           href: memberCommunity.href({ tab: value }),
         }))}
       />
-      {actionData && (
-        <p className={posts.reported} role="alert">
-          {actionData.msg}
-        </p>
-      )}
+      {actionData && <Alert>{actionData.msg}</Alert>}
       {loaderData.tab === 3 ? (
         <Groups groups={loaderData.groups.list} />
       ) : (

@@ -5,8 +5,9 @@ import { communityMessages, imageLimit } from '#server/community/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { notAPicture, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
-import { done, idempotencyField, type Refused, refused } from '../shell/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
+import type { Refused } from '../ui/form.tsx';
 
 /** Bytes of one picture. */
 const pictureBytes = 10 * 1024 * 1024;

@@ -1,9 +1,9 @@
 /** Publishes a post with pictures: an ordinary multipart form. */
+import type { publishPost } from '#server/community/contract.ts';
 import { imageLimit, postLimit } from '#server/community/rules.ts';
-import type { Refused } from '../shell/dialog-action.server.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Draft } from '../ui/draft.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { Form, type Refused, Submit } from '../ui/form.tsx';
+
+import { FileField, fieldsOf } from '../ui/form-fields.tsx';
 import styles from './post-form.module.css';
 
 interface PostFormProps {
@@ -12,31 +12,26 @@ interface PostFormProps {
   refused: Refused | undefined;
 }
 
+const { AreaField } = fieldsOf<typeof publishPost>();
+
 export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
-  const typed = (name: string) => (refused?.typed ?? []).flatMap(([key, value]) => (key === name ? [value] : []));
-  const kept = typed('images');
-  const [contentError, imagesError] = [refused?.errors?.content?.[0], refused?.errors?.images?.[0]];
+  const kept = refused?.typed.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
   return (
-    <form method="post" action={action} encType="multipart/form-data" className={styles.form}>
-      {refused && (
-        <p className={styles.message} role="alert">
-          {refused.msg}
-        </p>
-      )}
-      <input type="hidden" name="idempotency_key" value={refused?.key ?? idempotencyKey} />
-      <Draft name={`post ${action}`} />
-      <Field label="发布帖子" id="post-content" error={contentError}>
-        <textarea
-          id="post-content"
-          name="content"
-          rows={3}
-          defaultValue={typed('content')[0]}
-          placeholder={`说点什么，最多${postLimit}个字`}
-          className={controlClass}
-          aria-invalid={contentError ? true : undefined}
-          aria-describedby={contentError ? 'post-content-error' : undefined}
-        />
-      </Field>
+    <Form
+      action={action}
+      idempotencyKey={idempotencyKey}
+      refused={refused}
+      draft={`post ${action}`}
+      encType="multipart/form-data"
+      className={styles.form}
+    >
+      <AreaField
+        name="content"
+        id="post-content"
+        label="发布帖子"
+        rows={3}
+        placeholder={`说点什么，最多${postLimit}个字`}
+      />
       {kept.length > 0 && (
         <fieldset className={styles.kept}>
           <legend>已上传的图片，取消勾选则不发布</legend>
@@ -49,24 +44,17 @@ export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
         </fieldset>
       )}
       <div className={styles.foot}>
-        <Field label="添加图片" id="post-files" error={imagesError}>
-          <input
-            type="file"
-            id="post-files"
-            name="files"
-            multiple
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            aria-invalid={imagesError ? true : undefined}
-            aria-describedby={imagesError ? 'post-files-error post-files-note' : 'post-files-note'}
-          />
-          <p id="post-files-note" className={styles.note}>
-            最多{imageLimit}张，每张不超过 10 MB
-          </p>
-        </Field>
-        <button type="submit" className={buttonClass('primary')}>
-          发布
-        </button>
+        <FileField
+          name="files"
+          id="post-files"
+          becomes="images"
+          label="添加图片"
+          description={`最多${imageLimit}张，每张不超过 10 MB`}
+          multiple
+          accept="image/png,image/jpeg,image/gif,image/webp"
+        />
+        <Submit>发布</Submit>
       </div>
-    </form>
+    </Form>
   );
 }

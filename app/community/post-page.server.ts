@@ -36,20 +36,20 @@ export async function actOnPost({ context, request, postId, backTo }: Deed) {
     if (msg) getSession(context).flash('flash', { kind: 'success', msg });
     throw redirect(`${backTo}#${anchor}`);
   };
-  const deed = String(form.get('deed') ?? '');
-  if (deed === 'like' || deed === 'unlike') {
-    const outcome = await client.ask(likePost, { params: { id }, body: { is_like: deed === 'like' ? 1 : 0 } });
+  const intent = String(form.get('intent') ?? '');
+  if (intent === 'like' || intent === 'unlike') {
+    const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });
     return outcome.ok ? again('post') : refused(outcome, form);
   }
-  if (deed === 'collect') {
+  if (intent === 'collect') {
     const outcome = await client.ask(collectPost, { body: { post_id: id } });
     return outcome.ok ? again('post', outcome.msg) : refused(outcome, form);
   }
-  if (deed === 'uncollect') {
+  if (intent === 'uncollect') {
     const outcome = await client.ask(cancelCollect, { params: { collectId: String(form.get('collect_id') ?? '') } });
     return outcome.ok ? again('post', outcome.msg) : refused(outcome, form);
   }
-  if (deed !== 'comment') throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
+  if (intent !== 'comment') throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
   const outcome = await client.ask(commentPost, {
     body: { post_id: id, content: String(form.get('content') ?? '') },
     idempotencyKey: idempotencyField(form),

@@ -1,13 +1,12 @@
+import { Alert, Button } from '@mantine/core';
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
-import type { PostWithComments } from '#server/community/contract.ts';
+import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { commentLimit } from '#server/community/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/screen.ts';
-import type { Refused } from '../shell/dialog-action.server.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Draft } from '../ui/draft.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { Form, type Refused, Submit } from '../ui/form.tsx';
+import { fieldsOf } from '../ui/form-fields.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Screen } from '../ui/screen.tsx';
 import styles from './post.module.css';
@@ -29,9 +28,9 @@ export function PostPage(props: PostPageProps) {
   return (
     <Screen title={`${post.nickname}的帖子`}>
       <p className={styles.toolbar}>
-        <a href={back.href} className={buttonClass('plain')}>
+        <Button component="a" href={back.href} variant="default">
           返回{back.label}
-        </a>
+        </Button>
       </p>
       <article className={styles.whole} id="post">
         <div className={styles.head}>
@@ -41,11 +40,7 @@ export function PostPage(props: PostPageProps) {
         </div>
         <p className={styles.content}>{post.content}</p>
         <Pictures images={post.images} />
-        {refused && !refused.errors?.content && (
-          <p className={styles.reported} role="alert">
-            {refused.msg}
-          </p>
-        )}
+        {refused && !refused.errors?.content && <Alert>{refused.msg}</Alert>}
         <Deeds post={post} here={view.here} />
       </article>
       <Comments {...props} />
@@ -59,56 +54,46 @@ function Deeds({ post, here }: { post: PostWithComments; here: string }) {
   return (
     <form method="post" action={here} className={styles.deeds}>
       <input type="hidden" name="collect_id" value={post.collect_id} />
-      <button type="submit" name="deed" value={isLiked ? 'unlike' : 'like'} className={buttonClass('plain')}>
+      <Submit intent={isLiked ? 'unlike' : 'like'} variant="default">
         {isLiked ? '取消点赞' : '点赞'} {post.like_num}
-      </button>
-      <button type="submit" name="deed" value={isCollected ? 'uncollect' : 'collect'} className={buttonClass('plain')}>
+      </Submit>
+      <Submit intent={isCollected ? 'uncollect' : 'collect'} variant="default">
         {isCollected ? '取消收藏' : '收藏'}
-      </button>
+      </Submit>
       {post.refusals.report === null && (
-        <a href={postReport.href(here)} className={buttonClass('plain')}>
+        <Button component="a" href={postReport.href(here)} variant="default">
           举报
-        </a>
+        </Button>
       )}
       {post.is_can_delete === 1 && (
-        <a href={postDeletion.href(postsHref(post), { post: [post.id] })} className={buttonClass('plain')}>
+        <Button component="a" href={postDeletion.href(postsHref(post), { post: [post.id] })} variant="default">
           删除
-        </a>
+        </Button>
       )}
       {post.report_num > 0 && <span className={styles.reported}>被举报 {post.report_num} 次</span>}
     </form>
   );
 }
 
+const { AreaField } = fieldsOf<typeof commentPost>();
+
 function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
   const timezone = useTimezone();
-  const error = refused?.errors?.content?.[0];
-  const typed = refused?.typed.find(([name]) => name === 'content')?.[1];
   const { comments, comment_num, page, limit } = post;
   return (
     <section className={styles.comments} id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">评论 {comment_num}</h2>
-      <form method="post" action={view.here}>
-        <input type="hidden" name="idempotency_key" value={refused?.key ?? idempotencyKey} />
-        <Draft name={`comment ${post.id}`} />
-        <Field label="发表评论" id="comment" error={error}>
-          <textarea
-            id="comment"
-            name="content"
-            rows={2}
-            defaultValue={typed}
-            placeholder={`最多${commentLimit}个字`}
-            className={controlClass}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? 'comment-error' : undefined}
-          />
-        </Field>
+      <Form
+        action={view.here}
+        idempotencyKey={idempotencyKey}
+        refused={refused?.errors?.content && refused}
+        draft={`comment ${post.id}`}
+      >
+        <AreaField name="content" id="comment" label="发表评论" rows={2} placeholder={`最多${commentLimit}个字`} />
         <p className={styles.submit}>
-          <button type="submit" name="deed" value="comment" className={buttonClass('primary')}>
-            评论
-          </button>
+          <Submit intent="comment">评论</Submit>
         </p>
-      </form>
+      </Form>
       {comments.length > 0 ? (
         <ol>
           {comments.map((comment) => (

@@ -7,9 +7,8 @@ import { done, idempotencyField, refused } from '../shell/dialog-action.server.t
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { fieldsOf } from '../ui/form-fields.tsx';
 import type { Route } from './+types/report';
-import styles from './report.module.css';
 import { circlePost, postReport } from './screens.ts';
 import { reportTypeNames } from './terms.ts';
 
@@ -44,41 +43,26 @@ export async function action({ request, context, params, url }: Route.ActionArgs
   return outcome.ok ? done(context, outcome.msg, postReport.behind(url)) : refused(outcome, form);
 }
 
+const { AreaField, RadioField } = fieldsOf<typeof reportPost>();
+
 export default function ReportPost({ loaderData, actionData }: Route.ComponentProps) {
   const { postId, nickname, closeHref, idempotencyKey } = loaderData;
-  const typed = Object.fromEntries(actionData?.typed ?? []);
-  const errors = actionData?.errors;
   return (
-    <Dialog title="举报帖子" closeHref={closeHref} message={actionData?.msg}>
+    <Dialog title="举报帖子" closeHref={closeHref}>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={actionData?.key ?? idempotencyKey}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
         submit="提交"
         draft={`report ${postId}`}
       >
         <p>举报{nickname}的帖子</p>
-        <fieldset className={styles.types}>
-          <legend>举报原因</legend>
-          {reportTypes.map((type) => (
-            <label key={type}>
-              <input type="radio" name="type" value={type} defaultChecked={typed.type === String(type)} />
-              {reportTypeNames[type]}
-            </label>
-          ))}
-          {errors?.type && <p className={styles.error}>{errors.type[0]}</p>}
-        </fieldset>
-        <Field label="举报说明" id="report-content" error={errors?.content?.[0]}>
-          <textarea
-            id="report-content"
-            name="content"
-            rows={3}
-            defaultValue={typed.content}
-            placeholder={`选填，最多${reportLimit}个字`}
-            className={controlClass}
-            aria-invalid={errors?.content ? true : undefined}
-            aria-describedby={errors?.content ? 'report-content-error' : undefined}
-          />
-        </Field>
+        <RadioField
+          name="type"
+          label="举报原因"
+          choices={reportTypes.map((type) => [type, reportTypeNames[type]] as const)}
+        />
+        <AreaField name="content" label="举报说明" rows={3} placeholder={`选填，最多${reportLimit}个字`} />
       </DialogForm>
     </Dialog>
   );

@@ -4,11 +4,11 @@ import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { detachFault, missingWare } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { asks, confirmed } from '../shell/confirm.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/detach';
-import { RemoveDialog } from './remove-dialog.tsx';
 import { lessonCourseware, wareRemove } from './screens.ts';
 
 export const handle: ScreenHandle = { dialog: true };
@@ -24,24 +24,17 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
   const ware = wares.find(({ id }) => id === Number(params.id));
   if (!ware) throw data({ msg: missingWare }, { status: 404 });
   mustBeAllowed(context, forbiddenBy(detachFault(ware)));
-  return { name: ware.ware_name, closeHref: backFrom(url), idempotencyKey: crypto.randomUUID() };
+  return asks(ware.ware_name, backFrom(url));
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context
-    .get(api)
-    .ask(detachWare, { params: { id: params.id }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, backFrom(url)) : refused(outcome, form);
-}
-
-export default function DetachCourseware({ loaderData, actionData }: Route.ComponentProps) {
-  return (
-    <RemoveDialog
-      {...loaderData}
-      question="确定从该课次移除该课件吗？"
-      message={actionData?.msg}
-      idempotencyKey={actionData?.key ?? loaderData.idempotencyKey}
-    />
+export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+  confirmed(sent, backFrom(url), (client, idempotencyKey) =>
+    client.ask(detachWare, { params: { id: params.id }, idempotencyKey }),
   );
-}
+
+export default confirmDialog({
+  title: '移除课件',
+  kind: '课件',
+  question: '确定从该课次移除该课件吗？',
+  confirm: '确定移除',
+});

@@ -39,19 +39,20 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 
 export default function EditCourseware({ loaderData, actionData }: Route.ComponentProps) {
   const { ware, classifies, closeHref, key } = loaderData;
-  const typed = actionData && Object.fromEntries(actionData.typed);
-  const values = typed ?? { ...ware, classify_id: ware.classify_id || '' };
+  const { ware_name, ware_desc, classify_id } = ware;
   return (
-    <Dialog title="编辑课件" closeHref={closeHref} message={actionData?.msg} width={800}>
+    <Dialog title="编辑课件" closeHref={closeHref} width={800}>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={actionData?.key ?? key}
+        idempotencyKey={key}
+        refused={actionData}
+        values={{ ware_name, ware_desc, classify_id: classify_id || '' }}
         submit="保存"
         className={styles.form}
         draft={`ware ${ware.id}`}
       >
         <p className={styles.file}>文件：{ware.ware_filename}</p>
-        <WareFields values={values} errors={actionData?.errors} classifies={classifies} isNameRequired />
+        <WareFields classifies={classifies} isNameRequired />
       </DialogForm>
     </Dialog>
   );

@@ -2,11 +2,12 @@
  * A dialog's form with a file: an ordinary multipart form. With client JS the file is checked before it is sent, a bar
  * says how far it is, and it can be stopped.
  */
+import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
-import { buttonClass } from '../ui/button.tsx';
 import { DialogButtons } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
+import { Form, type Values } from '../ui/form.tsx';
 import { takenEvent } from '../ui/keep-form.ts';
 import styles from './file-form.module.css';
 import { sendWithProgress } from './send-with-progress.ts';
@@ -71,37 +72,37 @@ interface FileFormProps {
   closeHref: string;
   /** The words of the button that sends it. */
   submit: string;
+  /** What the fields show: what was typed, where the form was refused. */
+  values?: Values;
+  draft?: string;
   children: ReactNode;
 }
 
-export function FileForm({ state, action, closeHref, submit, children }: FileFormProps) {
-  const { hydrated, message, sending } = state;
+export function FileForm({ state, action, closeHref, submit, values = {}, draft, children }: FileFormProps) {
+  const { hydrated, errors, message, sending } = state;
   return (
-    <form
-      method="post"
+    <Form
       action={action}
       encType="multipart/form-data"
       className={styles.form}
       onSubmit={state.submit}
       noValidate={hydrated}
+      refused={errors || message ? { msg: message, errors, typed: [] } : undefined}
+      values={values}
+      draft={draft}
     >
-      {message && (
-        <p className={styles.message} role="alert">
-          {message}
-        </p>
-      )}
       {children}
       {sending && (
         <div className={styles.progress}>
           <progress max={100} value={sending.percent} aria-label="上传进度" />
           <span role="status">{sending.percent < 100 ? `${sending.percent}%` : '正在检查文件…'}</span>
-          <button type="button" className={buttonClass('plain')} onClick={sending.stop}>
+          <Button type="button" variant="default" onClick={sending.stop}>
             取消上传
-          </button>
+          </Button>
         </div>
       )}
       <DialogButtons closeHref={closeHref} submit={sending ? '正在上传…' : submit} disabled={sending !== undefined} />
-    </form>
+    </Form>
   );
 }
 
@@ -119,7 +120,7 @@ interface FileFieldProps {
 /** Stands last among the fields: what comes before it is shown again when it is refused. */
 export function FileField({ state, label, required = true, accept, hint, describedBy }: FileFieldProps) {
   const error = fileError(state.errors);
-  const described = [error && 'file-error', describedBy].filter(Boolean).join(' ');
+  const described = [error && 'file-error', hint && 'file-description', describedBy].filter(Boolean).join(' ');
   return (
     <Field label={label} id="file" required={required} error={error} hint={hint}>
       <input

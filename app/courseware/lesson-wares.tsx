@@ -1,8 +1,9 @@
 /** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
+import { Button } from '@mantine/core';
 import type { LessonWare } from '#server/courseware/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { type ButtonKind, buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import styles from './courseware.module.css';
 import { lessonCourseware, wareChoice, wareRemove, wareUpload } from './screens.ts';
@@ -50,16 +51,20 @@ export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWa
 }
 
 /** Where wares may be added. */
-export function AddLessonWares({ tone = 'plain', ...place }: LessonPlace & { tone?: ButtonKind }) {
+export function AddLessonWares({ tone = 'plain', ...place }: LessonPlace & { tone?: 'plain' | 'primary' }) {
   const lesson = placeOf(place);
   return (
     <div className="no-print">
-      <a href={wareChoice.href(lesson)} className={buttonClass('plain')}>
+      <Button component="a" href={wareChoice.href(lesson)} variant="default">
         从课件库选择
-      </a>
-      <a href={wareUpload.href(lessonCourseware.href(lesson))} className={buttonClass(tone)}>
+      </Button>
+      <Button
+        component="a"
+        href={wareUpload.href(lessonCourseware.href(lesson))}
+        variant={tone === 'plain' ? 'default' : 'filled'}
+      >
         上传课件
-      </a>
+      </Button>
     </div>
   );
 }

@@ -1,10 +1,11 @@
 /** The courseware library: the school's wares and one's own uploads. */
+import { Button } from '@mantine/core';
 import { listWareClassifies, listWares, type WareRow } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
 import { FlagFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
@@ -45,9 +46,9 @@ export default function CoursewareLibrary({ loaderData: { wares, classifies } }:
         }
         above={
           <div className={`${styles.toolbar} no-print`}>
-            <a href={wareUpload.href(view.here)} className={buttonClass('primary')}>
+            <Button component="a" href={wareUpload.href(view.here)}>
               上传课件
-            </a>
+            </Button>
           </div>
         }
       />

@@ -6,10 +6,10 @@
  * - `chosen`: ids ticked so far. `given`: ids that are there already and cannot be ticked again.
  * The screen's action reads `chosenWares(await request.formData())`; none is refused with 请选择课件.
  */
+import { Alert, Button } from '@mantine/core';
 import * as v from 'valibot';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
 import { type ListView, MaybeId } from '../lib/screen.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import columnStyles from './courseware.module.css';
@@ -42,20 +42,16 @@ export function CoursewarePicker(props: PickerProps) {
   return (
     <form action={view.pathname} aria-label="选择课件">
       <HiddenFields fields={[...view.kept, ...elsewhere.map((id) => ['ware_id', String(id)] as const)]} />
-      {message && (
-        <p className={styles.message} role="alert">
-          {message}
-        </p>
-      )}
+      {message && <Alert>{message}</Alert>}
       <div className={styles.filters}>
         <WareFilters filter={view.filter} classifies={classifies} />
         <div>
-          <button type="submit" className={buttonClass('plain')}>
+          <Button type="submit" variant="default">
             查询
-          </button>
-          <a href={view.reset} className={buttonClass('plain')}>
+          </Button>
+          <Button component="a" href={view.reset} variant="default">
             重置
-          </a>
+          </Button>
         </div>
       </div>
       <ListTable
@@ -73,39 +69,20 @@ export function CoursewarePicker(props: PickerProps) {
         <span>
           共 {wares.total} 条，第 {Math.min(wares.page, last)} / {last} 页
         </span>
-        <button
-          type="submit"
-          name="page"
-          value={wares.page - 1}
-          disabled={wares.page <= 1}
-          className={buttonClass('plain')}
-        >
+        <Button type="submit" name="page" value={wares.page - 1} disabled={wares.page <= 1} variant="default">
           上一页
-        </button>
-        <button
-          type="submit"
-          name="page"
-          value={wares.page + 1}
-          disabled={wares.page >= last}
-          className={buttonClass('plain')}
-        >
+        </Button>
+        <Button type="submit" name="page" value={wares.page + 1} disabled={wares.page >= last} variant="default">
           下一页
-        </button>
+        </Button>
       </div>
       <div className={styles.end}>
-        <a href={cancelHref} className={buttonClass('plain')}>
+        <Button component="a" href={cancelHref} variant="default">
           取消
-        </a>
-        <button
-          type="submit"
-          name="idempotency_key"
-          value={idempotencyKey}
-          formMethod="post"
-          formAction={view.here}
-          className={buttonClass('primary')}
-        >
+        </Button>
+        <Button type="submit" name="idempotency_key" value={idempotencyKey} formMethod="post" formAction={view.here}>
           确定
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -1,9 +1,9 @@
 /** Shows a courseware by the browser's own means, or offers it for download. */
+import { Button } from '@mantine/core';
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
-import { buttonClass } from '../ui/button.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.module.css';
 import { wareFile, wareLibrary, warePreview } from './screens.ts';
@@ -24,9 +24,9 @@ export default function PreviewCourseware({ loaderData: { file, download } }: Ro
       <div className={styles.head}>
         <h1>{file.ware_filename}</h1>
         <span>{shownBytes(file.file_size)}</span>
-        <a href={download} className={buttonClass('primary')}>
+        <Button component="a" href={download}>
           下载
-        </a>
+        </Button>
       </div>
       <div className={styles.stage}>
         <Shown file={file} />

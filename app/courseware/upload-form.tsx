@@ -9,8 +9,7 @@ import {
   type WareType,
   wareTypes,
 } from '#server/courseware/rules.ts';
-import { Draft } from '../ui/draft.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { RadioField, SelectField } from '../ui/form-fields.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileField, FileForm, useFileForm } from './file-form.tsx';
 import { wareSend } from './screens.ts';
@@ -54,7 +53,7 @@ export function UploadForm(props: UploadFormProps) {
     refused,
     fault: (chosen) => (chosen ? fileFault(chosen, type, place) : missing),
   });
-  const { errors, hydrated } = state;
+  const { hydrated } = state;
   const fields = fieldsOf(of);
 
   /** Changing the type clears the file. */
@@ -63,30 +62,28 @@ export function UploadForm(props: UploadFormProps) {
     state.clear();
   };
   return (
-    <FileForm state={state} action={action} closeHref={closeHref} submit={props.place === 'class' ? '保存' : '上传'}>
-      <Draft name={['upload', props.place, ...fields.map(([, value]) => value)].join(' ')} />
+    <FileForm
+      state={state}
+      action={action}
+      closeHref={closeHref}
+      submit={props.place === 'class' ? '保存' : '上传'}
+      values={{ is_sync: 2, ...typed, ware_type: typedType }}
+      draft={['upload', props.place, ...fields.map(([, value]) => value)].join(' ')}
+    >
       <HiddenFields fields={fields} />
-      <Field label="课件类型" id="ware_type" required error={errors?.ware_type?.[0]}>
-        <select
-          id="ware_type"
-          name="ware_type"
-          defaultValue={typedType}
-          onChange={(event) => changeType(event.currentTarget.value)}
-          className={controlClass}
-        >
-          {wareTypeChoices.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        name="ware_type"
+        label="课件类型"
+        withAsterisk
+        choices={wareTypeChoices}
+        onChange={(event) => changeType(event.currentTarget.value)}
+      />
       {props.place !== 'lesson' ? (
-        <WareFields values={typed} errors={errors} classifies={classifies} isNameRequired={props.place === 'class'} />
+        <WareFields classifies={classifies} isNameRequired={props.place === 'class'} />
       ) : (
         <>
-          <NameField value={typed.ware_name} errors={errors} isRequired={false} />
-          <SyncField typed={typed.is_sync} error={errors?.is_sync?.[0]} />
+          <NameField isRequired={false} />
+          <RadioField name="is_sync" label="同步到课件库" choices={syncChoices} />
         </>
       )}
       {present !== undefined && <p className={styles.file}>现有文件：{present}</p>}
@@ -110,21 +107,11 @@ function fieldsOf({ ware, ...of }: UploadPurpose['of']): [string, string][] {
   );
 }
 
-/** Off by default. */
-function SyncField({ typed, error }: { typed: string | undefined; error: string | undefined }) {
-  return (
-    <fieldset className={styles.sync}>
-      <legend>同步到课件库</legend>
-      <label>
-        <input type="radio" name="is_sync" value="1" defaultChecked={typed === '1'} />是
-      </label>
-      <label>
-        <input type="radio" name="is_sync" value="2" defaultChecked={typed !== '1'} />否
-      </label>
-      {error && <p className={styles.error}>{error}</p>}
-    </fieldset>
-  );
-}
+/** As the call knows them. */
+const syncChoices = [
+  [1, '是'],
+  [2, '否'],
+] as const;
 
 function FormatNotes({ place, current }: { place: UploadPlace; current: WareType | undefined }) {
   return (

@@ -1,4 +1,5 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
+import { Button } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/contract.ts';
 import { isShownAsWrong } from '#server/exams/rules.ts';
@@ -13,8 +14,7 @@ import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { controlClass } from '../ui/field.tsx';
+import { controlClass } from '../ui/control.ts';
 import { Island } from '../ui/island.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
@@ -97,9 +97,9 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
         <span className={styles.state} data-status={info.test_status}>
           {testStatusNames[info.test_status]}
         </span>
-        <a className={`${buttonClass('plain')} no-print`} href={examDetail.href({ id: info.exam_id })}>
+        <Button component="a" className="no-print" variant="default" href={examDetail.href({ id: info.exam_id })}>
           返回
-        </a>
+        </Button>
       </div>
       <dl className={report.figures}>
         {figures.map(([name, value]) => (
@@ -131,9 +131,9 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
             name="submission.island"
             props={{}}
             fallback={
-              <button type="submit" className={buttonClass('plain')}>
+              <Button type="submit" variant="default">
                 查看
-              </button>
+              </Button>
             }
           />
         )}

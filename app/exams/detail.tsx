@@ -1,9 +1,9 @@
 /** ExamDetail: the exam's header over four tabs. */
+import { Button } from '@mantine/core';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
@@ -77,9 +77,9 @@ function Header({ exam }: { exam: ExamInfo }) {
           ))}
         </dl>
       </div>
-      <a className={`${buttonClass('plain')} no-print`} href={examPreview.href({ id: exam.id })}>
+      <Button component="a" className="no-print" variant="default" href={examPreview.href({ id: exam.id })}>
         预览试卷
-      </a>
+      </Button>
     </header>
   );
 }

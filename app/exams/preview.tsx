@@ -9,7 +9,7 @@ import { Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments } from '../correction/question-view.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button-class.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';

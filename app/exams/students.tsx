@@ -1,9 +1,10 @@
 /** Student statistics: every submission with its rank, to filter, sort and export. */
+import { Button } from '@mantine/core';
 import type { ExamStudentRow } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import toolbar from '../analysis/toolbar.module.css';
 import { formatTime } from '../lib/dates.ts';
-import { buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
 import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
@@ -55,9 +56,9 @@ export function StudentTab({ shown, timezone }: StudentTabProps) {
           <p>排名按已批改的答卷计算；同一学员多次参加时，有效成绩为已批改中得分最高的一次。</p>
           {/* A form, so that nothing makes files ahead of a click. */}
           <form method="post" action={view.page(1)} className="no-print">
-            <button type="submit" className={buttonClass('plain')}>
+            <Button type="submit" variant="default">
               导出
-            </button>
+            </Button>
           </form>
         </div>
       }

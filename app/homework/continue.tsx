@@ -6,6 +6,7 @@ import { done, idempotencyField, refused } from '../shell/dialog-action.server.t
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
+import { ChecksField } from '../ui/form-fields.tsx';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
 import { furtherClasses } from './screens.ts';
@@ -44,9 +45,8 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 
 export default function ContinuePublishing({ loaderData, actionData }: Route.ComponentProps) {
   const { homework, classes, selectAll, selectHref, closeHref, key } = loaderData;
-  const chosen = new Set(actionData?.typed.filter(([name]) => name === 'class_ids').map(([, value]) => value));
   return (
-    <Dialog title="继续发布" closeHref={closeHref} message={actionData?.msg} width={560}>
+    <Dialog title="继续发布" closeHref={closeHref} width={560}>
       <p>
         作业：<strong>{homework.name}</strong>
       </p>
@@ -55,24 +55,26 @@ export default function ContinuePublishing({ loaderData, actionData }: Route.Com
       )}
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={actionData?.key ?? key}
+        idempotencyKey={key}
+        refused={actionData}
+        values={{ class_ids: selectAll ? classes.unpublished.map(({ id }) => id) : [] }}
         submit="发布"
         disabled={classes.unpublished.length === 0}
       >
-        <fieldset className={styles.classes}>
-          <legend>
-            未发布班级
-            {classes.unpublished.length > 1 && <a href={selectHref}>{selectAll ? '取消全选' : '全选'}</a>}
-          </legend>
-          {classes.unpublished.map(({ id, name, students_count }) => (
-            <label key={id}>
-              <input type="checkbox" name="class_ids" value={id} defaultChecked={selectAll || chosen.has(String(id))} />
-              <span>{name}</span>
-              <span className={styles.students}>{students_count} 人</span>
-            </label>
-          ))}
-          {classes.unpublished.length === 0 && <p>没有未发布的班级</p>}
-        </fieldset>
+        <div className={styles.classes}>
+          <ChecksField
+            name="class_ids"
+            label={
+              <>
+                未发布班级
+                {classes.unpublished.length > 1 && <a href={selectHref}>{selectAll ? '取消全选' : '全选'}</a>}
+              </>
+            }
+            choices={classes.unpublished.map(({ id, name, students_count }) => [id, `${name}（${students_count} 人）`])}
+          >
+            {classes.unpublished.length === 0 && <p>没有未发布的班级</p>}
+          </ChecksField>
+        </div>
       </DialogForm>
     </Dialog>
   );

@@ -9,7 +9,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { DateTimeField } from '../ui/form-fields.tsx';
 import type { Route } from './+types/deadline';
 import { deadline } from './screens.ts';
 
@@ -42,26 +42,20 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 
 export default function Deadline({ loaderData, actionData }: Route.ComponentProps) {
   const { homework, closeHref, present, earliest, key } = loaderData;
-  const typed = new Map(actionData?.typed).get('ending_time');
-  const error = actionData?.errors?.ending_time?.[0];
   return (
-    <Dialog title="调整截止时间" closeHref={closeHref} message={error ? undefined : actionData?.msg}>
+    <Dialog title="调整截止时间" closeHref={closeHref}>
       <p>
         作业：<strong>{homework.name}</strong>
       </p>
-      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? key} submit="确定" noValidate>
-        <Field label="截止时间" id="ending_time" error={error} hint="不能早于昨天" required>
-          <input
-            type="datetime-local"
-            id="ending_time"
-            name="ending_time"
-            defaultValue={typed ?? present}
-            min={earliest}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? 'ending_time-error' : undefined}
-            className={controlClass}
-          />
-        </Field>
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={key}
+        refused={actionData}
+        values={{ ending_time: present }}
+        submit="确定"
+        noValidate
+      >
+        <DateTimeField name="ending_time" label="截止时间" description="不能早于昨天" withAsterisk min={earliest} />
       </DialogForm>
     </Dialog>
   );

@@ -1,9 +1,10 @@
 /** The homework list. */
+import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
 import { FlagFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
@@ -48,9 +49,9 @@ export function HomeworkList({ homework, identity, may, now }: HomeworkListProps
       above={
         may.dispatch && (
           <div className={`${styles.toolbar} no-print`}>
-            <a href={publish.href({ course_id: course_basis_id, back })} className={buttonClass('primary')}>
+            <Button component="a" href={publish.href({ course_id: course_basis_id, back })}>
               布置作业
-            </a>
+            </Button>
           </div>
         )
       }

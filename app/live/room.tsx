@@ -1,12 +1,12 @@
 /** LiveRoom: lets a person into the live room of a course, by way of its groups. */
 
+import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
 import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/room';
@@ -41,9 +41,9 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
           <ul className={styles.groups}>
             {answer.groups.map(({ class_group_id, group_name }) => (
               <li key={class_group_id}>
-                <a className={buttonClass('plain')} href={liveRoom.href({ ...here, group_id: class_group_id })}>
+                <Button component="a" variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
                   {group_name}
-                </a>
+                </Button>
               </li>
             ))}
           </ul>
@@ -73,9 +73,9 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
           </div>
         ))}
       </dl>
-      <a className={buttonClass('primary')} href={back}>
+      <Button component="a" href={back}>
         返回教学日历
-      </a>
+      </Button>
     </main>
   );
 }

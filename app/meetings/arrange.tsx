@@ -1,4 +1,5 @@
 /** AddClassMeeting: a meeting of a class is arranged, or changed. */
+import { Button } from '@mantine/core';
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault, editFault, meetingNameLimit } from '#server/meetings/rules.ts';
@@ -11,9 +12,8 @@ import { done, idempotencyField, refused } from '../shell/dialog-action.server.t
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Draft } from '../ui/draft.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { fieldsOf } from '../ui/form-fields.tsx';
 import type { Route } from './+types/arrange';
 import styles from './meeting.module.css';
 import { meetingForm } from './screens.ts';
@@ -67,82 +67,42 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return refused(outcome, form);
 }
 
+const { DateTimeField, TextField } = fieldsOf<typeof createMeeting>();
+
 export default function AddClassMeeting({ loaderData, actionData }: Route.ComponentProps) {
   const { klass, meetingId, meeting, back, idempotencyKey } = loaderData;
-  const typed = Object.fromEntries(actionData?.typed ?? []);
-  const errors = actionData?.errors;
-  const said = (name: string) => ({
-    'aria-invalid': errors?.[name] ? true : undefined,
-    'aria-describedby': errors?.[name] ? `${name}-error` : undefined,
-  });
   const hasStarted = meeting?.live_status === 2;
   return (
     <main>
-      <form method="post" className={styles.form}>
+      <Form
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        values={{ meeting_name: meeting?.meeting_name, start_time: meeting?.start, end_time: meeting?.end }}
+        draft={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`}
+        className={styles.form}
+      >
         <h1>
           {meeting ? '编辑班会' : '添加班会'}：{klass.class_name}
         </h1>
-        {actionData && (
-          <p className={styles.message} role="alert">
-            {actionData.msg}
-          </p>
-        )}
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
         <input type="hidden" name="class_id" value={klass.id} />
-        <Draft name={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`} />
-        <Field
-          label="班会名称"
-          id="meeting_name"
-          required
-          error={errors?.meeting_name?.[0]}
-          hint={`最多${meetingNameLimit}个字`}
-        >
-          <input
-            id="meeting_name"
-            name="meeting_name"
-            defaultValue={typed.meeting_name ?? meeting?.meeting_name}
-            className={controlClass}
-            {...said('meeting_name')}
-          />
-        </Field>
+        <TextField name="meeting_name" label="班会名称" withAsterisk description={`最多${meetingNameLimit}个字`} />
         <div className={styles.times}>
-          <Field
+          <DateTimeField
+            name="start_time"
             label="开始时间"
-            id="start_time"
-            required
-            error={errors?.start_time?.[0]}
-            {...(hasStarted ? { hint: '班会已开始，不能修改开始时间' } : {})}
-          >
-            <input
-              type="datetime-local"
-              id="start_time"
-              name="start_time"
-              readOnly={hasStarted}
-              defaultValue={typed.start_time ?? meeting?.start}
-              className={controlClass}
-              {...said('start_time')}
-            />
-          </Field>
-          <Field label="结束时间" id="end_time" required error={errors?.end_time?.[0]}>
-            <input
-              type="datetime-local"
-              id="end_time"
-              name="end_time"
-              defaultValue={typed.end_time ?? meeting?.end}
-              className={controlClass}
-              {...said('end_time')}
-            />
-          </Field>
+            withAsterisk
+            readOnly={hasStarted}
+            description={hasStarted && '班会已开始，不能修改开始时间'}
+          />
+          <DateTimeField name="end_time" label="结束时间" withAsterisk />
         </div>
         <div className={styles.buttons}>
-          <a href={back} className={buttonClass('plain')}>
+          <Button component="a" href={back} variant="default">
             取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            保存
-          </button>
+          </Button>
+          <Submit>保存</Submit>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

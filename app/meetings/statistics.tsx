@@ -1,4 +1,5 @@
 /** ClassMeetingStatistics: who came to a meeting and who did not. */
+import { Button } from '@mantine/core';
 import { meetingStatistics, type Participant } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
@@ -6,7 +7,6 @@ import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/statistics';
@@ -54,9 +54,9 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
             </div>
           </dl>
         </div>
-        <a href={classMeetings.href({ id: meeting.class_id })} className={buttonClass('plain')}>
+        <Button component="a" href={classMeetings.href({ id: meeting.class_id })} variant="default">
           返回班会
-        </a>
+        </Button>
       </header>
       <Tabs
         label="参会情况"

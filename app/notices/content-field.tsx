@@ -5,9 +5,12 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { RichControl } from '../questions/rich-field.tsx';
 import { htmlOf, plainTextOf } from '../questions/rich-text.ts';
+import { useField } from '../ui/form.tsx';
 import styles from './notice.module.css';
 
-export function ContentField({ initial, error }: { initial: string; error: string | undefined }) {
+export function ContentField({ restored }: { restored: string | undefined }) {
+  const { value = '', error } = useField('content');
+  const initial = restored ?? value;
   const [html, setHtml] = useState(initial);
   const [isLive, setLive] = useState(false);
   const place = useRef<HTMLDivElement>(null);

@@ -1,4 +1,5 @@
 /** PostNotice: an announcement of a class is written, or edited. */
+import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
 import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts';
@@ -10,9 +11,8 @@ import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Draft } from '../ui/draft.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { TextField } from '../ui/form-fields.tsx';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
 import type { Route } from './+types/post';
 import { ContentField } from './content-field.tsx';
@@ -60,8 +60,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {
   const { notice, klass, back, idempotencyKey } = loaderData;
-  const typed = Object.fromEntries(actionData?.typed ?? []);
-  const errors = actionData?.errors;
   const form = useRef<HTMLFormElement>(null);
   const [restored, setRestored] = useState<string>();
   const restore = (fields: Fields) => {
@@ -72,42 +70,28 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
   };
   return (
     <main>
-      <form ref={form} method="post" className={styles.form}>
+      <Form
+        ref={form}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        values={{ title: notice?.title, content: notice?.content }}
+        draft={notice ? `notice ${notice.id}` : `notice of class ${klass.id}`}
+        restore={restore}
+        className={styles.form}
+      >
         <h1>
           {notice ? '编辑公告' : '发布公告'}：{klass.class_name}
         </h1>
-        {actionData && (
-          <p className={styles.message} role="alert">
-            {actionData.msg}
-          </p>
-        )}
-        <input type="hidden" name="idempotency_key" value={actionData?.key ?? idempotencyKey} />
         <input type="hidden" name="class_id" value={klass.id} />
-        <Draft name={notice ? `notice ${notice.id}` : `notice of class ${klass.id}`} restore={restore} />
-        <Field label="标题" id="title" required error={errors?.title?.[0]} hint={`最多${noticeTitleLimit}个字`}>
-          <input
-            id="title"
-            name="title"
-            defaultValue={typed.title ?? notice?.title}
-            className={controlClass}
-            aria-invalid={errors?.title ? true : undefined}
-            aria-describedby={errors?.title ? 'title-error' : undefined}
-          />
-        </Field>
-        <ContentField
-          key={restored === undefined ? 0 : 1}
-          initial={restored ?? typed.content ?? notice?.content ?? ''}
-          error={errors?.content?.[0]}
-        />
+        <TextField name="title" label="标题" withAsterisk description={`最多${noticeTitleLimit}个字`} />
+        <ContentField key={restored === undefined ? 0 : 1} restored={restored} />
         <div className={styles.buttons}>
-          <a href={back} className={buttonClass('plain')}>
+          <Button component="a" href={back} variant="default">
             取消
-          </a>
-          <button type="submit" className={buttonClass('primary')}>
-            发布
-          </button>
+          </Button>
+          <Submit>发布</Submit>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -1,11 +1,11 @@
 /** An announcement to be read, over the class that it is of. */
+import { Button } from '@mantine/core';
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import type { Route } from './+types/view';
@@ -35,13 +35,13 @@ export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.
       </div>
       <DialogActions>
         {notice.is_can_delete === 1 && (
-          <a href={noticeForm.href({ class_id: notice.class_id, id: notice.id })} className={buttonClass('plain')}>
+          <Button component="a" href={noticeForm.href({ class_id: notice.class_id, id: notice.id })} variant="default">
             编辑
-          </a>
+          </Button>
         )}
-        <a href={closeHref} className={buttonClass('primary')}>
+        <Button component="a" href={closeHref}>
           关闭
-        </a>
+        </Button>
       </DialogActions>
     </Dialog>
   );

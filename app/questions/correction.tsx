@@ -5,9 +5,8 @@ import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { fieldsOf } from '../ui/form-fields.tsx';
 import type { Route } from './+types/correction';
-import styles from './correction.module.css';
 import { questionDetail, reportMistake } from './screens.ts';
 import { correctionTypeNames } from './terms.ts';
 
@@ -30,52 +29,33 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return outcome.ok ? done(context, outcome.msg, reportMistake.behind(url)) : refused(outcome, form);
 }
 
+const { AreaField, RadioField } = fieldsOf<typeof correctQuestion>();
+
 export default function CorrectQuestion({ loaderData: { id, closeHref, key }, actionData }: Route.ComponentProps) {
-  const typed = new Map(actionData?.typed);
-  const errors = actionData?.errors;
   return (
-    <Dialog title="题目纠错" closeHref={closeHref} message={errors ? undefined : actionData?.msg} width={520}>
+    <Dialog title="题目纠错" closeHref={closeHref} width={520}>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={actionData?.key ?? key}
+        idempotencyKey={key}
+        refused={actionData}
         submit="提交"
         noValidate
         draft={`question error ${id}`}
       >
-        <fieldset className={styles.types} aria-describedby={errors?.type ? 'type-error' : undefined}>
-          <legend>
-            纠错类型<span aria-hidden="true"> *</span>
-          </legend>
-          {correctionTypes.map((type) => (
-            <label key={type}>
-              <input type="radio" name="type" value={type} defaultChecked={typed.get('type') === String(type)} />
-              {correctionTypeNames[type]}
-            </label>
-          ))}
-          {errors?.type && (
-            <p className={styles.error} id="type-error">
-              {errors.type[0]}
-            </p>
-          )}
-        </fieldset>
-        <Field
+        <RadioField
+          name="type"
+          label="纠错类型"
+          withAsterisk
+          choices={correctionTypes.map((type) => [type, correctionTypeNames[type]] as const)}
+        />
+        <AreaField
+          name="error_msg"
           label="纠错内容"
-          id="error_msg"
-          error={errors?.error_msg?.[0]}
-          hint={`最多 ${correctionLimit} 个字`}
-          required
-        >
-          <textarea
-            id="error_msg"
-            name="error_msg"
-            rows={6}
-            maxLength={correctionLimit}
-            defaultValue={typed.get('error_msg')}
-            aria-invalid={errors?.error_msg ? true : undefined}
-            aria-describedby={errors?.error_msg ? 'error_msg-error' : undefined}
-            className={controlClass}
-          />
-        </Field>
+          withAsterisk
+          description={`最多 ${correctionLimit} 个字`}
+          rows={6}
+          maxLength={correctionLimit}
+        />
       </DialogForm>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 /** A question in full. */
+import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -8,7 +9,6 @@ import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
@@ -54,19 +54,19 @@ export default function QuestionDetailPage({ loaderData: { question } }: Route.C
         <div className={`${styles.actions} no-print`}>
           {is_public === 1 && <CollectButton collectId={question.collect_id} />}
           {is_public === 1 && (
-            <a className={buttonClass('plain')} href={reportMistake.href(questionDetail.href({ id }))}>
+            <Button component="a" variant="default" href={reportMistake.href(questionDetail.href({ id }))}>
               纠错
-            </a>
+            </Button>
           )}
           {is_owner === 1 && (
-            <a className={buttonClass('plain')} href={removeQuestions.href(questionList.href(), { ids: [id] })}>
+            <Button component="a" variant="default" href={removeQuestions.href(questionList.href(), { ids: [id] })}>
               删除
-            </a>
+            </Button>
           )}
           {is_owner === 1 && (
-            <a className={buttonClass('primary')} href={questionEdit.href({ id })}>
+            <Button component="a" href={questionEdit.href({ id })}>
               编辑
-            </a>
+            </Button>
           )}
         </div>
       </header>
@@ -84,9 +84,9 @@ function CollectButton({ collectId }: { collectId: number | null }) {
   return (
     <form method="post">
       {collectId !== null && <input type="hidden" name="collect_id" value={collectId} />}
-      <button type="submit" className={buttonClass('plain')} aria-pressed={collectId !== null}>
+      <Button type="submit" variant="default" aria-pressed={collectId !== null}>
         {collectId === null ? '☆ 收藏' : '★ 取消收藏'}
-      </button>
+      </Button>
     </form>
   );
 }

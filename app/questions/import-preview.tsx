@@ -1,6 +1,6 @@
 /** What was understood of a file, question by question, and the choice what to import. */
+import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './import.module.css';
@@ -38,21 +38,21 @@ export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
       <Notes title="文件" notes={notes} kind="bad" />
       <form method="post" className={styles.commit}>
         <input type="hidden" name="idempotency_key" value={idempotencyKey} />
-        <button type="submit" name="scope" value="drop" className={buttonClass('plain')}>
+        <Button type="submit" name="scope" value="drop" variant="default">
           放弃并重新上传
-        </button>
+        </Button>
         {bad === 0 && notes.length === 0 ? (
-          <button type="submit" name="scope" value="all" className={buttonClass('primary')} disabled={total === 0}>
+          <Button type="submit" name="scope" value="all" disabled={total === 0}>
             全部导入
-          </button>
+          </Button>
         ) : (
           <>
-            <button type="button" className={buttonClass('plain')} disabled aria-describedby="why-not-all">
+            <Button type="button" variant="default" disabled aria-describedby="why-not-all">
               全部导入
-            </button>
-            <button type="submit" name="scope" value="good" className={buttonClass('primary')} disabled={good === 0}>
+            </Button>
+            <Button type="submit" name="scope" value="good" disabled={good === 0}>
               仅导入正确的题目
-            </button>
+            </Button>
             <span id="why-not-all">有错误时不能全部导入：请修改文件后重新上传，或仅导入正确的题目</span>
           </>
         )}

@@ -1,5 +1,5 @@
 /** The first step of an import: the templates and the file. */
-import { buttonClass } from '../ui/button.tsx';
+import { Button } from '@mantine/core';
 import styles from './import.module.css';
 import { questionImport, questionList, questionTemplate } from './screens.ts';
 
@@ -9,22 +9,24 @@ export function UploadForm() {
       <section className={styles.step}>
         <h2>1. 下载模板，按模板填写题目</h2>
         <div className={styles.buttons}>
-          <a
-            className={buttonClass('plain')}
+          <Button
+            component="a"
+            variant="default"
             href={questionTemplate.href({ format: 1 })}
             target="_blank"
             rel="noreferrer"
           >
             下载Word模板
-          </a>
-          <a
-            className={buttonClass('plain')}
+          </Button>
+          <Button
+            component="a"
+            variant="default"
             href={questionTemplate.href({ format: 2 })}
             target="_blank"
             rel="noreferrer"
           >
             下载Excel模板
-          </a>
+          </Button>
         </div>
         <ul>
           <li>Word 模板：题目之间用五个井号（#####）隔开，小题之间用四个井号（####）隔开，各项用【】标明；</li>
@@ -45,12 +47,10 @@ export function UploadForm() {
           />
           <p>上传后先预览识别结果，确认后才会导入。</p>
           <div className={styles.buttons}>
-            <a href={questionList.href()} className={buttonClass('plain')}>
+            <Button component="a" href={questionList.href()} variant="default">
               返回
-            </a>
-            <button type="submit" className={buttonClass('primary')}>
-              上传并预览
-            </button>
+            </Button>
+            <Button type="submit">上传并预览</Button>
           </div>
         </form>
       </section>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button-class.ts';
 import type { FormContext } from './question-form.tsx';
 import { type Operation, operationValue } from './question-operations.ts';
 

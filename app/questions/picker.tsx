@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 /**
  * The dialog that picks questions of one's own bank or of the public one. A route shows it over its screen: loads
  * `pickerData`, and takes the posted form's `pickedIds`.
@@ -5,7 +6,6 @@
 import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
 import { AddressForm } from '../ui/address-form.tsx';
-import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
@@ -75,9 +75,9 @@ export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
           <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={typeChoices} />
           <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
           {!isPublic && <TextFilter label="备注" name="remark" value={filter.remark} />}
-          <button type="submit" name="page" value="1" className={`${buttonClass('plain')} ${styles.search}`}>
+          <Button type="submit" name="page" value="1" className={styles.search} variant="default">
             查询
-          </button>
+          </Button>
         </div>
         <div className={isPublic && points.length > 0 ? styles.withTree : undefined}>
           {isPublic && points.length > 0 && <PointTree points={points} chosen={filter.point_id} />}
@@ -100,17 +100,16 @@ export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
               </button>
             )}
           </span>
-          <a href={behind} className={buttonClass('plain')}>
+          <Button component="a" href={behind} variant="default">
             取消
-          </a>
-          <button
+          </Button>
+          <Button
             type="submit"
             formMethod="post"
             formAction={pickQuestions.href(behind, { bank, ...filter, page: data.page })}
-            className={buttonClass('primary')}
           >
             确定
-          </button>
+          </Button>
         </DialogActions>
       </AddressForm>
     </Dialog>

@@ -2,6 +2,7 @@
  * The fields of a question, of every type, without the form around them. Every operation is a submit button that the
  * server answers with the form again; with client JS the same operations run in place (question-operations.ts).
  */
+import { Alert } from '@mantine/core';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
 import { readDraft } from './question-codec.ts';
@@ -74,11 +75,7 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
   const context: FormContext = { prefix, errors, asking, dispatch: isEnhanced ? act : undefined };
   return (
     <div ref={fields} className={styles.form}>
-      {message && (
-        <p className={styles.message} role="alert">
-          {message}
-        </p>
-      )}
+      {message && <Alert>{message}</Alert>}
       <QuestionFields question={draft} at="" context={context} />
       {draft.ques_type === 6 && <QuestionItems items={draft.ques_item} context={context} />}
     </div>

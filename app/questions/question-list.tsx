@@ -1,9 +1,10 @@
 /** My questions. */
+import { Button } from '@mantine/core';
 import type { QuestionRow } from '#server/questions/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { AddressForm } from '../ui/address-form.tsx';
-import { buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
@@ -53,15 +54,15 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
       around={(table) => (
         <AddressForm href={removeQuestions.href(here)}>
           <div className={`${styles.toolbar} no-print`}>
-            <button type="submit" className={buttonClass('plain')} disabled={questions.list.length === 0}>
+            <Button type="submit" variant="default" disabled={questions.list.length === 0}>
               删除选中题目
-            </button>
-            <a href={questionImport.href()} className={buttonClass('plain')}>
+            </Button>
+            <Button component="a" href={questionImport.href()} variant="default">
               导入题目
-            </a>
-            <a href={questionAdd.href()} className={buttonClass('primary')}>
+            </Button>
+            <Button component="a" href={questionAdd.href()}>
               添加题目
-            </a>
+            </Button>
           </div>
           {table}
         </AddressForm>

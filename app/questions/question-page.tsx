@@ -1,4 +1,5 @@
 /** The page of the question form: adding and editing. With client JS it is the same form, without the round trips. */
+import { Button } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import {
   checkQuestion,
@@ -7,7 +8,6 @@ import {
   normaliseDraft,
   type QuestionDraft,
 } from '#server/questions/rules.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Draft } from '../ui/draft.tsx';
 import type { Fields } from '../ui/keep-form.ts';
 import { shownTexts } from './formulas.ts';
@@ -133,21 +133,21 @@ export function QuestionPage({
           </section>
         )}
         <div className={styles.buttons}>
-          <a href={backHref} className={buttonClass('plain')}>
+          <Button component="a" href={backHref} variant="default">
             返回
-          </a>
-          <button
+          </Button>
+          <Button
             type="submit"
             name="operation"
             value={operationValue({ kind: 'preview' })}
             formAction="#preview"
-            className={buttonClass('plain')}
+            variant="default"
           >
             预览
-          </button>
-          <button type="submit" name="operation" value="save" className={buttonClass('primary')}>
+          </Button>
+          <Button type="submit" name="operation" value="save">
             保存
-          </button>
+          </Button>
         </div>
       </form>
     </main>

@@ -3,14 +3,14 @@
  * rich-field.module.css alone: the package's own sheet would be 4 KB more on the first visit of every screen.
  */
 
+import { Button } from '@mantine/core';
 import { RichTextEditor } from '@mantine/tiptap';
 import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
 import { type Content, type Editor, useEditor } from '@tiptap/react';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { fileUpload } from '../files/screens.ts';
 import { isComposing } from '../lib/composing.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { controlClass } from '../ui/field.tsx';
+import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
 import styles from './rich-field.module.css';
@@ -236,12 +236,12 @@ function FormulaControl({ editor }: { editor: Editor }) {
           </label>
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone. */}
           <div className={styles.shown} dangerouslySetInnerHTML={{ __html: (latex && preview) || '预览' }} />
-          <button type="button" className={buttonClass('primary')} onClick={insert}>
+          <Button type="button" onClick={insert}>
             插入
-          </button>
-          <button type="button" className={buttonClass('plain')} onClick={() => setLatex(undefined)}>
+          </Button>
+          <Button type="button" variant="default" onClick={() => setLatex(undefined)}>
             取消
-          </button>
+          </Button>
         </div>
       )}
     </>

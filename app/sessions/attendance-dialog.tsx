@@ -2,6 +2,7 @@
  * The question before a student's attendance of a lesson is changed. Where the rules allow several actions, the person
  * chooses first; each says what follows from it.
  */
+import { Button } from '@mantine/core';
 import {
   type AttendanceAction,
   allowedAttendance,
@@ -11,9 +12,9 @@ import {
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { type AttendanceStatus, attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Dialog, DialogActions, DialogClose, DialogForm } from '../ui/dialog.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import type { Refused } from '../ui/form.tsx';
+import { AreaField } from '../ui/form-fields.tsx';
 import styles from './session.module.css';
 import { sessionTime } from './terms.ts';
 
@@ -50,14 +51,7 @@ interface AttendanceDialogProps {
   /** Names the cell: what was typed is kept under it. */
   draft: string;
   /** A refusal. */
-  refused:
-    | {
-        msg: string;
-        errors?: Record<string, string[]> | undefined;
-        typed: (readonly [string, string])[];
-        key: string | undefined;
-      }
-    | undefined;
+  refused: Refused | undefined;
 }
 
 export function AttendanceDialog({
@@ -77,13 +71,13 @@ export function AttendanceDialog({
   const rule = rules.find(({ action }) => action === type) ?? (rules.length === 1 ? rules[0] : undefined);
   const chosen = rule?.action;
   const needsReason = rule?.needsReason === true;
-  const remarkError = refused?.errors?.remark?.[0];
   const typed = new Map(refused?.typed).get('remark');
   return (
     <Dialog
       title={chosen ? attendanceActionNames[chosen] : '修改考勤'}
       closeHref={closeHref}
-      message={remarkError ? undefined : refused?.msg}
+      // Where the form comes back, it says so itself.
+      message={chosen ? undefined : refused?.msg}
     >
       <p>
         <strong>{student.name}</strong> · {sessionTime(session, timezone)}
@@ -96,7 +90,8 @@ export function AttendanceDialog({
       {chosen ? (
         <DialogForm
           closeHref={closeHref}
-          idempotencyKey={refused?.key ?? idempotencyKey}
+          idempotencyKey={idempotencyKey}
+          refused={refused}
           submit="确定"
           action={address(chosen)}
           noValidate
@@ -107,33 +102,22 @@ export function AttendanceDialog({
             {consequenceOf(chosen, session.status)}
           </p>
           {chosen === 4 && (
-            <Field
+            <AreaField
+              name="remark"
               label="原因"
-              id="remark"
               required={needsReason}
-              error={remarkError}
-              hint={`${needsReason ? '' : '可不填，'}最多 ${attendanceReasonLimit} 个字`}
-            >
-              <textarea
-                id="remark"
-                name="remark"
-                rows={3}
-                required={needsReason}
-                maxLength={attendanceReasonLimit}
-                defaultValue={typed}
-                aria-invalid={remarkError ? true : undefined}
-                aria-describedby={remarkError ? 'remark-error' : undefined}
-                className={controlClass}
-              />
-            </Field>
+              description={`${needsReason ? '' : '可不填，'}最多 ${attendanceReasonLimit} 个字`}
+              rows={3}
+              maxLength={attendanceReasonLimit}
+            />
           )}
         </DialogForm>
       ) : allowed.length > 0 ? (
         <DialogActions>
           {allowed.map((action) => (
-            <a key={action} href={address(action)} className={buttonClass('primary')}>
+            <Button component="a" key={action} href={address(action)}>
               {attendanceActionNames[action]}
-            </a>
+            </Button>
           ))}
         </DialogActions>
       ) : (

@@ -6,9 +6,8 @@ import { formatTime } from '../lib/dates.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { Draft } from '../ui/draft.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { fieldsOf } from '../ui/form-fields.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/communication';
@@ -51,12 +50,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return outcome.ok ? done(context, outcome.msg, url.pathname + url.search) : refused(outcome, form);
 }
 
+const { AreaField, SelectField } = fieldsOf<typeof addCommunication>();
+
 export default function ScheduleCommunication({ loaderData, actionData }: Route.ComponentProps) {
   const { session, students, user_id, records, key } = loaderData;
   const timezone = useTimezone();
   const view = useAddress(communicationList);
-  const typed = new Map(actionData?.typed);
-  const errors = actionData?.errors;
   return (
     <Screen className={styles.page}>
       <div className={styles.head}>
@@ -68,53 +67,33 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
       </div>
       <section aria-labelledby="add" className="no-print">
         <h2 id="add">添加沟通记录</h2>
-        {actionData && (
-          <p className={styles.message} role="alert">
-            {actionData.msg}
-          </p>
-        )}
-        <form method="post" action={view.with({ user_id, page: undefined })} className={styles.form} noValidate>
-          <input type="hidden" name="idempotency_key" value={actionData?.key ?? key} />
-          <Draft name={`communication ${session.id} ${user_id ?? ''}`} />
-          <Field label="学员" id="user_id" required error={errors?.user_id?.[0]}>
-            <select
-              id="user_id"
-              name="user_id"
-              defaultValue={typed.get('user_id') ?? user_id ?? (students.length === 1 ? students[0]?.clue_id : '')}
-              aria-invalid={errors?.user_id ? true : undefined}
-              aria-describedby={errors?.user_id ? 'user_id-error' : undefined}
-              className={controlClass}
-            >
-              <option value="">请选择</option>
-              {students.map(({ clue_id, clue_name }) => (
-                <option key={clue_id} value={clue_id}>
-                  {clue_name}
-                </option>
-              ))}
-            </select>
-          </Field>
-          <Field
-            label="沟通内容"
+        <Form
+          action={view.with({ user_id, page: undefined })}
+          idempotencyKey={key}
+          refused={actionData}
+          values={{ user_id: user_id ?? (students.length === 1 ? students[0]?.clue_id : '') }}
+          draft={`communication ${session.id} ${user_id ?? ''}`}
+          className={styles.form}
+          noValidate
+        >
+          <SelectField
+            name="user_id"
+            label="学员"
+            withAsterisk
+            placeholder="请选择"
+            choices={students.map(({ clue_id, clue_name }) => [clue_id, clue_name] as const)}
+          />
+          <AreaField
+            name="content"
             id="talk"
-            required
-            error={errors?.content?.[0]}
-            hint={`最多 ${communicationLimit} 个字`}
-          >
-            <textarea
-              id="talk"
-              name="content"
-              rows={3}
-              maxLength={communicationLimit}
-              defaultValue={typed.get('content')}
-              aria-invalid={errors?.content ? true : undefined}
-              aria-describedby={errors?.content ? 'talk-error' : undefined}
-              className={controlClass}
-            />
-          </Field>
-          <button type="submit" className={buttonClass('primary')}>
-            添加
-          </button>
-        </form>
+            label="沟通内容"
+            withAsterisk
+            description={`最多 ${communicationLimit} 个字`}
+            rows={3}
+            maxLength={communicationLimit}
+          />
+          <Submit>添加</Submit>
+        </Form>
       </section>
       <section aria-labelledby="records">
         <div className={styles.listHead}>

@@ -1,4 +1,5 @@
 /** A lecturer evaluates a student, over the lesson's own screen. */
+import { Textarea } from '@mantine/core';
 import { data } from 'react-router';
 import { missingStudent } from '#server/classes/rules.ts';
 import { evaluateStudent, scheduleDetail, sessionStudents } from '#server/sessions/contract.ts';
@@ -44,13 +45,9 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 }
 
 export default function Evaluate({ loaderData: { student, fault, back, key }, actionData }: Route.ComponentProps) {
-  const error = actionData?.errors?.remark?.[0];
   const typed = new Map(actionData?.typed).get('remark');
-  const field = (
-    <CountedText label="评价内容" name="remark" limit={evaluationLimit} defaultValue={typed} error={error} />
-  );
   return (
-    <Dialog title="评价学员" closeHref={back} message={error ? undefined : (actionData?.msg ?? fault)}>
+    <Dialog title="评价学员" closeHref={back} message={fault && (actionData?.msg ?? fault)}>
       <p>
         学员：<strong>{student.clue_name}</strong>。评价提交后不能修改。
       </p>
@@ -58,17 +55,18 @@ export default function Evaluate({ loaderData: { student, fault, back, key }, ac
       {fault === undefined ? (
         <DialogForm
           closeHref={back}
-          idempotencyKey={actionData?.key ?? key}
+          idempotencyKey={key}
+          refused={actionData}
           submit="提交"
           noValidate
           draft={`evaluation ${student.id}`}
         >
-          {field}
+          <CountedText label="评价内容" name="remark" limit={evaluationLimit} />
         </DialogForm>
       ) : (
         <>
           {/* What was typed stays where it can be copied from, though it cannot be sent any more. */}
-          {typed !== undefined && field}
+          {typed !== undefined && <Textarea id="remark" label="评价内容" defaultValue={typed} readOnly rows={4} />}
           <DialogClose closeHref={back} words="返回" />
         </>
       )}

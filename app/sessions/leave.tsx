@@ -39,13 +39,13 @@ export default function TakeLeave({ loaderData: { session, back, key }, actionDa
   const timezone = useTimezone();
   const fault = leaveFault(session.status);
   return (
-    <Dialog title="老师请假" closeHref={back} message={actionData?.msg ?? fault}>
+    <Dialog title="老师请假" closeHref={back} message={fault && (actionData?.msg ?? fault)}>
       <p>
         {session.class_name} · {sessionTime(session, timezone)}
       </p>
       {fault === undefined && <p>请假后该课次将取消，并短信通知学员，确定请假吗？</p>}
       {fault === undefined ? (
-        <DialogForm closeHref={back} idempotencyKey={actionData?.key ?? key} submit="确定请假" tone="danger" />
+        <DialogForm closeHref={back} idempotencyKey={key} refused={actionData} submit="确定请假" tone="danger" />
       ) : (
         <DialogClose closeHref={back} words="返回" />
       )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { SessionRow } from '#server/sessions/contract.ts';
-import { buttonClass, rowAction } from '../ui/button.tsx';
+import { rowAction } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button-class.ts';
 import styles from './manage.module.css';
 import { leaveFromList } from './screens.ts';
 import { SessionActions } from './session-actions.tsx';

@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core';
 /** The handout of a lesson with its state. */
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { wareFile, warePreview } from '../courseware/screens.ts';
-import { buttonClass } from '../ui/button.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './session.module.css';
 import { handoutStatusNames } from './terms.ts';
@@ -16,9 +16,9 @@ export function SessionHandout({ session, uploadHref }: { session: SessionDetail
       <div className={styles.sectionHead}>
         <h2 id="handout">讲义</h2>
         {handoutFault(session) === undefined && (
-          <a href={uploadHref} className={`${buttonClass('plain')} no-print`}>
+          <Button component="a" href={uploadHref} className="no-print" variant="default">
             {file_status === 2 ? '上传讲义' : '重新上传'}
-          </a>
+          </Button>
         )}
       </div>
       <div className={styles.handout}>

@@ -1,11 +1,12 @@
 /** What a lesson is, and what can be done with it. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { usePerson, useTimezone } from '../shell/use-school.ts';
-import { buttonClass } from '../ui/button.tsx';
+import { buttonClass } from '../ui/button-class.ts';
 import styles from './session.module.css';
 import { SessionActions } from './session-actions.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
@@ -38,12 +39,12 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
           isDetail
         />
         {publishes && (
-          <a
+          <Button
+            component="a"
             href={publish.href({ arrange_id: session.id, arrange_type: fromSession, back: homeworkHref })}
-            className={buttonClass('primary')}
           >
             布置作业
-          </a>
+          </Button>
         )}
       </div>
     </div>

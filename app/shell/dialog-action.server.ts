@@ -1,20 +1,13 @@
 /** How a form ends: back at its list with a message, or again with what was typed. */
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
+import type { Refused } from '../ui/form.tsx';
 import { getSession } from './session.server.ts';
 
 /** Back to the list behind the dialog, which shows the message once. */
 export function done(context: Readonly<RouterContextProvider>, msg: string, backTo: string): never {
   getSession(context).flash('flash', { kind: 'success', msg });
   throw redirect(backTo);
-}
-
-/** A posted form that was refused, to be shown again. */
-export interface Refused {
-  msg: string;
-  errors?: Record<string, string[]> | undefined;
-  typed: readonly (readonly [name: string, value: string])[];
-  key?: string | undefined;
 }
 
 /**
@@ -24,7 +17,8 @@ export interface Refused {
 export function refused(outcome: Extract<Outcome<unknown>, { ok: false }>, form: FormData) {
   const typed = [...form].map(([name, value]) => [name, String(value)] as const);
   const { status, msg, errors } = outcome;
-  return data({ msg, errors, typed, key: keyAfter(outcome, idempotencyField(form)) }, { status });
+  const again: Refused = { msg, errors, typed, key: keyAfter(outcome, idempotencyField(form)) };
+  return data(again, { status });
 }
 
 /**

@@ -1,6 +1,6 @@
+import { Button } from '@mantine/core';
 import { signIn } from '../account/screens.ts';
-import { buttonClass } from '../ui/button.tsx';
-import { controlClass, Field } from '../ui/field.tsx';
+import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './sign-in-form.module.css';
 
@@ -27,36 +27,36 @@ export function SignInForm({ username, errors, redirectTo, resume }: SignInFormP
           ]}
         />
       )}
-      <Field label="用户名" id="username" error={usernameError}>
-        <input
-          className={`${controlClass} ${styles.control}`}
-          name="username"
-          id="username"
-          defaultValue={username}
-          aria-invalid={usernameError ? true : undefined}
-          aria-describedby={usernameError ? 'username-error' : undefined}
-          autoComplete="username"
-          autoCapitalize="none"
-          required
-          // biome-ignore lint/a11y/noAutofocus: signing in is all that there is to do here.
-          autoFocus
-        />
-      </Field>
-      <Field label="密码" id="password" error={passwordError}>
-        <input
-          className={`${controlClass} ${styles.control}`}
-          name="password"
-          id="password"
-          type="password"
-          aria-invalid={passwordError ? true : undefined}
-          aria-describedby={passwordError ? 'password-error' : undefined}
-          autoComplete="current-password"
-          required
-        />
-      </Field>
-      <button type="submit" className={`${buttonClass('primary')} ${styles.submit}`}>
+      <label htmlFor="username">用户名</label>
+      <input
+        className={controlClass}
+        name="username"
+        id="username"
+        defaultValue={username}
+        aria-invalid={usernameError ? true : undefined}
+        aria-describedby={usernameError ? 'username-error' : undefined}
+        autoComplete="username"
+        autoCapitalize="none"
+        required
+        // biome-ignore lint/a11y/noAutofocus: signing in is all that there is to do here.
+        autoFocus
+      />
+      {usernameError && <p id="username-error">{usernameError}</p>}
+      <label htmlFor="password">密码</label>
+      <input
+        className={controlClass}
+        name="password"
+        id="password"
+        type="password"
+        aria-invalid={passwordError ? true : undefined}
+        aria-describedby={passwordError ? 'password-error' : undefined}
+        autoComplete="current-password"
+        required
+      />
+      {passwordError && <p id="password-error">{passwordError}</p>}
+      <Button type="submit" fullWidth>
         登录
-      </button>
+      </Button>
     </form>
   );
 }

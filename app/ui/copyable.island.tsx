@@ -1,10 +1,9 @@
 /** Puts a button 复制 beside each text of `Copyables`. Plain DOM: there is nothing here that needs a component. */
-import { buttonClass } from './button.tsx';
 
 for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copyable]')) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = buttonClass('plain');
+  button.className = input.dataset.look ?? '';
   const say = (text: string) => {
     button.textContent = text;
     button.setAttribute('aria-label', `${text}：${input.dataset.copyable ?? ''}`);
@@ -20,7 +19,7 @@ for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copy
     said.textContent = outcome;
     setTimeout(say, 2000, '复制');
   });
-  input.after(button, said);
+  input.parentElement?.after(button, said);
 }
 
 /** The clipboard is for pages that came by https; on others the marked text is copied the older way. */

@@ -1,7 +1,8 @@
 /** A text to hand on: it can be marked and copied by hand, and with client JS by its button (copyable.island). */
 
+import { TextInput } from '@mantine/core';
+import { buttonClass } from './button-class.ts';
 import styles from './copyable.module.css';
-import { controlClass } from './field.tsx';
 import { Island } from './island.tsx';
 
 interface CopyableProps {
@@ -20,11 +21,14 @@ export function Copyables({ texts }: { texts: CopyableProps[] }) {
 
 function Copyable({ label, id, value }: CopyableProps) {
   return (
-    <div className={styles.copyable}>
-      <label htmlFor={id}>{label}</label>
-      <div className={styles.row}>
-        <input id={id} readOnly value={value} className={controlClass} data-copyable={label} />
-      </div>
-    </div>
+    <TextInput
+      id={id}
+      label={label}
+      readOnly
+      value={value}
+      inputContainer={(input) => <div className={styles.row}>{input}</div>}
+      data-copyable={label}
+      data-look={buttonClass('plain')}
+    />
   );
 }

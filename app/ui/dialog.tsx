@@ -2,16 +2,16 @@
  * A dialog that is an address of its own, over its list: rendered on the server, closed by a link. The list behind it
  * is inert, which is the screen's to say.
  */
-import type { FormEvent, ReactNode } from 'react';
-import { type ButtonKind, buttonClass } from './button.tsx';
+import { Alert, Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import styles from './dialog.module.css';
-import { Draft } from './draft.tsx';
+import { Form, type FormProps, Submit } from './form.tsx';
 
 interface DialogProps {
   title: string;
   /** The list behind, with its filters; or the button that closes it, of the form that the dialog is part of. */
   closeHref: string | { name: string; value: string };
-  /** A refusal, said above the form. */
+  /** Why there is nothing to send; what a form was refused for is the form's to say. */
   message?: string | undefined;
   /** Pixels. */
   width?: number;
@@ -41,11 +41,7 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
             </button>
           )}
         </div>
-        {message && (
-          <p className={styles.message} role="alert">
-            {message}
-          </p>
-        )}
+        {message && <Alert>{message}</Alert>}
         {children}
       </div>
     </dialog>
@@ -62,76 +58,51 @@ interface DialogButtonsProps {
   closeHref: string;
   /** The words of the button that sends the form. */
   submit: string;
-  tone?: Exclude<ButtonKind, 'plain'> | undefined;
+  tone?: 'primary' | 'danger' | undefined;
   /** The words of the link that closes. */
   close?: string | undefined;
   disabled?: boolean | undefined;
 }
 
 /** The two buttons at the foot of a dialog's form. */
-export function DialogButtons({ closeHref, submit, tone = 'primary', close = '取消', disabled }: DialogButtonsProps) {
+export function DialogButtons({ closeHref, submit, tone, close = '取消', disabled }: DialogButtonsProps) {
   return (
     <DialogActions>
-      <a href={closeHref} className={buttonClass('plain')}>
+      <Button component="a" href={closeHref} variant="default">
         {close}
-      </a>
-      <button type="submit" className={buttonClass(tone)} disabled={disabled}>
+      </Button>
+      <Submit {...(tone === 'danger' && { color: 'red' })} disabled={disabled}>
         {submit}
-      </button>
+      </Submit>
     </DialogActions>
   );
 }
 
-interface DialogFormProps extends DialogButtonsProps {
-  /** Made in the loader; the same again after a refusal, so that a retry is not a second request. */
-  idempotencyKey: string | undefined;
-  /** Another address than the dialog's own. */
-  action?: string;
-  /** Where every fault is said by the server, each at its field. */
-  noValidate?: boolean;
-  /** For a form with a file. */
-  encType?: 'multipart/form-data';
-  className?: string | undefined;
-  /** What is typed is kept under this name until it is sent (draft.tsx). */
-  draft?: string | undefined;
-  /** With client JS: before it is sent. */
-  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
-  children?: ReactNode;
-}
+type DialogFormProps = FormProps & DialogButtonsProps;
 
 /** The form of a dialog. */
-export function DialogForm({ idempotencyKey, children, ...more }: DialogFormProps) {
-  const { action, noValidate, encType, className, draft, onSubmit, ...buttons } = more;
+export function DialogForm({ closeHref, submit, tone, close, disabled, children, ...form }: DialogFormProps) {
   return (
-    <form
-      method="post"
-      action={action}
-      noValidate={noValidate}
-      encType={encType}
-      className={className}
-      onSubmit={onSubmit}
-    >
-      <input type="hidden" name="idempotency_key" value={idempotencyKey} />
-      {draft && <Draft name={draft} />}
+    <Form {...form}>
       {children}
-      <DialogButtons {...buttons} />
-    </form>
+      <DialogButtons closeHref={closeHref} submit={submit} tone={tone} close={close} disabled={disabled} />
+    </Form>
   );
 }
 
 interface DialogCloseProps {
   closeHref: string;
   words: string;
-  tone?: ButtonKind;
+  tone?: 'primary' | 'plain';
 }
 
 /** The foot of a dialog that has nothing to send. */
 export function DialogClose({ closeHref, words, tone = 'plain' }: DialogCloseProps) {
   return (
     <DialogActions>
-      <a href={closeHref} className={buttonClass(tone)}>
+      <Button component="a" href={closeHref} variant={tone === 'plain' ? 'default' : 'filled'}>
         {words}
-      </a>
+      </Button>
     </DialogActions>
   );
 }

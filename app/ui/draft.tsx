@@ -4,7 +4,7 @@
  */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useMatches } from 'react-router';
-import { buttonClass } from './button.tsx';
+import { buttonClass } from './button-class.ts';
 import styles from './draft.module.css';
 import { Island } from './island.tsx';
 import { type Fields, keepForm } from './keep-form.ts';

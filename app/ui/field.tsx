@@ -1,9 +1,6 @@
-/** A labelled control with its message: the form's fields outside the filters. */
+/** A labelled control with its message, for controls that no field of a form (form-fields.tsx) is. */
+import { Input } from '@mantine/core';
 import type { ReactNode } from 'react';
-import styles from './field.module.css';
-
-/** Of native inputs, selects and text areas. */
-export const controlClass = styles.control ?? '';
 
 interface FieldProps {
   label: string;
@@ -12,25 +9,22 @@ interface FieldProps {
   error?: string | undefined;
   /** The error came while typing, and is read out. */
   isAlert?: boolean;
-  hint?: string;
+  hint?: string | undefined;
   required?: boolean;
   children: ReactNode;
 }
 
 export function Field({ label, id, error, isAlert, hint, required, children }: FieldProps) {
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>
-        {label}
-        {required && <span aria-hidden="true"> *</span>}
-      </label>
+    <Input.Wrapper
+      id={id}
+      label={label}
+      description={hint}
+      error={error}
+      errorProps={isAlert ? { role: 'alert' } : {}}
+      withAsterisk={required}
+    >
       {children}
-      {hint && <p className={styles.hint}>{hint}</p>}
-      {error && (
-        <p className={styles.error} id={`${id}-error`} role={isAlert ? 'alert' : undefined}>
-          {error}
-        </p>
-      )}
-    </div>
+    </Input.Wrapper>
   );
 }

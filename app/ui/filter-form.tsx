@@ -1,7 +1,6 @@
 /** The filters of a list: a GET form, so that the address holds them. */
+import { Button, Checkbox, Input, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { buttonClass } from './button.tsx';
-import { controlClass } from './field.tsx';
 import styles from './filter-form.module.css';
 import { HiddenFields } from './hidden-fields.tsx';
 
@@ -21,12 +20,10 @@ export function FilterForm({ action, keep, resetHref, children }: FilterFormProp
       <HiddenFields fields={keep} />
       {children}
       <div className={styles.actions}>
-        <button type="submit" className={buttonClass('primary')}>
-          查询
-        </button>
-        <a href={resetHref} className={buttonClass('plain')}>
+        <Button type="submit">查询</Button>
+        <Button component="a" href={resetHref} variant="default">
           重置
-        </a>
+        </Button>
       </div>
     </form>
   );
@@ -44,17 +41,7 @@ export function TextFilter({
   placeholder?: string;
 }) {
   return (
-    <label className={styles.field}>
-      <span>{label}</span>
-      <input
-        type="search"
-        name={name}
-        defaultValue={value}
-        maxLength={200}
-        placeholder={placeholder}
-        className={controlClass}
-      />
-    </label>
+    <TextInput type="search" label={label} name={name} defaultValue={value} maxLength={200} placeholder={placeholder} />
   );
 }
 
@@ -69,11 +56,11 @@ export function RangeFilter({
   to: [name: string, value: string | undefined];
 }) {
   return (
-    <fieldset className={`${styles.field} ${styles.range}`}>
+    <fieldset className={styles.range}>
       <legend>{label}</legend>
-      <input type="date" name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} className={controlClass} />
+      <Input type="date" name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
       <span aria-hidden="true">至</span>
-      <input type="date" name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} className={controlClass} />
+      <Input type="date" name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
     </fieldset>
   );
 }
@@ -89,23 +76,11 @@ export function MomentRangeFilter({
   to: [name: string, value: string | undefined];
 }) {
   return (
-    <fieldset className={`${styles.field} ${styles.range}`}>
+    <fieldset className={styles.range}>
       <legend>{label}</legend>
-      <input
-        type="datetime-local"
-        name={from[0]}
-        defaultValue={from[1]}
-        aria-label={`${label}从`}
-        className={controlClass}
-      />
+      <Input type="datetime-local" name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
       <span aria-hidden="true">至</span>
-      <input
-        type="datetime-local"
-        name={to[0]}
-        defaultValue={to[1]}
-        aria-label={`${label}到`}
-        className={controlClass}
-      />
+      <Input type="datetime-local" name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
     </fieldset>
   );
 }
@@ -131,18 +106,15 @@ export function ChoiceFilter({
   // A shared link may name what is gone: the list has no rows then, and the field says why.
   const isUnknown = value !== undefined && !choices.some(([choice]) => choice === value);
   return (
-    <label className={styles.field}>
-      <span>{label}</span>
-      <select name={name} defaultValue={value ?? ''} className={controlClass} disabled={disabled}>
-        <option value="">全部</option>
-        {isUnknown && <option value={value}>已不存在的选项</option>}
-        {choices.map(([choice, text]) => (
-          <option key={choice} value={choice}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <NativeSelect label={label} name={name} defaultValue={value ?? ''} disabled={disabled}>
+      <option value="">全部</option>
+      {isUnknown && <option value={value}>已不存在的选项</option>}
+      {choices.map(([choice, text]) => (
+        <option key={choice} value={choice}>
+          {text}
+        </option>
+      ))}
+    </NativeSelect>
   );
 }
 
@@ -162,10 +134,9 @@ export function FlagFilter({
   usuallyOn?: boolean;
 }) {
   return (
-    <label className={styles.flag}>
+    <div className={styles.flag}>
       {usuallyOn && <input type="hidden" name={name} value="0" />}
-      <input type="checkbox" name={name} value="1" defaultChecked={checked} />
-      <span>{label}</span>
-    </label>
+      <Checkbox label={label} name={name} value="1" defaultChecked={checked} />
+    </div>
   );
 }

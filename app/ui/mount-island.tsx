@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
-import { theme } from './theme.ts';
+import { theme } from './theme.tsx';
 
 /** Lets a component take the place of its island's fallback. What fails gives the fallback back. */
 export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
@@ -20,7 +20,13 @@ export function mountIsland<Props extends object>(name: string, Component: Compo
     },
   });
   root.render(
-    <MantineProvider theme={theme} forceColorScheme={scheme} withCssVariables={false} withGlobalClasses={false}>
+    <MantineProvider
+      theme={theme}
+      forceColorScheme={scheme}
+      withCssVariables={false}
+      withStaticClasses={false}
+      withGlobalClasses={false}
+    >
       <Component {...(JSON.parse(props) as Props)} />
     </MantineProvider>,
   );

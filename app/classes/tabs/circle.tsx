@@ -1,11 +1,11 @@
 /** 班级圈子: posts, publishing with pictures, and for head teachers deleting one or several. */
+import { Button } from '@mantine/core';
 import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
 import { circlePost, postDeletion } from '../../community/screens.ts';
-import type { Refused } from '../../shell/dialog-action.server.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import type { Refused } from '../../ui/form.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
@@ -40,9 +40,9 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
         // The chosen posts stand in the address of the dialog that asks.
         <AddressForm href={postDeletion.href(view.here)}>
           <div className={styles.toolbar}>
-            <button type="submit" className={buttonClass('plain')}>
+            <Button type="submit" variant="default">
               批量删除
-            </button>
+            </Button>
           </div>
           {list}
         </AddressForm>

@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core';
 /** 课程列表 as cards. */
 import type { ClassCourseRow } from '#server/classes/contract.ts';
 import { attendanceCourseTypes, courseTypeName } from '#server/classes/rules.ts';
 import { courseAttendance } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import type { TabProps } from '../detail.server.ts';
 import styles from './courses.module.css';
 import tabStyles from './tabs.module.css';
@@ -39,13 +39,14 @@ function CourseCard({ course, classId }: { course: ClassCourseRow; classId: numb
       <p>{course.periods_count > 0 ? `${day(course.start_play)} 至 ${day(course.end_play)}` : '还没有安排课时'}</p>
       <p>授课老师：{teacherNames(course)}</p>
       {mayViewAttendance && (
-        <a
+        <Button
+          component="a"
           href={courseAttendance.href({ id: course.id, course_id: course.id, class_id: classId })}
-          className={buttonClass('plain')}
+          variant="default"
           aria-label={`查看考勤：${course.title}`}
         >
           查看考勤
-        </a>
+        </Button>
       )}
     </li>
   );

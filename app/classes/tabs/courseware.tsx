@@ -1,9 +1,10 @@
 /** 班级课件; its dialogs are routes over the class. */
+import { Button } from '@mantine/core';
 import type { ClassWare } from '#server/courseware/contract.ts';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn } from '../../courseware/ware-columns.tsx';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
-import { buttonClass, rowAction } from '../../ui/button.tsx';
+import { rowAction } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -24,12 +25,12 @@ export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'
       nothing="暂无课件"
       above={
         <div className={`${styles.toolbar} no-print`}>
-          <a href={wareChoice.href(first)} className={buttonClass('plain')}>
+          <Button component="a" href={wareChoice.href(first)} variant="default">
             从课件库添加
-          </a>
-          <a href={wareAdd.href(first)} className={buttonClass('primary')}>
+          </Button>
+          <Button component="a" href={wareAdd.href(first)}>
             添加课件
-          </a>
+          </Button>
         </div>
       }
     />

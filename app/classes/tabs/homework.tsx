@@ -1,14 +1,16 @@
+import { isRunning } from '#server/classes/rules.ts';
+import { fromClass } from '#server/homework/rules.ts';
+
 /** 作业列表: the homework of this class, with its counts. */
 
-import { isRunning } from '#server/classes/rules.ts';
+import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
-import { fromClass } from '#server/homework/rules.ts';
 import { classHomeworkDetail } from '../../analysis/screens.ts';
 import { HomeworkFilters, homeworkColumns } from '../../homework/homework-columns.tsx';
 import styles from '../../homework/manage.module.css';
 import { publish } from '../../homework/screens.ts';
 import { usePerson, useTimezone } from '../../shell/use-school.ts';
-import { buttonClass, rowAction } from '../../ui/button.tsx';
+import { rowAction } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -32,9 +34,9 @@ export function HomeworkTab({ shown: { homework }, klass, now }: TabProps<'homew
         mayDispatch &&
         isRunning(klass, now) && (
           <div className={`${styles.toolbar} no-print`}>
-            <a href={publish.href({ source: fromClass, back: view.here })} className={buttonClass('primary')}>
+            <Button component="a" href={publish.href({ source: fromClass, back: view.here })}>
               布置作业
-            </a>
+            </Button>
           </div>
         )
       }

@@ -1,13 +1,14 @@
+import { Alert, Button } from '@mantine/core';
 /** Leave requests of a class: one or many are decided, those that wait only. */
 import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
 import { leaveDecision, leaveStream } from '../../attendance/screens.ts';
 import { leaveStatusNames, lessonStatusNames } from '../../attendance/terms.ts';
 import { formatTime } from '../../lib/dates.ts';
-import type { Refused } from '../../shell/dialog-action.server.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { buttonClass, rowAction } from '../../ui/button.tsx';
+import { rowAction } from '../../ui/button.tsx';
+import type { Refused } from '../../ui/form.tsx';
 import { Island } from '../../ui/island.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
@@ -29,11 +30,7 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
   const waits = leave.list.some(({ op_status }) => op_status === 1);
   return (
     <>
-      {refused && (
-        <p className={styles.refused} role="alert">
-          {refused.msg}
-        </p>
-      )}
+      {refused && <Alert>{refused.msg}</Alert>}
       <div data-live="leave">
         {undoable && <Undo batch={undoable} action={view.here} idempotencyKey={key} timezone={timezone} />}
         <List
@@ -45,12 +42,12 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
           above={
             // A GET form: the chosen requests go to the dialog that asks once more.
             <AddressForm id={decision} href={leaveDecision.href(view.here)} className={`${tabStyles.toolbar} no-print`}>
-              <button type="submit" name="op_status" value="2" className={buttonClass('primary')} disabled={!waits}>
+              <Button type="submit" name="op_status" value="2" disabled={!waits}>
                 批量同意
-              </button>
-              <button type="submit" name="op_status" value="3" className={buttonClass('plain')} disabled={!waits}>
+              </Button>
+              <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
                 批量拒绝
-              </button>
+              </Button>
               <ChooseAll classId={klass.id} pending={pending} isAllChosen={isAllChosen} />
             </AddressForm>
           }
@@ -65,20 +62,21 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
 function ChooseAll({ classId, pending, isAllChosen }: { classId: number; pending: number; isAllChosen: boolean }) {
   if (isAllChosen) {
     return (
-      <a href={classLeave.href({ id: classId })} className={buttonClass('plain')}>
+      <Button component="a" href={classLeave.href({ id: classId })} variant="default">
         取消全选
-      </a>
+      </Button>
     );
   }
   if (pending === 0) return null;
   const chosen = Math.min(pending, leaveBatchLimit);
   return (
-    <a
+    <Button
+      component="a"
       href={classLeave.href({ id: classId, limit: Math.max(20, chosen), chosen: 'pending' })}
-      className={buttonClass('plain')}
+      variant="default"
     >
       {chosen < pending ? `全选前${chosen}条待审批（共${pending}条）` : `全选待审批（${pending}）`}
-    </a>
+    </Button>
   );
 }
 
@@ -100,9 +98,9 @@ function Undo({
         已{did} {batch.count} 条请假申请，{formatTime(batch.until, timezone).slice(-5)} 前可以撤销
       </span>
       <input type="hidden" name="idempotency_key" value={idempotencyKey} />
-      <button type="submit" name="undo" value={batch.batch_id} className={buttonClass('plain')}>
+      <Button type="submit" name="undo" value={batch.batch_id} variant="default">
         撤销
-      </button>
+      </Button>
     </form>
   );
 }

@@ -1,14 +1,16 @@
+import { meetingEntry, statisticsFault } from '#server/meetings/rules.ts';
+
 /** 班会: list, entering, statistics, join codes, and for head teachers arranging them. */
 
+import { Button } from '@mantine/core';
 import type { Meeting } from '#server/meetings/contract.ts';
-import { meetingEntry, statisticsFault } from '#server/meetings/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { liveRoom } from '../../live/screens.ts';
 import meeting from '../../meetings/meeting.module.css';
 import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from '../../meetings/screens.ts';
 import { liveStatusNames } from '../../meetings/terms.ts';
 import { useTimezone } from '../../shell/use-school.ts';
-import { buttonClass, rowAction } from '../../ui/button.tsx';
+import { rowAction } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -24,9 +26,9 @@ export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) 
       <h2 className="visually-hidden">班会</h2>
       {klass.is_header_teacher === 1 && (
         <div className={styles.toolbar}>
-          <a href={meetingForm.href({ class_id: klass.id })} className={buttonClass('primary')}>
+          <Button component="a" href={meetingForm.href({ class_id: klass.id })}>
             添加班会
-          </a>
+          </Button>
         </div>
       )}
       <List

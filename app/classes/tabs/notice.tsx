@@ -1,9 +1,10 @@
 /** 公告: list, view, and for head teachers posting, editing and deleting. */
+import { Button } from '@mantine/core';
 import { formatTime } from '../../lib/dates.ts';
 import notice from '../../notices/notice.module.css';
 import { noticeDeletion, noticeForm, noticeView } from '../../notices/screens.ts';
 import { useTimezone } from '../../shell/use-school.ts';
-import { buttonClass, rowAction } from '../../ui/button.tsx';
+import { rowAction } from '../../ui/button.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -23,9 +24,9 @@ export function NoticeTab({ shown: { notices }, klass }: Props) {
       <h2 className="visually-hidden">公告</h2>
       {mayPost && (
         <div className={styles.toolbar}>
-          <a href={noticeForm.href({ class_id: klass.id })} className={buttonClass('primary')}>
+          <Button component="a" href={noticeForm.href({ class_id: klass.id })}>
             发布公告
-          </a>
+          </Button>
         </div>
       )}
       <List

@@ -1,9 +1,9 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
+import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { commentLimit, commentTooLong } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { controlClass } from '../../ui/field.tsx';
+import { controlClass } from '../../ui/control.ts';
 import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';
@@ -83,15 +83,15 @@ export function ConflictDialog({
         </div>
       </dl>
       <div className={styles.actions}>
-        <button type="button" className={buttonClass('plain')} onClick={onLater}>
+        <Button type="button" variant="default" onClick={onLater}>
           稍后决定
-        </button>
-        <button type="button" className={buttonClass('plain')} onClick={() => store.keepTheirs(id)}>
+        </Button>
+        <Button type="button" variant="default" onClick={() => store.keepTheirs(id)}>
           保留{conflict.by_me ? '已保存' : '对方'}的评分
-        </button>
-        <button type="button" className={buttonClass('primary')} onClick={() => store.keepMine(id)}>
+        </Button>
+        <Button type="button" onClick={() => store.keepMine(id)}>
           使用我的评分
-        </button>
+        </Button>
       </div>
     </Modal>
   );
@@ -145,12 +145,12 @@ export function FinishDialog({
         />
         <p ref={fault} className={styles.fault} role="alert" />
         <div className={styles.actions}>
-          <button type="button" className={buttonClass('plain')} onClick={onClose}>
+          <Button type="button" variant="default" onClick={onClose}>
             取消
-          </button>
-          <button type="submit" className={buttonClass('primary')} data-focus>
+          </Button>
+          <Button type="submit" data-focus>
             完成批改
-          </button>
+          </Button>
         </div>
       </form>
     </Modal>
@@ -190,9 +190,9 @@ export function KeysDialog({
         </label>
       </p>
       <div className={styles.actions}>
-        <button type="button" className={buttonClass('primary')} onClick={onClose}>
+        <Button type="button" onClick={onClose}>
           关闭
-        </button>
+        </Button>
       </div>
     </Modal>
   );

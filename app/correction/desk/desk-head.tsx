@@ -1,10 +1,10 @@
 /** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
 
+import { Button } from '@mantine/core';
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useShownFields, useTimezone } from '../../shell/use-school.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import type { DeskScreens } from '../screens.ts';
 import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
@@ -95,25 +95,24 @@ function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting
   return (
     <div className={styles.pass}>
       {waiting > 0 && <span className={styles.left}>还有 {waiting} 题待批改</span>}
-      <button
+      <Button
         type="submit"
         form={panelForm}
         name="intent"
         value="skip"
-        className={buttonClass('plain')}
+        variant="default"
         onClick={(event) => {
           event.preventDefault();
           onSkip();
         }}
       >
         跳过该学员
-      </button>
-      <button
+      </Button>
+      <Button
         type="submit"
         form={panelForm}
         name="intent"
         value="finish"
-        className={buttonClass('primary')}
         disabled={waiting > 0}
         title={waiting > 0 ? `还有 ${waiting} 题待批改` : undefined}
         onClick={(event) => {
@@ -122,7 +121,7 @@ function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting
         }}
       >
         完成批改
-      </button>
+      </Button>
     </div>
   );
 }

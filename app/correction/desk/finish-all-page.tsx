@@ -1,5 +1,6 @@
 /** The end of a pass by question: every report of the pile whose answers are marked, in one go. */
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import type { Refused } from '../../ui/form.tsx';
 import type { DeskWords } from './desk.ts';
 
 interface FinishAllPageProps {
@@ -7,15 +8,16 @@ interface FinishAllPageProps {
   count: number;
   closeHref: string;
   idempotencyKey: string;
-  refused: { msg: string; key: string | undefined } | undefined;
+  refused: Refused | undefined;
 }
 
 export function FinishAllPage({ words, count, closeHref, idempotencyKey, refused }: FinishAllPageProps) {
   return (
-    <Dialog title={`完成全部已批改的${words.report}`} closeHref={closeHref} message={refused?.msg}>
+    <Dialog title={`完成全部已批改的${words.report}`} closeHref={closeHref}>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={refused?.key ?? idempotencyKey}
+        idempotencyKey={idempotencyKey}
+        refused={refused}
         submit="完成批改"
         disabled={count === 0}
       >

@@ -1,12 +1,14 @@
+import { fileExtensions } from '#server/platform/files/rules.ts';
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 
+import { Button } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { commentLimit, commentTooLong, imageLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
-import { fileExtensions } from '#server/platform/files/rules.ts';
+
 import { shownScore } from '#server/platform/text/rules.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { controlClass } from '../../ui/field.tsx';
+
+import { controlClass } from '../../ui/control.ts';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
@@ -136,9 +138,9 @@ export function GradePanel(props: GradePanelProps) {
         onAttach={on.attach}
       />
       <div className={styles.foot}>
-        <button type="submit" name="intent" value="save" className={buttonClass('primary')}>
+        <Button type="submit" name="intent" value="save">
           保存{part.hints && <kbd>Enter</kbd>}
-        </button>
+        </Button>
         {state}
       </div>
     </form>

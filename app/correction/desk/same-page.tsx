@@ -4,13 +4,15 @@ import { useState } from 'react';
 import type { SameAnswer } from '#server/correction/contract.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
-import { controlClass, Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/field.tsx';
+import type { Refused } from '../../ui/form.tsx';
+import { AreaField } from '../../ui/form-fields.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { overFull } from '../terms.ts';
 import type { DeskQuestion } from './desk.ts';
 import styles from './desk-dialogs.module.css';
-import type { RefusedFinish } from './finish-page.tsx';
 
 interface SamePageProps {
   answers: SameAnswer[];
@@ -19,7 +21,7 @@ interface SamePageProps {
   isRated: boolean;
   closeHref: string;
   idempotencyKey: string;
-  refused: RefusedFinish | undefined;
+  refused: Refused | undefined;
 }
 
 export function SamePage({ answers, question, isRated, closeHref, idempotencyKey, refused }: SamePageProps) {
@@ -28,10 +30,12 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
   const full = question?.ques_score ?? 0;
   const error = cut ? overFull(full) : refused?.errors?.user_score?.[0];
   return (
-    <Dialog title="批改相同的答案" closeHref={closeHref} message={error ? undefined : refused?.msg} width={560}>
+    <Dialog title="批改相同的答案" closeHref={closeHref} width={560}>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={refused?.key ?? idempotencyKey}
+        idempotencyKey={idempotencyKey}
+        refused={refused}
+        values={{ review_comment: question?.review_comment }}
         submit="一并评分"
         disabled={answers.length === 0}
         noValidate
@@ -64,15 +68,7 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
             onCut={(isCut) => setCut(isCut ? 'unseen' : undefined)}
           />
         </Field>
-        <Field label="评语" id="same_comment" error={refused?.errors?.review_comment?.[0]}>
-          <textarea
-            id="same_comment"
-            name="review_comment"
-            rows={3}
-            className={controlClass}
-            defaultValue={typed.get('review_comment') ?? question?.review_comment}
-          />
-        </Field>
+        <AreaField name="review_comment" id="same_comment" label="评语" rows={3} />
       </DialogForm>
     </Dialog>
   );

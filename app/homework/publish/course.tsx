@@ -1,12 +1,12 @@
 /** The dialog that chooses the course. */
+import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
-import { controlClass } from '../../ui/field.tsx';
 import { pickCourse } from '../screens.ts';
 import type { Route } from './+types/course';
 import { backWith, formBehind } from './chosen.server.ts';
@@ -45,9 +45,9 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
           maxLength={200}
           className={controlClass}
         />
-        <button type="submit" className={buttonClass('plain')}>
+        <Button type="submit" variant="default">
           查询
-        </button>
+        </Button>
       </AddressForm>
       <form method="post">
         <ul className={styles.choices}>

@@ -1,10 +1,11 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { noChildren } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
-import { buttonClass } from '../../ui/button.tsx';
-import { controlClass, Field } from '../../ui/field.tsx';
+import { controlClass } from '../../ui/control.ts';
+import { Field } from '../../ui/field.tsx';
 import { homeworkTypeNames } from '../terms.ts';
 import { homeworkRemarkLimit, nameLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
@@ -94,9 +95,9 @@ function CourseField({ form, choices: { course, session }, errors }: FieldsProps
         {course ? (course.parent_title ? `${course.parent_title} / ${course.title}` : course.title) : '未选择'}
       </span>
       {!session && (
-        <button type="submit" name="op" value="course" id="course_basis_id" className={buttonClass('plain')}>
+        <Button type="submit" name="op" value="course" id="course_basis_id" variant="default">
           {course ? '更换课程' : '选择课程'}
-        </button>
+        </Button>
       )}
     </Group>
   );
@@ -129,9 +130,9 @@ function ScopeFields({ form, choices: { course, children }, errors, hydrated }: 
     <>
       <Choice label="发布范围" name="publish_scope" value={form.publish_scope} options={scopes} errors={shown}>
         {!hydrated && (
-          <button type="submit" name="op" value="keep" className={buttonClass('plain')}>
+          <Button type="submit" name="op" value="keep" variant="default">
             更新可选班级
-          </button>
+          </Button>
         )}
       </Choice>
       {children.length > 0 && (

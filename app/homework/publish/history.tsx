@@ -1,4 +1,5 @@
 /** The dialog that takes over the questions of earlier homework. */
+import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { noHomeworkChosen } from '#server/homework/rules.ts';
@@ -9,9 +10,8 @@ import { PickerPager } from '../../questions/picker-pager.tsx';
 import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { buttonClass } from '../../ui/button.tsx';
+import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { controlClass } from '../../ui/field.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
 import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
@@ -58,9 +58,9 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
             maxLength={200}
             className={controlClass}
           />
-          <button type="submit" name="page" value="1" className={buttonClass('plain')}>
+          <Button type="submit" name="page" value="1" variant="default">
             查询
-          </button>
+          </Button>
         </div>
         <ListTable
           caption="历史作业"
@@ -74,17 +74,16 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
           <span className={styles.picked} role="status">
             已选 {picked.length} 份作业
           </span>
-          <a href={closeHref} className={buttonClass('plain')}>
+          <Button component="a" href={closeHref} variant="default">
             取消
-          </a>
-          <button
+          </Button>
+          <Button
             type="submit"
             formMethod="post"
             formAction={pickHistory.href(closeHref, { name, page: homework.page })}
-            className={buttonClass('primary')}
           >
             确定
-          </button>
+          </Button>
         </DialogActions>
       </AddressForm>
     </Dialog>

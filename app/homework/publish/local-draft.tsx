@@ -1,5 +1,5 @@
 /** Offers what was filled in before and not published. */
-import { buttonClass } from '../../ui/button.tsx';
+import { Button } from '@mantine/core';
 import styles from '../../ui/draft.module.css';
 import { draftTime } from '../../ui/keep-form.ts';
 import type { LocalDraft } from './use-local-draft.ts';
@@ -13,12 +13,12 @@ export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 
         有一份未发布的草稿（{draftTime(offered.savedAt)}，{name ? `“${name}”，` : ''}
         {questions.length} 题）。
       </p>
-      <button type="button" className={buttonClass('primary')} onClick={restore}>
+      <Button type="button" onClick={restore}>
         恢复草稿
-      </button>
-      <button type="button" className={buttonClass('plain')} onClick={discard}>
+      </Button>
+      <Button type="button" variant="default" onClick={discard}>
         放弃草稿
-      </button>
+      </Button>
     </section>
   );
 }

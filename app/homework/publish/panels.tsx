@@ -1,8 +1,9 @@
-/** What stands over the form and waits for an answer. */
 import { questionTypeNames } from '#server/questions/rules.ts';
-import { buttonClass } from '../../ui/button.tsx';
+/** What stands over the form and waits for an answer. */
+
+import { Button } from '@mantine/core';
+import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
-import { controlClass } from '../../ui/field.tsx';
 import { batchTypes, type Panel } from './form.ts';
 import { batchField } from './form-data.ts';
 import styles from './publish.module.css';
@@ -14,12 +15,12 @@ export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' 
     <Dialog title="移除题目" closeHref={cancel} width={420}>
       <p>{panel.selected ? '是否移除选中题目？' : '是否移除该题目？'}</p>
       <DialogActions>
-        <button type="submit" {...cancel} className={buttonClass('plain')}>
+        <Button type="submit" {...cancel} variant="default">
           取消
-        </button>
-        <button type="submit" name="op" value="confirm-remove" className={buttonClass('danger')} data-autofocus>
+        </Button>
+        <Button type="submit" name="op" value="confirm-remove" color="red" data-autofocus>
           确定
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );
@@ -51,12 +52,12 @@ export function BatchPanel({ panel }: { panel: Extract<Panel, { kind: 'batch' }>
         ))}
       </div>
       <DialogActions>
-        <button type="submit" {...cancel} className={buttonClass('plain')}>
+        <Button type="submit" {...cancel} variant="default">
           取消
-        </button>
-        <button type="submit" name="op" value="apply-batch" className={buttonClass('primary')}>
+        </Button>
+        <Button type="submit" name="op" value="apply-batch">
           确定
-        </button>
+        </Button>
       </DialogActions>
     </Dialog>
   );

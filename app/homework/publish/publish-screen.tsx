@@ -1,8 +1,8 @@
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { lessonFault, lessonHomeworkFault } from '#server/homework/rules.ts';
 import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
-import { buttonClass } from '../../ui/button.tsx';
 import { type PublishPlace, publish } from '../screens.ts';
 import { PublishFields } from './fields.tsx';
 import type { PublishForm } from './form.ts';
@@ -82,12 +82,12 @@ export function PublishScreen(props: PublishScreenProps) {
             />
             <div className={styles.foot}>
               {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
-              <a href={back} className={buttonClass('plain')}>
+              <Button component="a" href={back} variant="default">
                 返回
-              </a>
-              <button type="submit" name="op" value="publish" className={buttonClass('primary')} disabled={sending}>
+              </Button>
+              <Button type="submit" name="op" value="publish" disabled={sending}>
                 {sending ? '提交中…' : '提交'}
-              </button>
+              </Button>
             </div>
           </div>
           {form.panel?.kind === 'remove' && <RemovePanel panel={form.panel} />}

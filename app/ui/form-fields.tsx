@@ -1,0 +1,189 @@
+/** The fields of a form (form.tsx). Each takes its name; label, description and error are wired for screen readers. */
+import {
+  Checkbox,
+  type CheckboxProps,
+  Input,
+  NativeSelect,
+  type NativeSelectProps,
+  Radio,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
+import { useField } from './form.tsx';
+import styles from './form-fields.module.css';
+
+type Own = 'name' | 'value' | 'defaultValue' | 'defaultChecked' | 'error';
+
+type TextFieldProps = Omit<TextInputProps, Own> & { name: string };
+
+export function TextField({ name, id = name, ...input }: TextFieldProps) {
+  const { value, error } = useField(name);
+  return <TextInput id={id} name={name} defaultValue={value} error={error} {...input} />;
+}
+
+/** What is typed here is never shown again. */
+export function PasswordField({ name, id = name, ...input }: TextFieldProps) {
+  return <TextInput type="password" id={id} name={name} error={useField(name).error} {...input} />;
+}
+
+export const NumberField = (props: TextFieldProps) => <TextField type="number" {...props} />;
+
+/** A moment of the school's clock, to the minute. */
+export const DateTimeField = (props: TextFieldProps) => <TextField type="datetime-local" {...props} />;
+
+type AreaFieldProps = Omit<TextareaProps, Own> & { name: string };
+
+export function AreaField({ name, id = name, ...area }: AreaFieldProps) {
+  const { value, error } = useField(name);
+  return <Textarea id={id} name={name} defaultValue={value} error={error} resize="vertical" {...area} />;
+}
+
+type Choices = readonly (readonly [value: string | number, label: string])[];
+
+type SelectFieldProps = Omit<NativeSelectProps, Own | 'data' | 'children'> & {
+  name: string;
+  choices: Choices;
+  /** The words of no choice. */
+  placeholder?: string;
+};
+
+export function SelectField({ name, id = name, choices, placeholder, ...select }: SelectFieldProps) {
+  const { value, error } = useField(name);
+  return (
+    <NativeSelect id={id} name={name} defaultValue={value ?? ''} error={error} {...select}>
+      {placeholder && <option value="">{placeholder}</option>}
+      {choices.map(([choice, label]) => (
+        <option key={choice} value={choice}>
+          {label}
+        </option>
+      ))}
+    </NativeSelect>
+  );
+}
+
+interface GroupProps {
+  name: string;
+  label: ReactNode;
+  withAsterisk?: boolean;
+  choices: readonly (readonly [value: string | number, label: ReactNode])[];
+  /** What stands in place of choices, where there are none. */
+  children?: ReactNode;
+}
+
+type GroupOfProps = GroupProps & { error: string | undefined; each: (value: string, label: ReactNode) => ReactNode };
+
+/** What belongs to one label and one error: a fieldset, as screen readers know it. */
+function Group({ name, label, withAsterisk, choices, children, error, each }: GroupOfProps) {
+  return (
+    <fieldset className={styles.group} aria-describedby={error && `${name}-error`}>
+      <legend>
+        {label}
+        {withAsterisk && <span aria-hidden="true"> *</span>}
+      </legend>
+      {choices.map(([value, words]) => each(String(value), words))}
+      {children}
+      {error && <Input.Error id={`${name}-error`}>{error}</Input.Error>}
+    </fieldset>
+  );
+}
+
+/** One of few, all of them shown. */
+export function RadioField(props: GroupProps) {
+  const { name } = props;
+  const { value: shown, error } = useField(name);
+  const each = (value: string, label: ReactNode) => (
+    <Radio
+      key={value}
+      id={`${name}-${value}`}
+      name={name}
+      value={value}
+      label={label}
+      defaultChecked={value === shown}
+    />
+  );
+  return <Group {...props} error={error} each={each} />;
+}
+
+/** Any of several. */
+export function ChecksField(props: GroupProps) {
+  const { name } = props;
+  const { chosen, error } = useField(name);
+  const each = (value: string, label: ReactNode) => (
+    <Checkbox
+      key={value}
+      id={`${name}-${value}`}
+      name={name}
+      value={value}
+      label={label}
+      defaultChecked={chosen.includes(value)}
+    />
+  );
+  return <Group {...props} error={error} each={each} />;
+}
+
+type CheckFieldProps = Omit<CheckboxProps, Own> & { name: string; value?: string };
+
+export function CheckField({ name, id = name, value = '1', ...box }: CheckFieldProps) {
+  const { chosen, error } = useField(name);
+  return <Checkbox id={id} name={name} value={value} defaultChecked={chosen.includes(value)} error={error} {...box} />;
+}
+
+interface FileFieldProps {
+  name: string;
+  id?: string;
+  label: string;
+  description?: string;
+  withAsterisk?: boolean;
+  required?: boolean;
+  multiple?: boolean;
+  accept?: string;
+  /** The field of the call that the file becomes, where it has another name. */
+  becomes?: string;
+}
+
+/** The browser's own: a file cannot be chosen without client JS in any other. */
+export function FileField({ name, id = name, label, description, withAsterisk, becomes, ...file }: FileFieldProps) {
+  const { error } = useField(becomes ?? name);
+  const describedBy = [error && `${id}-error`, description && `${id}-description`].filter(Boolean).join(' ');
+  return (
+    <Input.Wrapper id={id} label={label} description={description} error={error} withAsterisk={withAsterisk}>
+      <input
+        type="file"
+        id={id}
+        name={name}
+        {...file}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
+      />
+    </Input.Wrapper>
+  );
+}
+
+const fields = {
+  TextField,
+  PasswordField,
+  NumberField,
+  DateTimeField,
+  AreaField,
+  SelectField,
+  RadioField,
+  ChecksField,
+  CheckField,
+  FileField,
+};
+
+type Names<Sent> = Sent extends object ? keyof Sent & string : never;
+
+/** The names that a call takes: of its body, its query and its path. */
+export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
+
+type FieldsOf<Name extends string> = {
+  [Field in keyof typeof fields]: (props: Parameters<(typeof fields)[Field]>[0] & { name: Name }) => ReactNode;
+};
+
+/** The same fields, whose names are those of a call: `const { TextField } = fieldsOf<typeof editNotice>()`. */
+export const fieldsOf = <C extends AnyCall>(): FieldsOf<NamesOf<C>> => fields;

@@ -1,0 +1,32 @@
+import { createTheme } from '@mantine/core';
+import styles from './theme.module.css';
+
+/** The colours and fonts of theme.css, told to the components that compute with them. */
+export const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: { light: 8, dark: 8 },
+  fontFamily: 'var(--mantine-font-family)',
+  respectReducedMotion: true,
+  // Said without the components themselves: whatever runs a script carries the theme.
+  components: {
+    Alert: { defaultProps: { color: 'red' }, classNames: { root: styles.alert, message: styles.alertMessage } },
+    Button: { classNames: { root: styles.button } },
+    Checkbox: { classNames: { input: styles.box } },
+    Radio: { classNames: { radio: styles.box } },
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      classNames: { label: styles.label, description: styles.below, error: styles.below },
+    },
+    Input: { classNames: { wrapper: styles.inputs, input: styles.input } },
+    NativeSelect: {
+      defaultProps: {
+        // Their own comes with the styles of a list that opens by client JS.
+        rightSection: (
+          <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
+            <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
+          </svg>
+        ),
+      },
+    },
+  },
+});
