@@ -1,4 +1,3 @@
-/** The signed-in person's own account. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';

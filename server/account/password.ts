@@ -1,5 +1,3 @@
-/** Changing one's own password. */
-
 import { passwordMatches } from '#server/platform/auth/password.ts';
 import { type Actor, endOtherSignIns } from '#server/platform/auth/sign-in.ts';
 import { conflict, type FieldErrors, invalid, type Refusal } from '#server/platform/calls/outcome.ts';

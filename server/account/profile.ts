@@ -1,4 +1,3 @@
-/** An assistant's profile. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

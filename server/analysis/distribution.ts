@@ -1,4 +1,3 @@
-/** How the grades are distributed. */
 import { sql } from 'kysely';
 import { byRate, pointsOf, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';

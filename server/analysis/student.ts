@@ -1,5 +1,3 @@
-/** One student's homework in figures. */
-
 import { answerStatus, missingHomework, pointsOf } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

@@ -1,5 +1,3 @@
-/** Study statistics of a class. */
-
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Answered } from '#server/platform/calls/bind.ts';

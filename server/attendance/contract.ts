@@ -1,4 +1,3 @@
-/** Study, attendance and leave of the students of a class. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {

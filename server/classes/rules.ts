@@ -1,5 +1,3 @@
-/** Classes, their courses and their members. */
-
 /** valid_type: 1 long-term, 2 until valid_time. */
 export const validTypes = [1, 2] as const;
 

@@ -1,4 +1,3 @@
-/** Circles of classes and groups of the community. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {

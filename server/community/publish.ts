@@ -1,5 +1,3 @@
-/** Publishing a post and deleting posts. */
-
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';

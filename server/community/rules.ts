@@ -1,5 +1,3 @@
-/** Circles, posts and what people do with them. */
-
 /** Who wrote: 1 student, 2 lecturer, 3 teaching assistant, 4 the school itself, whose posts cannot be deleted. */
 export const userTypes = [1, 2, 3, 4] as const;
 

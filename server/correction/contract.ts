@@ -1,4 +1,3 @@
-/** Correction of homework and of exams. */
 import * as v from 'valibot';
 import { SheetPart } from '#server/exams/contract.ts';
 import { homeworkTypes } from '#server/homework/rules.ts';

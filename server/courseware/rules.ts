@@ -1,4 +1,3 @@
-/** Courseware: its types, formats and limits. */
 import { coursewareExtensions, emptyFile, formatFault, sizeFault } from '#server/platform/files/rules.ts';
 
 /** 1 ordinary, 2 animated, 3 audio or video. */

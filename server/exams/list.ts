@@ -1,4 +1,3 @@
-/** The list of exams and what it can be filtered by. */
 import { sql } from 'kysely';
 import { pointsOf } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

@@ -1,4 +1,3 @@
-/** Recall, continue publishing and adjust the deadline. */
 import { missingClass } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {

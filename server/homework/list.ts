@@ -1,4 +1,3 @@
-/** The homework list, and that of one class. */
 import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';

@@ -1,4 +1,3 @@
-/** The way into a live room. */
 import * as v from 'valibot';
 import { ClassGroup } from '#server/calendar/contract.ts';
 import { entryKinds } from '#server/calendar/rules.ts';

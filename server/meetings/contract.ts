@@ -1,4 +1,3 @@
-/** Class meetings. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, page, paging, SearchId, Seconds, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';

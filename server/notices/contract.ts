@@ -1,4 +1,3 @@
-/** Announcements of a class. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, page, paging, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';

@@ -1,5 +1,3 @@
-/** Notices of a class. */
-
 /** Characters. */
 export const noticeTitleLimit = 30;
 

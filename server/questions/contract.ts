@@ -1,4 +1,3 @@
-/** The question bank. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {

@@ -1,4 +1,2 @@
-/** What the school lets its people do. */
-
 /** What is said where a permission is missing. */
 export const permissionFaults = { dispatch: '您没有布置作业的权限', correct: '您没有批改权限' } as const;

@@ -1,4 +1,3 @@
-/** Scheduled lessons. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 import {

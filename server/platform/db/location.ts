@@ -1,4 +1,3 @@
-/** Where the database is. */
 import path from 'node:path';
 
 /** Where everything that a school owns is kept: VAR_DIR, default `var`. */

@@ -1,5 +1,3 @@
-/** Formats and sizes of files. */
-
 const megabyte = 1024 * 1024;
 
 /** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
