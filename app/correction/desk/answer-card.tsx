@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { AnswerStatus } from '#server/correction/contract.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
 import styles from './answer-card.module.css';
-import type { CardPlace } from './grading-store.ts';
+import type { CardPlace } from './way.ts';
 
 interface AnswerCardProps {
   places: readonly CardPlace[];

@@ -72,12 +72,3 @@ export const isRated = (desk: Desk): boolean => desk.report.is_set_score === byR
 export const closedReason = ({ report }: Desk): string | undefined => report.closed;
 
 export const waits = (item: { status: AnswerStatus }): boolean => item.status === answerStatus.waiting;
-
-/** The first that waits after `here`, going round; undefined where none does. */
-export function nextWaiting<Item extends { status: AnswerStatus }>(
-  items: readonly Item[],
-  isHere: (item: Item) => boolean,
-): Item | undefined {
-  const at = items.findIndex(isHere);
-  return [...items.slice(at + 1), ...items.slice(0, Math.max(0, at))].find(waits);
-}

@@ -10,14 +10,15 @@ import { readFormWithFile } from '../../shell/form-with-file.server.ts';
 import { type Flash, getSession } from '../../shell/session.server.ts';
 import { finish, sameMark } from '../screens.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
-import { type Desk, nextWaiting, waits } from './desk.ts';
+import type { Desk } from './desk.ts';
 import type { DeskCalls } from './desk-calls.server.ts';
 import { seenPanel } from './grade-panel.tsx';
 import type { RefusedMark } from './grading-desk.tsx';
 import { isConflict } from './save-queue.ts';
 import type { Draft } from './shelf.ts';
+import { addressOfPlace, cardOf, nextAnswer, nextReport, waitingOf } from './way.ts';
 
-interface Acting {
+interface FormContext {
   calls: DeskCalls;
   request: Request;
   context: Readonly<RouterContextProvider>;
@@ -27,7 +28,7 @@ interface Acting {
 /** Bytes of one attachment that comes with the form. */
 const attachmentBytes = 20 * 1024 * 1024;
 
-export async function actOnForm({ calls, request, context, url }: Acting) {
+export async function actOnForm({ calls, request, context, url }: FormContext) {
   const client = context.get(api);
   const address = calls.screens.desk.at(url);
   const sent = await readForm(request, context);
@@ -77,7 +78,7 @@ interface Sent {
   tooLarge: boolean;
 }
 
-async function readForm(request: Request, context: Acting['context']): Promise<Sent> {
+async function readForm(request: Request, context: FormContext['context']): Promise<Sent> {
   const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');
   const sent = isUpload
     ? await readFormWithFile(request, context, attachmentBytes)
@@ -165,8 +166,8 @@ function refusedMark(outcome: Extract<Outcome<unknown>, { ok: false }>, ques_id:
   );
 }
 
-async function undo(client: ApiClient, going: Going, address: DeskAddress) {
-  const outcome = await going.calls.undoSame(client, address.batch);
+async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {
+  const outcome = await pass.calls.undoSame(client, address.batch);
   mustBeThere(outcome);
   const { kept = [] } = outcome.ok ? outcome.data : {};
   const msg = !outcome.ok
@@ -174,49 +175,43 @@ async function undo(client: ApiClient, going: Going, address: DeskAddress) {
     : kept.length > 0
       ? `已撤销 ${outcome.data.undone} 份；${kept.join('、')}的答案已被再次批改，保持不变`
       : `已撤销 ${outcome.data.undone} 份`;
-  return go(going, { ...address, batch: undefined }, { kind: outcome.ok ? 'success' : 'warning', msg });
+  return go(pass, { ...address, batch: undefined }, { kind: outcome.ok ? 'success' : 'warning', msg });
 }
 
 // ---- going on -----------------------------------------------------------------------------------
 
-type Going = Pick<Acting, 'calls' | 'context'>;
+type Pass = Pick<FormContext, 'calls' | 'context'>;
 
-function goOn(going: Going, intent: Intent, desk: Desk) {
+function goOn(pass: Pass, intent: Intent, desk: Desk) {
   const { address } = desk;
-  const byQuestion = desk.round !== undefined;
   switch (intent.kind) {
     case 'goto':
-      return go(going, byQuestion ? addressOfReport(address, intent.id) : { ...address, ques_id: intent.id });
+      return go(pass, addressOfPlace(desk, intent.id));
     case 'skip': {
-      const next = desk.round ? desk.round.next_report_id : desk.nextReportId;
-      if (next === null) return go(going, address, { kind: 'warning', msg: '已是最后一名学员' });
-      return go(going, addressOfReport(addressSkipping(address), next));
+      const next = nextReport(desk, cardOf(desk));
+      if (next === null) return go(pass, address, { kind: 'warning', msg: '已是最后一名学员' });
+      return go(pass, addressOfReport(addressSkipping(address), next));
     }
     case 'finish':
-      if (desk.subjective.some(waits)) return go(going, address, { kind: 'warning', msg: stillWaiting });
-      throw redirect(finish.href(going.calls.screens.desk.href(address)));
+      if (waitingOf(desk) > 0) return go(pass, address, { kind: 'warning', msg: stillWaiting });
+      throw redirect(finish.href(pass.calls.screens.desk.href(address)));
     case 'same':
-      throw redirect(sameMark.href(going.calls.screens.desk.href(address)));
+      throw redirect(sameMark.href(pass.calls.screens.desk.href(address)));
     case 'attach':
-      return go(going, address, { kind: 'success', msg: '上传成功' });
+      return go(pass, address, { kind: 'success', msg: '上传成功' });
     default:
-      return goToNext(going, desk);
+      return goToNext(pass, desk);
   }
 }
 
-function goToNext(going: Going, desk: Desk) {
-  const { address, round } = desk;
-  const saved: Flash['flash'] = { kind: 'success', msg: '保存成功' };
-  if (round) {
-    if (round.next_report_id !== null) return go(going, addressOfReport(address, round.next_report_id), saved);
-    return go(going, address, { kind: 'success', msg: '保存成功，本题已全部批改' });
-  }
-  const next = nextWaiting(desk.subjective, ({ question_id }) => question_id === address.ques_id);
-  if (next) return go(going, { ...address, ques_id: next.question_id }, saved);
-  return go(going, address, { kind: 'success', msg: `保存成功，本份${desk.words.paper}已全部批改，可以完成批改` });
+function goToNext(pass: Pass, desk: Desk) {
+  const next = nextAnswer(desk, cardOf(desk));
+  if (next !== undefined) return go(pass, addressOfPlace(desk, next), { kind: 'success', msg: '保存成功' });
+  const done = desk.round ? '本题已全部批改' : `本份${desk.words.paper}已全部批改，可以完成批改`;
+  return go(pass, desk.address, { kind: 'success', msg: `保存成功，${done}` });
 }
 
-function go({ calls, context }: Going, address: DeskAddress, flash?: Flash['flash']): never {
+function go({ calls, context }: Pass, address: DeskAddress, flash?: Flash['flash']): never {
   if (flash) getSession(context).flash('flash', flash);
   throw redirect(calls.screens.desk.href(address));
 }

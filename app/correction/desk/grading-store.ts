@@ -4,19 +4,12 @@
  */
 
 import type { Marked } from '#server/correction/contract.ts';
-import {
-  type AnswerStatus,
-  answerStatus,
-  markedStatus,
-  readMark,
-  storedScore,
-  takesMark,
-} from '#server/homework/rules.ts';
+import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/homework/rules.ts';
 import { newId } from '../../lib/new-id.ts';
 import { readTyped } from '../../ui/keypad-value.ts';
-import { answerStatusNames, overFull, type StatusCount } from '../terms.ts';
+import { overFull, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
-import { closedReason, type Desk, type DeskQuestion, isRated, nextWaiting, waits } from './desk.ts';
+import { closedReason, type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import {
   type Attachment,
@@ -29,32 +22,21 @@ import {
   SaveQueue,
 } from './save-queue.ts';
 import type { Draft, Shelf } from './shelf.ts';
-
-/** An answer as it stands for the grader: what the server said last, with what was marked since. */
-export interface Standing {
-  status: AnswerStatus;
-  /** Points, or percent where rated. */
-  user_score: number | null;
-  review_comment: string;
-  review_attachments: Attachment[];
-  images: MarkedImage[];
-  version: number;
-  reviewer_name: string;
-}
+import { draftOf, type Standing, Standings, sameDraft } from './standings.ts';
+import {
+  addressOfPlace,
+  type CardPlace,
+  cardOf,
+  nextAnswer,
+  nextReport,
+  roundCounts,
+  type StatusOf,
+  waitingOf,
+} from './way.ts';
 
 export interface Notice {
   kind: 'success' | 'warning' | 'bad';
   text: string;
-}
-
-/** The place on the card: a question of this report, or a student's answer to this question. */
-export interface CardPlace {
-  id: number;
-  label: string;
-  status: AnswerStatus;
-  here: boolean;
-  /** Marked by the student while answering. */
-  signed?: boolean;
 }
 
 export interface Surroundings {
@@ -91,12 +73,10 @@ interface View {
   turn: number;
 }
 
-const emptyDraft: Draft = { user_score: '', review_comment: '', review_attachments: [], image: [] };
-
 export class GradingStore {
   private view: View;
   private readonly listeners = new Set<() => void>();
-  private readonly known = new Map<string, Standing>();
+  private readonly standings = new Standings();
   private surroundings: Surroundings | undefined;
   private queue: SaveQueue | undefined;
   private fetcher: DeskFetcher | undefined;
@@ -106,9 +86,9 @@ export class GradingStore {
     const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
     const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
     this.view = {
-      desk,
+      desk: onQuestion(desk, questionId),
       questionId,
-      draft: emptyDraft,
+      draft: draftOf(undefined),
       seenVersion: 0,
       fault: undefined,
       cut: false,
@@ -178,43 +158,24 @@ export class GradingStore {
     return markId(this.view.desk.report.report_id, this.view.questionId ?? 0);
   }
 
-  standing(question = this.question()): Standing | undefined {
-    if (!question) return undefined;
-    const known = this.known.get(markId(this.view.desk.report.report_id, question.id));
-    const told = standingOf(question);
-    return known && known.version >= told.version ? known : told;
+  standing(): Standing | undefined {
+    const question = this.question();
+    return question && this.standings.of(this.view.desk.report.report_id, question);
   }
 
   /** Of the answer on the desk: where its save stands, or that something was typed since. */
   saveState(): 'clean' | 'dirty' | 'saved' | Pending['state'] {
-    const pending = this.queue?.find(this.id());
     if (this.isDirty()) return 'dirty';
-    if (pending) return pending.state;
-    return this.known.has(this.id()) ? 'saved' : 'clean';
+    return this.queue?.find(this.id())?.state ?? (this.standings.has(this.id()) ? 'saved' : 'clean');
   }
 
   /** The panel of the answer before anything is typed. */
   freshDraft(): Draft {
-    const standing = this.standing();
-    if (!standing) return emptyDraft;
-    const { user_score, review_comment, review_attachments, status } = standing;
-    return {
-      user_score: user_score === null || status === 3 ? '' : String(user_score),
-      review_comment,
-      review_attachments,
-      image: [],
-    };
+    return draftOf(this.standing());
   }
 
   isDirty(): boolean {
-    const { draft } = this.view;
-    const fresh = this.freshDraft();
-    return (
-      draft.user_score !== fresh.user_score ||
-      draft.review_comment !== fresh.review_comment ||
-      draft.image.some((image) => image !== null) ||
-      JSON.stringify(draft.review_attachments) !== JSON.stringify(fresh.review_attachments)
-    );
+    return !sameDraft(this.view.draft, this.freshDraft());
   }
 
   type(change: Partial<Draft>): void {
@@ -250,8 +211,8 @@ export class GradingStore {
       this.type({ review_attachments: [...this.view.draft.review_attachments, file] });
       return;
     }
-    const known = this.known.get(id);
-    if (known) this.set({ notice: { kind: 'warning', text: `附件“${file.name}”上传时已离开该题，未添加` } });
+    if (this.standings.has(id))
+      this.set({ notice: { kind: 'warning', text: `附件“${file.name}”上传时已离开该题，未添加` } });
   }
 
   keptDrawing(place: number): string | undefined {
@@ -325,29 +286,16 @@ export class GradingStore {
       review_attachments: draft.review_attachments,
       ...(draft.image.some((image) => image !== null) ? { image: draft.image } : {}),
     };
-    this.expect(save, standing, question.ques_score);
+    this.expect(save);
     this.queue?.add(this.id(), `${desk.report.nickname} 第${question.sort}题`, save);
     this.set({ draft: this.freshDraft(), fault: undefined });
     return true;
   }
 
-  /** Shows a mark as if it were saved. */
-  private expect(save: Extract<Save, { kind: 'mark' }>, standing = this.standing(), full = 0): void {
-    if (!standing) return;
-    const mark = save.type === 2 ? Number(save.user_score) : standing.user_score;
-    const most = isRated(this.view.desk) ? 100 : full;
-    const images = Array.from({ length: Math.max(standing.images.length, save.image?.length ?? 0) }, (_, place) => {
-      return save.image?.[place] ?? standing.images[place] ?? { draw: '', path: '' };
-    });
-    this.known.set(markId(save.report_id, save.ques_id), {
-      ...standing,
-      status: save.type === 2 && takesMark(standing, mark) ? markedStatus(most, mark) : standing.status,
-      user_score: mark,
-      review_comment: save.review_comment,
-      review_attachments: save.review_attachments,
-      images,
-      version: save.version,
-    });
+  private expect(save: Extract<Save, { kind: 'mark' }>): void {
+    const [question, standing] = [this.question(), this.standing()];
+    const full = isRated(this.view.desk) ? 100 : (question?.ques_score ?? 0);
+    if (standing) this.standings.expect(save, standing, full);
   }
 
   private wasSaved({ id, save }: Pending, { data, msg }: Reply): void {
@@ -357,14 +305,9 @@ export class GradingStore {
       return;
     }
     const marked = data as Marked;
-    const known = this.known.get(id);
-    if (known && this.queue?.find(id) === undefined) {
-      this.known.set(id, { ...known, status: marked.status, user_score: marked.user_score, version: marked.version });
-    } else if (known) {
-      this.known.set(id, { ...known, version: marked.version });
-    }
+    this.standings.saved(id, marked, this.queue?.find(id) === undefined);
     const { shelf } = this.surroundings ?? {};
-    if (id === this.id()) this.view = { ...this.view, seenVersion: marked.version };
+    if (id === this.id()) this.set({ seenVersion: marked.version });
     if (id !== this.id() || !this.isDirty()) shelf?.dropDraft(id);
     else shelf?.keepDraft(id, this.view.draft, marked.version);
   }
@@ -386,60 +329,30 @@ export class GradingStore {
   /** One that the server refused for good: the answer is shown again as it is there. */
   dismiss(id: string): void {
     this.queue?.drop(id);
-    this.known.delete(id);
+    this.standings.forget(id);
     this.reload();
   }
 
   // ---- going on --------------------------------------------------------------------------------
 
   card(): CardPlace[] {
-    const { desk, questionId } = this.view;
-    if (desk.round) {
-      return desk.round.list.map(({ report_id, position, status }) => ({
-        id: report_id,
-        label: String(position + 1),
-        status: this.statusOf(report_id, questionId ?? 0, status),
-        here: report_id === desk.report.report_id,
-      }));
-    }
-    return desk.subjective.map(({ question_id, sort, status }) => ({
-      id: question_id,
-      label: sort,
-      status: this.statusOf(desk.report.report_id, question_id, status),
-      here: question_id === questionId,
-    }));
+    return cardOf(this.view.desk, this.statusOf);
   }
 
   /** By question: over all students, with what was marked here since. */
   roundCounts(): StatusCount[] {
-    const { desk, questionId } = this.view;
-    const counts = desk.round?.counts;
-    const told = { 1: counts?.right, 2: counts?.wrong, 3: counts?.unanswered, 4: counts?.waiting, 5: counts?.reviewed };
-    const moved = (status: AnswerStatus) =>
-      (desk.round?.list ?? []).reduce((sum, { report_id, status: before }) => {
-        const now = this.statusOf(report_id, questionId ?? 0, before);
-        return sum + (now === status ? 1 : 0) - (before === status ? 1 : 0);
-      }, 0);
-    return ([5, 4, 1, 2, 3] as const).map((status) => ({
-      status,
-      name: answerStatusNames[status],
-      count: (told[status] ?? 0) + moved(status),
-    }));
+    return roundCounts(this.view.desk, this.statusOf);
   }
 
-  private statusOf(reportId: number, questionId: number, told: AnswerStatus): AnswerStatus {
-    const known = this.known.get(markId(reportId, questionId));
-    const shown = this.view.desk.questions.find(({ id }) => id === questionId);
-    const isNewer = known && (reportId !== this.view.desk.report.report_id || known.version >= (shown?.version ?? 0));
-    return known && isNewer ? known.status : told;
-  }
+  private readonly statusOf: StatusOf = (reportId, questionId, told) => {
+    const { report, questions } = this.view.desk;
+    const onDesk = reportId === report.report_id ? questions.find(({ id }) => id === questionId) : undefined;
+    return this.standings.statusOf(markId(reportId, questionId), told, onDesk?.version);
+  };
 
   /** Subjective answers of this report that still wait. */
   waitingHere(): number {
-    const { desk } = this.view;
-    return desk.subjective.filter(({ question_id, status }) =>
-      waits({ status: this.statusOf(desk.report.report_id, question_id, status) }),
-    ).length;
+    return waitingOf(this.view.desk, this.statusOf);
   }
 
   /** Nothing is left to do on this report but to finish it. */
@@ -451,21 +364,12 @@ export class GradingStore {
   saveAndGo(): void {
     if (!this.save(true)) return;
     const { desk } = this.view;
-    const next = this.nextAnswer();
+    const next = nextAnswer(desk, this.card());
     if (next !== undefined) this.go(next);
     else {
       const text = desk.round ? '本题已全部批改' : `本份${desk.words.paper}已全部批改，再按一次 Enter 或点“完成批改”`;
       this.set({ notice: { kind: 'success', text } });
     }
-  }
-
-  /** The next place of the card that waits; by question also one beyond the neighbours that the card shows. */
-  private nextAnswer(): number | undefined {
-    const { round } = this.view.desk;
-    const next = nextWaiting(this.card(), (place) => place.here);
-    if (next || !round) return next?.id;
-    const beyond = round.next_report_id;
-    return beyond !== null && !round.list.some(({ report_id }) => report_id === beyond) ? beyond : undefined;
   }
 
   /** A place of the card: what was typed here is saved first. */
@@ -482,15 +386,9 @@ export class GradingStore {
 
   private go(id: number): void {
     const { desk } = this.view;
-    if (desk.round) void this.open(addressOfReport(desk.address, id));
-    else this.showQuestion(id);
-  }
-
-  private showQuestion(id: number): void {
-    const { desk } = this.view;
-    const address = { ...desk.address, ques_id: id, batch: undefined };
-    this.view = { ...this.view, desk: { ...desk, address }, questionId: id };
-    this.begin();
+    const address = addressOfPlace(desk, id);
+    if (desk.round) void this.open(address);
+    else this.begin({ ...desk, address });
   }
 
   /** 跳过该学员: to the next report without this one, or the warning that there is none. */
@@ -549,8 +447,7 @@ export class GradingStore {
   }
 
   private nextReport(): number | null {
-    const { desk } = this.view;
-    return desk.round ? (this.nextAnswer() ?? null) : desk.nextReportId;
+    return nextReport(this.view.desk, this.card());
   }
 
   /** What could not be saved keeps the grader here. */
@@ -597,25 +494,28 @@ export class GradingStore {
   private lay(fetched: Desk, { skip }: DeskAddress): void {
     const desk = { ...fetched, address: { ...fetched.address, skip } };
     this.fetcher?.forget();
-    this.view = { ...this.view, desk, questionId: desk.address.ques_id ?? desk.questions[0]?.id };
-    this.begin();
+    this.begin(desk);
     this.prefetch();
   }
 
   /** Another answer is on the desk. */
-  private begin(): void {
-    const { desk, questionId, turn } = this.view;
+  private begin(desk: Desk): void {
+    const questionId = desk.address.ques_id ?? desk.questions[0]?.id;
+    const question = desk.questions.find(({ id }) => id === questionId);
+    const standing = question && this.standings.of(desk.report.report_id, question);
     this.set({
-      draft: this.freshDraft(),
-      seenVersion: this.standing()?.version ?? 0,
+      desk: onQuestion(desk, questionId),
+      questionId,
+      draft: draftOf(standing),
+      seenVersion: standing?.version ?? 0,
       fault: undefined,
       cut: false,
       notice: undefined,
       said: '',
       loading: false,
-      turn: turn + 1,
+      turn: this.view.turn + 1,
     });
-    this.surroundings?.show({ ...desk.address, ques_id: questionId });
+    this.surroundings?.show(this.view.desk.address);
     this.restoreDraft();
   }
 
@@ -637,27 +537,14 @@ export class GradingStore {
   }
 }
 
+/** The desk with the question that lies on it in its address. */
+const onQuestion = (desk: Desk, ques_id: number | undefined): Desk => ({
+  ...desk,
+  address: { ...desk.address, ques_id },
+});
+
 const imagesOf = (desk: Desk): string[] =>
   desk.questions.flatMap(({ answerImages }) => answerImages.map(({ url, path }) => path || url));
-
-/** The same object for the same question: what was drawn from it need not be drawn again. */
-const standings = new WeakMap<DeskQuestion, Standing>();
-
-function standingOf(question: DeskQuestion): Standing {
-  const known = standings.get(question);
-  if (known) return known;
-  const standing: Standing = {
-    status: question.status,
-    user_score: question.user_score,
-    review_comment: question.review_comment,
-    review_attachments: question.review_attachments,
-    images: question.answerImages.map(({ draw, path }) => ({ draw, path })),
-    version: question.version,
-    reviewer_name: question.reviewer_name,
-  };
-  standings.set(question, standing);
-  return standing;
-}
 
 /** Why a mark is not fit to be saved; an answer that was left blank needs none. */
 export function markFault(desk: Desk, question: DeskQuestion, typed: string, status: AnswerStatus): string | undefined {

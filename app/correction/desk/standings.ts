@@ -1,0 +1,105 @@
+/** How answers stand for the grader: as the server said last, with what was marked here since. */
+import type { Marked } from '#server/correction/contract.ts';
+import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/homework/rules.ts';
+import type { DeskQuestion } from './desk.ts';
+import { type Attachment, type MarkedImage, markId, type Save } from './save-queue.ts';
+import type { Draft } from './shelf.ts';
+
+export interface Standing {
+  status: AnswerStatus;
+  /** Points, or percent where rated. */
+  user_score: number | null;
+  review_comment: string;
+  review_attachments: Attachment[];
+  images: MarkedImage[];
+  version: number;
+  reviewer_name: string;
+}
+
+export class Standings {
+  private readonly marked = new Map<string, Standing>();
+
+  /** Of an answer on the desk. */
+  of(reportId: number, question: DeskQuestion): Standing {
+    const marked = this.marked.get(markId(reportId, question.id));
+    const told = toldStanding(question);
+    return marked && marked.version >= told.version ? marked : told;
+  }
+
+  /** Whether something was marked here; `id` is a `markId`. */
+  has = (id: string): boolean => this.marked.has(id);
+
+  /** `told` is what the card says; `version` the server's of the same answer, where it lies on the desk. */
+  statusOf(id: string, told: AnswerStatus, version = 0): AnswerStatus {
+    const marked = this.marked.get(id);
+    return marked && marked.version >= version ? marked.status : told;
+  }
+
+  /** Shows a mark as if it were saved. `full`: points of the question, 100 where rated. */
+  expect(save: Extract<Save, { kind: 'mark' }>, standing: Standing, full: number): void {
+    const mark = save.type === 2 ? Number(save.user_score) : standing.user_score;
+    const images = Array.from(
+      { length: Math.max(standing.images.length, save.image?.length ?? 0) },
+      (_, place) => save.image?.[place] ?? standing.images[place] ?? { draw: '', path: '' },
+    );
+    this.marked.set(markId(save.report_id, save.ques_id), {
+      ...standing,
+      status: save.type === 2 && takesMark(standing, mark) ? markedStatus(full, mark) : standing.status,
+      user_score: mark,
+      review_comment: save.review_comment,
+      review_attachments: save.review_attachments,
+      images,
+      version: save.version,
+    });
+  }
+
+  /** The server has taken a mark. Where it `isLatest`, what the server says counts. */
+  saved(id: string, { status, user_score, version }: Marked, isLatest: boolean): void {
+    const marked = this.marked.get(id);
+    if (marked) this.marked.set(id, isLatest ? { ...marked, status, user_score, version } : { ...marked, version });
+  }
+
+  /** The server refused it, or another's mark stands. */
+  forget(id: string): void {
+    this.marked.delete(id);
+  }
+}
+
+/** The same object for the same question: what was drawn from it need not be drawn again. */
+const told = new WeakMap<DeskQuestion, Standing>();
+
+function toldStanding(question: DeskQuestion): Standing {
+  const known = told.get(question);
+  if (known) return known;
+  const standing: Standing = {
+    status: question.status,
+    user_score: question.user_score,
+    review_comment: question.review_comment,
+    review_attachments: question.review_attachments,
+    images: question.answerImages.map(({ draw, path }) => ({ draw, path })),
+    version: question.version,
+    reviewer_name: question.reviewer_name,
+  };
+  told.set(question, standing);
+  return standing;
+}
+
+const emptyDraft: Draft = { user_score: '', review_comment: '', review_attachments: [], image: [] };
+
+/** The panel of an answer before anything is typed. */
+export function draftOf(standing: Standing | undefined): Draft {
+  if (!standing) return emptyDraft;
+  const { user_score, review_comment, review_attachments, status } = standing;
+  return {
+    user_score: user_score === null || status === answerStatus.unanswered ? '' : String(user_score),
+    review_comment,
+    review_attachments,
+    image: [],
+  };
+}
+
+export const sameDraft = (draft: Draft, other: Draft): boolean =>
+  draft.user_score === other.user_score &&
+  draft.review_comment === other.review_comment &&
+  draft.image.every((image) => image === null) &&
+  JSON.stringify(draft.review_attachments) === JSON.stringify(other.review_attachments);

@@ -1,0 +1,84 @@
+/**
+ * The way through a pass, alike with and without client JS: over the answers of a report, or by question over its
+ * students, and on to the next report. Pure: `statusOf` says how an answer stands, where more is known than the server
+ * has told.
+ */
+import type { AnswerStatus } from '#server/homework/rules.ts';
+import { answerStatusNames, type StatusCount } from '../terms.ts';
+import { addressOfReport, type DeskAddress } from './address.ts';
+import { type Desk, waits } from './desk.ts';
+
+/** A place on the card: a question of this report, or a student's answer to this question. */
+export interface CardPlace {
+  /** By question the report's. */
+  id: number;
+  label: string;
+  status: AnswerStatus;
+  here: boolean;
+  /** Marked by the student while answering. */
+  signed?: boolean;
+}
+
+export type StatusOf = (reportId: number, questionId: number, told: AnswerStatus) => AnswerStatus;
+
+const asTold: StatusOf = (_reportId, _questionId, told) => told;
+
+export function cardOf({ report, address, round, subjective }: Desk, statusOf = asTold): CardPlace[] {
+  if (round) {
+    return round.list.map(({ report_id, position, status }) => ({
+      id: report_id,
+      label: String(position + 1),
+      status: statusOf(report_id, address.ques_id ?? 0, status),
+      here: report_id === report.report_id,
+    }));
+  }
+  return subjective.map(({ question_id, sort, status }) => ({
+    id: question_id,
+    label: sort,
+    status: statusOf(report.report_id, question_id, status),
+    here: question_id === address.ques_id,
+  }));
+}
+
+/** By question: over all students, those whom the card does not show included. */
+export function roundCounts({ address, round }: Desk, statusOf = asTold): StatusCount[] {
+  const counts = round?.counts;
+  const told = { 1: counts?.right, 2: counts?.wrong, 3: counts?.unanswered, 4: counts?.waiting, 5: counts?.reviewed };
+  const moved = (status: AnswerStatus) =>
+    (round?.list ?? []).reduce((sum, { report_id, status: before }) => {
+      const now = statusOf(report_id, address.ques_id ?? 0, before);
+      return sum + (now === status ? 1 : 0) - (before === status ? 1 : 0);
+    }, 0);
+  return ([5, 4, 1, 2, 3] as const).map((status) => ({
+    status,
+    name: answerStatusNames[status],
+    count: (told[status] ?? 0) + moved(status),
+  }));
+}
+
+/** Subjective answers of this report that still wait. */
+export const waitingOf = ({ report, subjective }: Desk, statusOf = asTold): number =>
+  subjective.filter(({ question_id, status }) => waits({ status: statusOf(report.report_id, question_id, status) }))
+    .length;
+
+/**
+ * The next place that waits, going round; undefined where none does. By question without the students that were
+ * skipped, and beyond the neighbours that the card shows before it begins anew.
+ */
+export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[]): number | undefined {
+  const at = card.findIndex((place) => place.here);
+  const isOpen = (place: CardPlace) => waits(place) && !(round && address.skip.includes(place.id));
+  const after = card.slice(at + 1).find(isOpen);
+  if (after) return after.id;
+  const beyond = round?.next_report_id;
+  if (beyond && !round.list.some(({ report_id }) => report_id === beyond)) return beyond;
+  return card.slice(0, Math.max(0, at)).find(isOpen)?.id;
+}
+
+/** Which report is next when this one is finished or skipped; null after the last. */
+export const nextReport = (desk: Desk, card: readonly CardPlace[]): number | null =>
+  desk.round ? (nextAnswer(desk, card) ?? null) : desk.nextReportId;
+
+/** Where a place of the card is graded. */
+export const addressOfPlace = ({ address, round }: Desk, id: number): DeskAddress =>
+  round ? addressOfReport(address, id) : { ...address, ques_id: id, batch: undefined };
