@@ -76,7 +76,7 @@ describe('a disk that is full', () => {
   };
 
   beforeAll(async () => {
-    if (folder) school.services.storage = await createStorage({ directory: path.join(folder, 'files') });
+    if (folder) school.replace({ storage: await createStorage({ directory: path.join(folder, 'files') }) });
   });
   afterAll(() => {
     if ('folder' in disk) disk.remove();
@@ -124,9 +124,11 @@ describe('a disk that is full', () => {
 describe('a bucket that is away', () => {
   beforeAll(async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`;
-    school.services.storage = await createStorage({
-      directory: school.filesFolder,
-      bucket: { name: 'b', region: 'r', endpoint, credentials: { accessKeyId: 'a', secretAccessKey: 's' } },
+    school.replace({
+      storage: await createStorage({
+        directory: school.filesFolder,
+        bucket: { name: 'b', region: 'r', endpoint, credentials: { accessKeyId: 'a', secretAccessKey: 's' } },
+      }),
     });
   });
 

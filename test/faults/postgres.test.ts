@@ -258,7 +258,7 @@ describe('PostgreSQL that fails', () => {
     const cut = await openPostgresProxy(failing().url);
     const database: OpenDatabase = openDatabase(cut.url);
     const before = school.services.database;
-    school.services.database = database;
+    school.replace({ database });
     try {
       expect((await write()).status).toBe(200);
       cut.atNextCommit();
@@ -269,7 +269,7 @@ describe('PostgreSQL that fails', () => {
       const kept = await database.db.selectFrom('class_notice').select('id').where('title', '=', title).execute();
       expect(kept).toHaveLength(1);
     } finally {
-      school.services.database = before;
+      school.replace({ database: before });
       await database.destroy();
       await cut.close();
     }
@@ -280,7 +280,7 @@ describe('PostgreSQL that fails', () => {
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1] });
     const report = await handIn(school, paper, school.students.k1[1] as number);
     const before = school.services.database;
-    school.services.database = openDatabase(cut.url);
+    school.replace({ database: openDatabase(cut.url) });
     const mark = async (user_score: number, version: number, key: string) => {
       const body = { report_id: report, ques_id: paper.questions.essay, type: 2, user_score, version };
       const answer = await school.as('teacher').post('hw/review/storeQuestion', body, { 'idempotency-key': key });
@@ -305,7 +305,7 @@ describe('PostgreSQL that fails', () => {
       expect(rows).toHaveLength(3);
     } finally {
       await school.services.database.destroy();
-      school.services.database = before;
+      school.replace({ database: before });
       await cut.close();
     }
   });

@@ -42,6 +42,8 @@ export interface TestSchool {
   engine: EngineName;
   database: OpenDatabase;
   services: Services;
+  /** From now on the API uses these instead. */
+  replace(instead: Partial<Services>): void;
   /** Where the school's files are kept. */
   filesFolder: string;
   api: Api;
@@ -114,7 +116,7 @@ export async function openTestSchool(engine: EngineName, location?: string): Pro
   const filesFolder = await mkdtemp(path.join(tmpdir(), 'school-files-'));
   const storage = await createStorage({ directory: filesFolder });
   const services: Services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
-  const api = createApi(services);
+  let api = createApi(services);
   const id = async (inserted: Promise<{ id: number }>) => (await inserted).id;
 
   const schoolId = await id(
@@ -293,8 +295,14 @@ export async function openTestSchool(engine: EngineName, location?: string): Pro
     engine,
     database,
     services,
+    replace(instead) {
+      Object.assign(services, instead);
+      api = createApi(services);
+    },
     filesFolder,
-    api,
+    get api() {
+      return api;
+    },
     people,
     courses,
     periods,
