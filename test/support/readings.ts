@@ -305,6 +305,7 @@ const values: Record<string, Values> = {
     { query: { type: 'meeting', id: meeting } },
   ],
   information: plain,
+  '/api/auth/me': plain,
   'account/devices': plain,
   'files/:year/:month/:name': () => [{ path: [2026, 11, 'none.png'] }],
 };
