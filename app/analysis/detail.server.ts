@@ -37,7 +37,7 @@ import {
 
 type Context = Readonly<RouterContextProvider>;
 
-/** The header with what may be done; `now` in unix seconds of this server. */
+/** The header with what may be done. */
 export async function loadDetail(context: Context, url: URL) {
   const client = context.get(api);
   const { tab, view, ...place } = detailAt(url).at(url);
@@ -55,7 +55,7 @@ export async function loadDetail(context: Context, url: URL) {
     identity: client.identity,
     may: { correct: permissions.includes('correct'), dispatch: permissions.includes('dispatch') },
     timezone: settings.timezone,
-    now: Math.floor(Date.now() / 1000),
+    now: client.now(),
     /** This screen as it is shown. */
     here: detailAt(url).path + url.search,
   };

@@ -12,7 +12,7 @@ import type { LocalApi } from '#server/platform/calls/local.ts';
 import { addressOf, pathOf, textOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';
 import { away, type Outcome, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
-import { apiFetch, localApi } from './process.server.ts';
+import { apiFetch, localApi, schoolTime } from './process.server.ts';
 import { remote } from './remote.server.ts';
 import { signedOut } from './signed-out.server.ts';
 
@@ -21,6 +21,8 @@ type RequestArguments<C> =
 
 export interface ApiClient {
   readonly identity: Role;
+  /** Unix seconds, by the API's own clock where it is in this process. */
+  now(): number;
   /** The signed-in person and the school's settings. */
   me(): Promise<Outcome<Me>>;
   /** Sends a call; a refusal becomes the error page. For loaders. */
@@ -127,6 +129,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   };
   return {
     identity,
+    now: schoolTime,
     ask,
     // Without `checked`: nobody is signed out by asking whether they are signed in, and settings that another school's
     // API does not have yet are off.

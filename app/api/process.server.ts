@@ -8,6 +8,7 @@ import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { isDatabaseAway } from '#server/platform/db/engine.ts';
 import { inTime } from '#server/platform/db/patience.ts';
+import { wallClock } from '#server/school/calendar.ts';
 import { sharedServices } from '#server/services.ts';
 import { away, type Outcome } from './outcome.server.ts';
 import { fetchRemote, remote } from './remote.server.ts';
@@ -38,6 +39,9 @@ export async function localApi(authorization: string, requestId: string): Promis
   if (remote) return undefined;
   return (await here()).api.local({ authorization, requestId });
 }
+
+/** Unix seconds by the clock that the API goes by; by this machine's where it runs elsewhere. */
+export const schoolTime = (): number => served?.services.now() ?? wallClock();
 
 /** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {

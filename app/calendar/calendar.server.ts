@@ -18,15 +18,14 @@ interface CalendarRequest {
   /** As the address has it: by month and today where it says nothing. */
   filter: { view?: CalendarViewName | undefined; date?: string | undefined };
   timezone: string;
-  /** Unix seconds. */
-  now: number;
   /** Without one, the person's own calendar. */
   classId?: number;
 }
 
 export type CalendarData = Awaited<ReturnType<typeof loadCalendar>>;
 
-export async function loadCalendar({ client, filter, timezone, now, classId }: CalendarRequest) {
+export async function loadCalendar({ client, filter, timezone, classId }: CalendarRequest) {
+  const now = client.now();
   const view = filter.view ?? 'month';
   const today = formatTime(now, timezone).slice(0, 10);
   const date = filter.date ?? today;

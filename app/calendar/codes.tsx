@@ -19,8 +19,8 @@ export const meta: Route.MetaFunction = () => titled('参会码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
-  const now = Math.floor(Date.now() / 1000);
-  const { courses } = await loadCalendar({ client: context.get(api), timezone, now, ...calendarBehind(url) });
+  const client = context.get(api);
+  const { courses } = await loadCalendar({ client, timezone, ...calendarBehind(url) });
   const { entry } = joinCodes.at(url);
   const course = courses.find(({ kind, id }) => `${kind}-${id}` === entry);
   if (!course) throw data({ msg: missingCourse }, { status: 404 });

@@ -13,8 +13,7 @@ export const meta: Route.MetaFunction = () => titled('教学日历');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
-  const now = Math.floor(Date.now() / 1000);
-  return loadCalendar({ client: context.get(api), filter: teachDays.at(url).filter, timezone, now });
+  return loadCalendar({ client: context.get(api), filter: teachDays.at(url).filter, timezone });
 }
 
 export default function TeachCalendar({ loaderData }: Route.ComponentProps) {

@@ -48,12 +48,11 @@ export async function loadDetail(context: Context, url: URL) {
   const klass = await client.send(showClass, { params: { id } });
   const hasCircle = isCircleShown(klass, settings);
   if (tab === 'circle' && !hasCircle) throw data({ msg: missingCircle }, { status: 404 });
-  const now = Math.floor(Date.now() / 1000);
   const [shown, { pending }] = await Promise.all([
-    loadTab({ client, url, timezone: settings.timezone, now }),
+    loadTab({ client, url, timezone: settings.timezone }),
     client.send(leavePulse, { params: { classId: id } }),
   ]);
-  return { klass, shown, hasCircle, pending, now };
+  return { klass, shown, hasCircle, pending, now: client.now() };
 }
 
 export type ShownTab = Awaited<ReturnType<typeof loadTab>>;
@@ -68,11 +67,9 @@ interface TabRequest {
   client: ApiClient;
   url: URL;
   timezone: string;
-  /** Unix seconds. */
-  now: number;
 }
 
-async function loadTab({ client, url, timezone, now }: TabRequest) {
+async function loadTab({ client, url, timezone }: TabRequest) {
   const { id, tab } = classDetail.at(url);
   const params = { classId: id };
   switch (tab) {
@@ -99,7 +96,7 @@ async function loadTab({ client, url, timezone, now }: TabRequest) {
     }
     case 'calendar': {
       const { filter } = classCalendar.at(url);
-      return { tab, calendar: await loadCalendar({ client, filter, timezone, now, classId: id }) };
+      return { tab, calendar: await loadCalendar({ client, filter, timezone, classId: id }) };
     }
     case 'leave': {
       const { chosen: _, ...query } = classLeave.at(url).filter;

@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     settings.show_grade ? client.send(gradeOptions) : undefined,
     settings.show_classify ? client.send(classifyOptions) : undefined,
   ]);
-  return { classes, grades, classifies, unoffered, onlyMine, identity, now: Math.floor(Date.now() / 1000) };
+  return { classes, grades, classifies, unoffered, onlyMine, identity, now: client.now() };
 }
 
 export default function ClassManage({ loaderData }: Route.ComponentProps) {

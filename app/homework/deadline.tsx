@@ -19,14 +19,15 @@ export const meta: Route.MetaFunction = () => titled('调整截止时间');
 
 export async function loader({ context, params, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
-  const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
+  const client = context.get(api);
+  const homework = await client.send(homeworkButtons, { params: { id: params.id } });
   mustBeAllowed(context, homework.refusals.deadline);
   return {
     homework,
     closeHref: deadline.behind(url),
     key: crypto.randomUUID(),
     present: localValue(homework.ending_time, timezone),
-    earliest: yesterdayValue(timezone),
+    earliest: yesterdayValue(client.now(), timezone),
   };
 }
 

@@ -53,7 +53,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     return { tab, homework: await client.send(listHomework, { query: homeworkList.at(url).filter }) };
   };
   const [shown, quantity] = await Promise.all([list(), waiting]);
-  const view = { ...shown, quantity, identity, may, now: Math.floor(Date.now() / 1000) };
+  const view = { ...shown, quantity, identity, may, now: client.now() };
   const remembers = named && !isPrefetch(request);
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }

@@ -14,9 +14,9 @@ export function readLocalTime(text: string, zone: string): number | undefined {
   return Number.isFinite(seconds) ? seconds : undefined;
 }
 
-/** The first minute of yesterday as the value of a datetime-local field. */
-export const yesterdayValue = (zone: string): string =>
-  `${dayjs().tz(zone).subtract(1, 'day').format('YYYY-MM-DD')}T00:00`;
+/** The first minute of the day before as the value of a datetime-local field. */
+export const yesterdayValue = (now: number, zone: string): string =>
+  `${dayjs.unix(now).tz(zone).subtract(1, 'day').format('YYYY-MM-DD')}T00:00`;
 
 /**
  * A moment of an address: unix seconds, or what was typed into a date field. A field names a minute; as the end of a

@@ -17,8 +17,9 @@ import { sessionStatusChoices, sessionTypeChoices } from './terms.ts';
 export const meta: Route.MetaFunction = () => titled('我的排课');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const sessions = await context.get(api).send(listSessions, { query: sessionList.at(url).filter });
-  return { sessions, now: Math.floor(Date.now() / 1000) };
+  const client = context.get(api);
+  const sessions = await client.send(listSessions, { query: sessionList.at(url).filter });
+  return { sessions, now: client.now() };
 }
 
 export default function ScheduleManage({ loaderData: { sessions, now } }: Route.ComponentProps) {

@@ -6,10 +6,9 @@ import { accessibilityFaults } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { goal } from '../support/goal.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 
-const now = Math.floor(Date.now() / 1000);
 let school: TestSchool;
 let server: SchoolServer;
 let browser: Browser;
@@ -19,8 +18,6 @@ let faults: string[];
 
 beforeAll(async () => {
   school = await openTestSchool('SQLite');
-  school.setNow(now);
-  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
   server = await serveSchool(school);
   browser = await launchChromium();
 });
@@ -63,12 +60,12 @@ async function pile(
   await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
   const paper = await addPaper(
     school,
-    { creator: 'teacher', classes: [school.classes.k2], ending: now + 86_400 },
+    { creator: 'teacher', classes: [school.classes.k2], ending: noon + 86_400 },
     mode,
   );
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
-    reports.push(await handIn(school, paper, school.students.k2[place] as number, answers, now - 100 + place));
+    reports.push(await handIn(school, paper, school.students.k2[place] as number, answers, noon - 100 + place));
   }
   return { paper, reports };
 }
@@ -338,7 +335,7 @@ describe('by mouse', () => {
         return ((await response.json()) as { path: string }).path;
       }),
     );
-    reports.push(await handIn(school, paper, school.students.k2[0] as number, { essay: essayOf('', [image]) }, now));
+    reports.push(await handIn(school, paper, school.students.k2[0] as number, { essay: essayOf('', [image]) }, noon));
     await open(reports[0]);
     await page.click('button:has-text("批注")');
     await page.waitForSelector('dialog[open] canvas');

@@ -5,10 +5,9 @@ import { accessibilityFaults } from '../support/axe.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { addExam, handIn } from '../support/exams.ts';
 import { essayOf } from '../support/paper.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 
-const now = Math.floor(Date.now() / 1000);
 const right = ['2', '1', '1,3', '1-3,2-3', '3@@5'];
 let school: TestSchool;
 let server: SchoolServer;
@@ -19,8 +18,6 @@ let faults: string[];
 
 beforeAll(async () => {
   school = await openTestSchool('SQLite');
-  school.setNow(now);
-  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
   server = await serveSchool(school);
   browser = await launchChromium();
 });
@@ -61,7 +58,7 @@ async function pile(count: number) {
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
     const answers = [...right, essayOf(`答${place}`), '1', essayOf('再答')];
-    reports.push(await handIn(db, exam, school.students.k4[place] as number, answers, { at: now - 100 + place }));
+    reports.push(await handIn(db, exam, school.students.k4[place] as number, answers, { at: noon - 100 + place }));
   }
   return { exam, essay: exam.questions[5] as number, reports };
 }

@@ -6,6 +6,7 @@ import { chownSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wallClock } from '#server/school/calendar.ts';
 import { signedSession } from '../support/app.ts';
 import { goal } from '../support/goal.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
@@ -19,7 +20,8 @@ const mostWait = 10_000;
 /** Milliseconds after which everything works again. */
 const recovery = 2_000;
 const sentence = '服务暂时不可用，请稍后再试';
-const now = Math.floor(Date.now() / 1000);
+/** The started server goes by it. */
+const now = wallClock();
 
 let first: FailingPostgres | undefined;
 let second: FailingPostgres | undefined;
@@ -33,10 +35,8 @@ const connections = 10;
 
 /** Both servers hold the same school, as a copy that is kept beside the first would. */
 async function fill(postgres: FailingPostgres): Promise<TestSchool> {
-  const filled = await openTestSchool('PostgreSQL', postgres.url);
-  filled.setNow(now);
+  const filled = await openTestSchool('PostgreSQL', postgres.url, now);
   const { db } = filled.database;
-  await db.updateTable('sign_in').set({ used_at: now }).execute();
   await db
     .insertInto('class_staff')
     .values({ class_id: filled.classes.k1, staff_id: filled.people.teacher.id, duty: 'head' })

@@ -15,7 +15,6 @@ import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { findIds, type Ids, screensOf } from '../support/readings.ts';
 
 const sentence = '服务暂时不可用，请稍后再试';
-const now = Math.floor(Date.now() / 1000);
 
 let demo: DemoSchool;
 let nowhere: OpenDatabase;
@@ -46,7 +45,7 @@ beforeAll(async () => {
       return state === 'away' ? nowhere.db : there;
     },
   };
-  services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: false };
+  services = { database, storage, now: () => demo.now, log: pino({ level: 'silent' }), checkAnswers: false };
   open = await openApp({ services });
   routes = await builtRoutes();
 });
@@ -157,7 +156,7 @@ const signedIn = async (identity: Identity) => {
     .select('id')
     .where('username', '=', identity)
     .executeTakeFirstOrThrow();
-  const token = await issueToken(demo.database.db, id, { device: 'test', address: '127.0.0.1', now });
+  const token = await issueToken(demo.database.db, id, { device: 'test', address: '127.0.0.1', now: demo.now });
   const visitor = open.visitor();
   visitor.cookies.set('session', await signedSession({ token, identity }));
   return { token, visitor };
@@ -280,7 +279,7 @@ async function findPosts(identity: Identity): Promise<Visitor> {
       return { status: answer.status, data: (await answer.json()).data };
     },
     identity,
-    now,
+    demo.now,
   );
   const add = (post: Post) => {
     const sort = [post.route, post.button, post.isMultipart ? 'files' : ''].join(' ');

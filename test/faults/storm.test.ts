@@ -10,6 +10,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
+import { wallClock } from '#server/school/calendar.ts';
 import { addPaper, handIn, type Paper } from '../support/paper.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
@@ -33,7 +34,7 @@ interface Scene {
 
 async function prepare(engine: EngineName, folder: string, postgres?: FailingPostgres): Promise<Scene> {
   const location = postgres?.url ?? path.join(folder, 'school.db');
-  const school = await openTestSchool(engine, location);
+  const school = await openTestSchool(engine, location, wallClock());
   if (!school) throw new Error('no school');
   const classes = [school.classes.k1, school.classes.k2, school.classes.k3];
   const paper = await addPaper(school, { creator: 'teacher', classes });
@@ -44,9 +45,6 @@ async function prepare(engine: EngineName, folder: string, postgres?: FailingPos
     .execute();
   const reports: number[] = [];
   for (const { student_id } of expected) reports.push(await handIn(school, paper, student_id));
-  // The school's clock stands still in the tests; the server's does not.
-  const now = Math.floor(Date.now() / 1000);
-  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
   const { token } = school.people.teacher;
   await school.close();
   const environment = { VAR_DIR: folder, DEMO: '0', LOG_LEVEL: 'silent', DATABASE_URL: postgres?.url ?? '' };

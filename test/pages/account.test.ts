@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { formOf, openApp, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-const now = Math.floor(Date.now() / 1000);
 const windows =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36';
 const phone =
@@ -18,9 +17,8 @@ let teacher: Visitor;
 
 beforeAll(async () => {
   school = await openTestSchool('SQLite');
-  school.setNow(now);
   const { db } = school.database;
-  await db.updateTable('sign_in').set({ used_at: now, device: windows }).execute();
+  await db.updateTable('sign_in').set({ device: windows }).execute();
   await db
     .updateTable('staff')
     .set({ password_hash: await hashPassword('Assist2026') })
@@ -149,7 +147,7 @@ describe('signed-in devices', () => {
   it('are named, and signed out one by one or all at once', async () => {
     const { db } = school.database;
     const device = (name: string) =>
-      issueToken(db, school.people.teacher.id, { device: name, address: '::ffff:10.0.0.9', now });
+      issueToken(db, school.people.teacher.id, { device: name, address: '::ffff:10.0.0.9', now: noon });
     const tokens = [await device(phone), await device('curl/8'), await device(windows)];
     const page = await teacher.get('/account?tab=devices');
     expect(page.text).toContain('Chrome 126 · Windows当前设备');

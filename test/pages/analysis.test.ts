@@ -1,12 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wallClock } from '#server/school/calendar.ts';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { addClass, addStudent, chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
-import { day, openTestSchool, type TestSchool } from '../support/school.ts';
-
-// The screens' clock is the wall's; the deadlines of these tests are set from it.
-const now = Math.floor(Date.now() / 1000);
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 describe('the analysis of homework without client JS', () => {
   let school: TestSchool;
@@ -28,11 +26,9 @@ describe('the analysis of homework without client JS', () => {
     const { db } = school.database;
     await db
       .updateTable('homework')
-      .set({ ending_time: now - day })
+      .set({ ending_time: noon - day })
       .execute();
     await db.updateTable('homework').set({ name: '函数测验' }).where('id', '=', done.id).execute();
-    school.setNow(now);
-    await db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);
     teacher = await signInAs(school, app, 'teacher');
     assist = await signInAs(school, app, 'assist');
@@ -100,7 +96,7 @@ describe('the analysis of homework without client JS', () => {
   });
 
   it('has no figures before the deadline and while anything waits', async () => {
-    const open = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: now + day });
+    const open = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
     for (const hw of [open, waiting.id]) {
       for (const tab of [1, 2, 3]) {
         for (const view of ['', '&view=grid', '&view=chart']) {
@@ -178,13 +174,13 @@ describe('the analysis of homework without client JS', () => {
     expect((await assist.get(sent.location as string)).status).toBe(404);
     expect((await app.visitor().get(sent.location as string)).location).toContain('/login');
 
-    school.setNow(now + 3601);
+    school.setNow(noon + 3601);
     const late = await teacher.get(sent.location as string);
     expect([late.status, late.document.querySelector('[role=alert]')?.textContent]).toEqual([
       410,
       '下载链接已过期，请重新导出',
     ]);
-    school.setNow(now);
+    school.setNow(noon);
   });
 
   it('shows how far a large file is, and hands it out when it is ready', async () => {
@@ -192,10 +188,11 @@ describe('the analysis of homework without client JS', () => {
     const address = (await teacher.post(action, fields)).location as string;
     const token = address.split('/').at(-1) as string;
     const { db } = school.database;
+    // How long ago a file was worked on is measured, whatever the school's time.
     const set = (values: { state: number; done: number }) =>
       db
         .updateTable('export_file')
-        .set({ ...values, total: 90, updated_at: now })
+        .set({ ...values, total: 90, updated_at: wallClock() })
         .where('token', '=', token)
         .execute();
     await set({ state: 1, done: 30 });
@@ -234,7 +231,7 @@ describe('the analysis of homework without client JS', () => {
     const few = await makeHomework(school, chance(9), { mode: 2, students: 3, questions: 2, types: [1], submitted: 1 });
     await school.database.db
       .updateTable('homework')
-      .set({ ending_time: now - 1 })
+      .set({ ending_time: noon - 1 })
       .where('id', '=', few.id)
       .execute();
     expect((await teacher.get(detail(few.id, '&tab=1'))).text).toContain('（n=3）');
@@ -264,7 +261,7 @@ describe('the analysis of homework without client JS', () => {
       creator: 'teacher',
       classes: [k1, k2],
       published: [k1],
-      ending: now + day,
+      ending: noon + day,
     });
     const page = await teacher.get(detail(mine, '&status=1'));
     const dialog = await teacher.get(link(page, '继续发布'));
@@ -332,8 +329,8 @@ describe('the analysis of homework without client JS', () => {
         name: `第${age}次`,
         creator: 'teacher',
         classes: [classId],
-        publishTime: now - age * day,
-        ending: now - 60,
+        publishTime: noon - age * day,
+        ending: noon - 60,
       });
     }
     const inClass = await assist.get(`/classes/homework?hw_id=${hw}&class_id=${classId}`);

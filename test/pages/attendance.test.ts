@@ -2,10 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordStudy } from '#server/attendance/study.ts';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { addLessons, record } from '../support/lessons.ts';
-import { day, openTestSchool, type TestSchool } from '../support/school.ts';
-
-// The screens' clock is the wall's; the lessons of these tests are set from it.
-const now = Math.floor(Date.now() / 1000);
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 describe('study and attendance without client JS', () => {
   let school: TestSchool;
@@ -19,21 +16,19 @@ describe('study and attendance without client JS', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    school.setNow(now);
     const { db } = school.database;
-    await db.updateTable('sign_in').set({ used_at: now }).execute();
     classId = school.classes.k2;
     students = school.students.k2 as typeof students;
     await db.deleteFrom('class_course').where('class_id', '=', classId).execute();
     await db
       .updateTable('class_student')
-      .set({ joined_at: now - 30 * day })
+      .set({ joined_at: noon - 30 * day })
       .where('class_id', '=', classId)
       .execute();
     const classes = [classId];
-    live = await addLessons(school, { type: 2, classes, starts: [now - day, now + day], title: '直播课' });
-    offline = await addLessons(school, { type: 7, classes, starts: [now - 2 * day], title: '面授课' });
-    await addLessons(school, { type: 10, classes, starts: [now - 2 * day], title: '图文课' });
+    live = await addLessons(school, { type: 2, classes, starts: [noon - day, noon + day], title: '直播课' });
+    offline = await addLessons(school, { type: 7, classes, starts: [noon - 2 * day], title: '面授课' });
+    await addLessons(school, { type: 10, classes, starts: [noon - 2 * day], title: '图文课' });
     const rows = await db
       .selectFrom('class_student')
       .select(['id', 'student_id'])
@@ -171,9 +166,9 @@ describe('study and attendance without client JS', () => {
       expect((await assist.get(tab('leave'))).text).toContain('已拒绝 1 条请假申请');
       const teacher = await signInAs(school, app, 'teacher');
       expect((await teacher.get(tab('leave'))).text).not.toContain('可以撤销');
-      school.setNow(now + 601);
+      school.setNow(noon + 601);
       expect((await assist.get(tab('leave'))).text).not.toContain('可以撤销');
-      school.setNow(now);
+      school.setNow(noon);
     });
 
     it('says so when nothing is ticked, and when someone else was first', async () => {
@@ -249,7 +244,7 @@ describe('study and attendance without client JS', () => {
     });
 
     it.each([1, 5, 10])('is not there for a course of type %i, which has no attendance', async (type) => {
-      const { course } = await addLessons(school, { type, classes: [classId], starts: [now - 60] });
+      const { course } = await addLessons(school, { type, classes: [classId], starts: [noon - 60] });
       expect((await assist.get(address(course))).status).toBe(404);
     });
 
@@ -258,15 +253,15 @@ describe('study and attendance without client JS', () => {
       const { periods, course } = await addLessons(school, {
         type: 2,
         classes: [school.classes.k1],
-        starts: Array.from({ length: 21 }, (_, index) => now - (index + 1) * 60),
+        starts: Array.from({ length: 21 }, (_, index) => noon - (index + 1) * 60),
         title: '多课时',
       });
-      const created = Array.from({ length: 25 }, (_, n) => ({ nickname: `新生${n}`, school_id: 1, created_at: now }));
+      const created = Array.from({ length: 25 }, (_, n) => ({ nickname: `新生${n}`, school_id: 1, created_at: noon }));
       const rows = await db.insertInto('student').values(created).returning('id').execute();
       const joined = rows.map(({ id }) => ({ class_id: school.classes.k1, student_id: id, left_at: null }));
       await db
         .insertInto('class_student')
-        .values(joined.map((row) => ({ ...row, joined_at: now - day })))
+        .values(joined.map((row) => ({ ...row, joined_at: noon - day })))
         .execute();
       const list = await assist.get(
         `/classes/attendance?id=${course}&course_id=${course}&class_id=${school.classes.k1}&page=2`,
@@ -349,7 +344,7 @@ describe('study and attendance without client JS', () => {
     const ends = (valid_type: number) =>
       db
         .updateTable('class')
-        .set({ valid_type, valid_time: now - 60 })
+        .set({ valid_type, valid_time: noon - 60 })
         .where('id', '=', classId)
         .execute();
     const waiting = await pendingLeave(students[2]);

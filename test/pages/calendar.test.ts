@@ -3,18 +3,16 @@ import { courseTypeName } from '#server/classes/rules.ts';
 import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
 import { addGroup, addLesson, addMeeting, addPeriod, setHead } from '../support/calendar-school.ts';
 import { addLessons } from '../support/lessons.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
-/** Noon of today in Shanghai, whatever the time is: nothing here depends on how late it is. */
-const now = Math.floor(Date.now() / 1000);
-const today = new Date((now + 8 * hour) * 1000).toISOString().slice(0, 10);
+const today = '2026-11-20';
 const noonOf = (date: string) => Date.parse(`${date}T12:00:00+08:00`) / 1000;
 /** A start that has passed and is still today. */
-const liveStart = Math.max(now - 60, noonOf(today) - 12 * hour);
+const liveStart = noon - 60;
 const other = '2026-03-18';
-const noon = noonOf(other);
+const otherNoon = noonOf(other);
 
 let school: TestSchool;
 let app: Awaited<ReturnType<typeof openApp>>;
@@ -23,9 +21,7 @@ let assist: Visitor;
 
 beforeAll(async () => {
   school = await openTestSchool('SQLite');
-  school.setNow(now);
   const { database, classes, periods } = school;
-  await database.db.updateTable('sign_in').set({ used_at: now }).execute();
   await database.db.updateTable('period').set({ start_play: 1 }).where('id', 'in', Object.values(periods)).execute();
   await setHead(school, classes.k1, 'teacher');
   app = await openApp(school);
@@ -39,8 +35,8 @@ const cards = (page: { document: Document }) =>
 
 describe('the teaching calendar', () => {
   it('has the month from Monday with its counts, today and the chosen day', async () => {
-    await addPeriod(school, { title: '当天甲', lecturer: 'teacher', start: noon, advance_time: 15 });
-    await addPeriod(school, { title: '当天乙', lecturer: 'teacher', start: noon + 2 * hour });
+    await addPeriod(school, { title: '当天甲', lecturer: 'teacher', start: otherNoon, advance_time: 15 });
+    await addPeriod(school, { title: '当天乙', lecturer: 'teacher', start: otherNoon + 2 * hour });
     await addPeriod(school, { title: '月末', lecturer: 'teacher', start: noonOf('2026-03-31') });
     const page = await teacher.get(`/calendar?date=${other}`);
     expect(page.status).toBe(200);
@@ -161,7 +157,7 @@ describe('the teaching calendar', () => {
   });
 
   it('stands in the class too, for those who see it', async () => {
-    await addMeeting(school, { classId: school.classes.k1, holder: 'teacher', start: noon + 3 * hour });
+    await addMeeting(school, { classId: school.classes.k1, holder: 'teacher', start: otherNoon + 3 * hour });
     const page = await assist.get(`/classes/detail?id=${school.classes.k1}&tab=calendar&date=${other}`);
     expect(cards(page)).toHaveLength(3);
     expect(page.text).toContain('期中总结');
@@ -276,7 +272,7 @@ describe('the live room', () => {
   });
 
   it('is 409 when it is over without a playback, 404 where there is nothing to see', async () => {
-    const over = await addPeriod(school, { title: '已结束', lecturer: 'teacher', start: now - day });
+    const over = await addPeriod(school, { title: '已结束', lecturer: 'teacher', start: noon - day });
     const page = await teacher.get(`/live?type=period&id=${over}`);
     expect([page.status, page.text.includes('直播已结束，暂无回放')]).toEqual([409, true]);
     for (const search of ['', '?type=period', '?type=period&id=999999', '?type=x&id=1']) {

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { pdfWithTable } from '../files/samples.ts';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-const now = Math.floor(Date.now() / 1000);
 const day = 24 * 60 * 60;
 const pdf = () => new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf');
 
@@ -29,9 +28,7 @@ describe('classes without client JS', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    school.setNow(now);
     const { db } = school.database;
-    await db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);
     teacher = await signInAs(school, app, 'teacher');
     assist = await signInAs(school, app, 'assist');
@@ -48,7 +45,7 @@ describe('classes without client JS', () => {
       .execute();
     await db
       .updateTable('class')
-      .set({ valid_type: 2, valid_time: now - day, group_hidden: 2 })
+      .set({ valid_type: 2, valid_time: noon - day, group_hidden: 2 })
       .where('id', '=', k2)
       .execute();
     await db
@@ -231,7 +228,7 @@ describe('classes without client JS', () => {
           grade_id: null,
           classify_id: null,
           large_class_id: null,
-          created_at: now,
+          created_at: noon,
         })
         .returning('id')
         .executeTakeFirstOrThrow();
@@ -245,14 +242,14 @@ describe('classes without client JS', () => {
 
     it('shows its homework, which leads on to the homework in this class', async () => {
       const { k1, k2 } = school.classes;
-      const times = { publishTime: now - 2 * day, ending: now - day };
+      const times = { publishTime: noon - 2 * day, ending: noon - day };
       const hw = await school.addHomework({ name: '已过', creator: 'teacher', classes: [k1, k2], ...times });
       await school.addHomework({
         name: '还在',
         creator: 'teacher',
         classes: [k1],
-        publishTime: now,
-        ending: now + day,
+        publishTime: noon,
+        ending: noon + day,
       });
       const page = await assist.get(detail('&tab=homework'));
       const rows = [...page.document.querySelectorAll('tbody tr')];
@@ -325,8 +322,8 @@ describe('classes without client JS', () => {
           classify_id: category,
           ware_name: '库里的',
           ware_type: 1,
-          created_at: now,
-          updated_at: now,
+          created_at: noon,
+          updated_at: noon,
         })
         .returning('id')
         .executeTakeFirstOrThrow();

@@ -2,9 +2,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Page, signInAs, typedText, type Visitor } from '../support/app.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-const now = Math.floor(Date.now() / 1000);
 const hour = 60 * 60;
 /** What a datetime-local field holds in Shanghai. */
 const typedTime = (seconds: number) =>
@@ -22,12 +21,15 @@ describe('a class and the community without client JS', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    school.setNow(now);
     const { db } = school.database;
-    await db.updateTable('sign_in').set({ used_at: now }).execute();
     await db
       .updateTable('class_student')
-      .set({ joined_at: now - 90 * 24 * hour })
+      .set({ joined_at: noon - 90 * 24 * hour })
+      .execute();
+    await db
+      .updateTable('class_student')
+      .set({ left_at: noon - 24 * hour })
+      .where('left_at', 'is not', null)
       .execute();
     await db
       .insertInto('class_staff')
@@ -158,7 +160,7 @@ describe('a class and the community without client JS', () => {
       const late = await signInAs(school, app, 'otherAssist');
       const { k3 } = school.classes;
       const page = await late.get(`/classes/detail?id=${k3}&tab=circle`);
-      const token = { revoked_at: now };
+      const token = { revoked_at: noon };
       const { id } = school.people.otherAssist;
       await school.database.db.updateTable('sign_in').set(token).where('staff_id', '=', id).execute();
       const text = '这一段写了很久很久，不能因为登录过期就没有了。';
@@ -199,7 +201,7 @@ describe('a class and the community without client JS', () => {
           staff_id: null,
           student_id: null,
           content: '学校通知',
-          created_at: now,
+          created_at: noon,
           deleted_at: null,
           deleted_by: null,
         })
@@ -302,7 +304,7 @@ describe('a class and the community without client JS', () => {
             school_id,
             name: `圈子${number}`,
             user_num: 1,
-            created_at: now,
+            created_at: noon,
           })
           .returning('id')
           .executeTakeFirstOrThrow();
@@ -314,7 +316,7 @@ describe('a class and the community without client JS', () => {
             user_type: 2,
             staff_id: school.people.teacher.id,
             student_id: null,
-            joined_at: now,
+            joined_at: noon,
           })
           .execute();
       }
@@ -414,7 +416,7 @@ describe('a class and the community without client JS', () => {
   describe('class meetings', () => {
     const form = () => `/classes/meeting?class_id=${school.classes.k1}`;
     const tab = () => `/classes/detail?id=${school.classes.k1}&tab=meeting`;
-    const start = Math.floor(now / 60) * 60 + 24 * hour;
+    const start = Math.floor(noon / 60) * 60 + 24 * hour;
 
     it('are arranged in the school’s time zone; one that ends before it starts keeps what was typed', async () => {
       const typed = { meeting_name: '家长会', start_time: typedTime(start), end_time: typedTime(start - hour) };
@@ -447,12 +449,12 @@ describe('a class and the community without client JS', () => {
 
       await school.database.db
         .updateTable('class_meeting')
-        .set({ start_time: now - hour, end_time: now - 60 })
+        .set({ start_time: noon - hour, end_time: noon - 60 })
         .where('id', '=', id)
         .execute();
       await school.database.db
         .insertInto('class_meeting_attendance')
-        .values({ meeting_id: id, student_id: school.students.k1[0] as number, joined_at: now - hour })
+        .values({ meeting_id: id, student_id: school.students.k1[0] as number, joined_at: noon - hour })
         .execute();
       expect(linkOf(await assist.get(tab()), '进入')).toBe('');
       const page = await assist.get(path);

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expiredVisitor, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
-import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-const now = Math.floor(Date.now() / 1000);
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -17,8 +16,6 @@ let assist: Visitor;
 
 beforeAll(async () => {
   school = await openTestSchool('SQLite');
-  school.setNow(now);
-  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
   app = await openApp(school);
   teacher = await signInAs(school, app, 'teacher');
   assist = await signInAs(school, app, 'assist');
@@ -30,13 +27,13 @@ async function pile(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof h
   await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
   const paper = await addPaper(
     school,
-    { creator: 'teacher', classes: [school.classes.k2], period: school.periods.mine, ending: now + day },
+    { creator: 'teacher', classes: [school.classes.k2], period: school.periods.mine, ending: noon + day },
     mode,
   );
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
     const student = school.students.k2[place] as number;
-    reports.push(await handIn(school, paper, student, answers, now - 100 + place));
+    reports.push(await handIn(school, paper, student, answers, noon - 100 + place));
   }
   return { paper, reports };
 }
@@ -433,9 +430,9 @@ describe('correction without client JS', () => {
       creator: 'otherTeacher',
       course: school.courses.theirs,
       classes: [school.classes.k3],
-      ending: now + day,
+      ending: noon + day,
     });
-    const theirs = await handIn(school, foreign, school.students.k3[0] as number, {}, now);
+    const theirs = await handIn(school, foreign, school.students.k3[0] as number, {}, noon);
     for (const path of [address(theirs), address(0), address(99_999_999), '/homework/approve?report_id=x']) {
       expect((await teacher.get(path)).status).toBe(404);
     }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pdfWithTable } from '../files/samples.ts';
 import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-const now = Math.floor(Date.now() / 1000);
 const pdf = () => new File([new Uint8Array(pdfWithTable(''))], '讲义.pdf');
 
 describe('courseware without client JS', () => {
@@ -16,9 +15,7 @@ describe('courseware without client JS', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    school.setNow(now);
     const { db } = school.database;
-    await db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);
     teacher = await signInAs(school, app, 'teacher');
     assist = await signInAs(school, app, 'assist');
@@ -36,10 +33,10 @@ describe('courseware without client JS', () => {
         lecturer_id: school.people.teacher.id,
         period_id: null,
         room_id: null,
-        start_time: now,
-        end_time: now + 3600,
+        start_time: noon,
+        end_time: noon + 3600,
         cancelled_at: null,
-        created_at: now,
+        created_at: noon,
       })
       .returning('id')
       .executeTakeFirstOrThrow();

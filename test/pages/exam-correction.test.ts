@@ -3,9 +3,8 @@ import { openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { addExam, handIn } from '../support/exams.ts';
 import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { essayOf } from '../support/paper.ts';
-import { openTestSchool, type TestSchool } from '../support/school.ts';
+import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-const now = Math.floor(Date.now() / 1000);
 const right = ['2', '1', '1,3', '1-3,2-3', '3@@5'];
 
 let school: TestSchool;
@@ -15,8 +14,6 @@ let assist: Visitor;
 
 beforeAll(async () => {
   school = await openTestSchool('SQLite');
-  school.setNow(now);
-  await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
   app = await openApp(school);
   teacher = await signInAs(school, app, 'teacher');
   assist = await signInAs(school, app, 'assist');
@@ -31,7 +28,7 @@ async function pile(count: number) {
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
     const answers = [...right, essayOf(`答${place}`), '1', essayOf('再答')];
-    reports.push(await handIn(db, exam, school.students.k4[place] as number, answers, { at: now - 100 + place }));
+    reports.push(await handIn(db, exam, school.students.k4[place] as number, answers, { at: noon - 100 + place }));
   }
   return { exam, essay: exam.questions[5] as number, part: exam.questions[7] as number, reports };
 }

@@ -2,11 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openApp, signInAs } from '../support/app.ts';
 import { addLessons, record } from '../support/lessons.ts';
-import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
-
-// The screens' clock is the wall's.
-const now = Math.floor(Date.now() / 1000);
 
 type Name = keyof TestSchool['people'];
 const noPermission = '您没有布置作业的权限';
@@ -19,27 +16,25 @@ describe('forms by address', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    school.setNow(now);
-    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);
     const { k1, k2 } = school.classes;
-    const common = { course: school.courses.shared, classes: [k1, k2], published: [k1], publishTime: now - day };
-    made.open = await school.addHomework({ ...common, creator: 'teacher', ending: now + day });
-    made.recalled = await school.addHomework({ ...common, creator: 'teacher', ending: now + day, status: 2 });
-    made.ended = await school.addHomework({ ...common, creator: 'teacher', ending: now - 60 });
-    made.assists = await school.addHomework({ ...common, creator: 'assist', ending: now + day });
+    const common = { course: school.courses.shared, classes: [k1, k2], published: [k1], publishTime: noon - day };
+    made.open = await school.addHomework({ ...common, creator: 'teacher', ending: noon + day });
+    made.recalled = await school.addHomework({ ...common, creator: 'teacher', ending: noon + day, status: 2 });
+    made.ended = await school.addHomework({ ...common, creator: 'teacher', ending: noon - 60 });
+    made.assists = await school.addHomework({ ...common, creator: 'assist', ending: noon + day });
     const { id: post } = (await school.as('assist').post('community/post', { class_id: k1, content: '帖子' })).body
       .data;
     made.post = post;
     made.class = k1;
-    const { course, periods } = await addLessons(school, { type: 7, classes: [k1], starts: [now + day] });
+    const { course, periods } = await addLessons(school, { type: 7, classes: [k1], starts: [noon + day] });
     const [period = 0] = periods;
     const [student = 0] = school.students.k1;
     Object.assign(made, { course, period, student });
     made.leave = await record(school, { classId: k1, studentId: student, periodId: period }, 2);
     const team = await addTeam(school);
     made.team = team.id;
-    made.cancelledLesson = await addLesson(school, { team, start: now + day, isCancelled: true });
+    made.cancelledLesson = await addLesson(school, { team, start: noon + day, isCancelled: true });
     const notice = await school.database.db
       .insertInto('class_notice')
       .values({
@@ -47,8 +42,8 @@ describe('forms by address', () => {
         staff_id: school.people.assist.id,
         title: '公告',
         content: '<p>公告</p>',
-        created_at: now,
-        updated_at: now,
+        created_at: noon,
+        updated_at: noon,
       } as never)
       .returning('id')
       .executeTakeFirstOrThrow();

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
-import { day, openTestSchool, type TestSchool } from '../support/school.ts';
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-// The screens' clock is the wall's; the deadlines of these tests are set from it.
-const now = Math.floor(Date.now() / 1000);
 const local = (seconds: number) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Shanghai', dateStyle: 'short', timeStyle: 'short' })
     .format(seconds * 1000)
@@ -18,8 +16,6 @@ describe('HomeworkPublish without client JS', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    school.setNow(now);
-    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     app = await openApp(school);
     teacher = await signInAs(school, app, 'teacher');
     assist = await signInAs(school, app, 'assist');
@@ -27,7 +23,7 @@ describe('HomeworkPublish without client JS', () => {
       course_basis_id: school.courses.shared,
       type: 1,
       name: '旧作业',
-      ending_time: now + day,
+      ending_time: noon + day,
       publish_scope: 3,
       is_set_score: 2,
       remark: '旧备注',
@@ -40,7 +36,7 @@ describe('HomeworkPublish without client JS', () => {
       })),
     });
     earlier = published.body.data.id;
-    school.setNow(now + 1);
+    school.setNow(noon + 1);
   });
   afterAll(() => school.close());
 
@@ -82,7 +78,7 @@ describe('HomeworkPublish without client JS', () => {
     );
     expect(value(set, first)).toBe('2.5');
     expect(set.text).toContain('总分 7.5 分');
-    const typed = { name: '分数', ending_time: local(now + day) };
+    const typed = { name: '分数', ending_time: local(noon + day) };
     const refused = await press(teacher, set, '提交', { ...typed, [first]: '1.5', [second]: '2.5' });
     expect(refused.status).toBe(422);
     expect(alert(refused)).toContain('第1题：请输入1到100的整数');
@@ -106,7 +102,7 @@ describe('HomeworkPublish without client JS', () => {
     const link = [...page.document.querySelectorAll('a')].find((one) => one.textContent === '返回');
     expect(link?.getAttribute('href')).toBe(to);
     const moved = await press(teacher, page, '全选');
-    const sent = await press(teacher, moved, '提交', { name: `回${to.length}`, ending_time: local(now + day) });
+    const sent = await press(teacher, moved, '提交', { name: `回${to.length}`, ending_time: local(noon + day) });
     expect([sent.status, sent.location]).toEqual([302, to]);
   });
 
@@ -140,7 +136,7 @@ describe('HomeworkPublish without client JS', () => {
   it('starts as a copy of one’s own homework', async () => {
     const page = await copy();
     expect(value(page, 'name')).toBe('旧作业');
-    expect(value(page, 'ending_time')).toBe(local(now + day));
+    expect(value(page, 'ending_time')).toBe(local(noon + day));
     expect(stems(page)).toEqual(['题干甲', '题干乙', '题干丙']);
     expect(page.text).toContain('共 3 题，总分 6.0 分');
     expect(page.text).toContain('旧备注');
@@ -160,7 +156,7 @@ describe('HomeworkPublish without client JS', () => {
       const left = await press(teacher, page, '选择课程', {
         name: '新作业',
         remark: '注意',
-        ending_time: local(now + 2 * day),
+        ending_time: local(noon + 2 * day),
       });
       const dialog = await teacher.follow(left);
       expect(left.location).toMatch(/^\/homework\/publish\/course\?draft=\d+$/);
@@ -174,7 +170,7 @@ describe('HomeworkPublish without client JS', () => {
       );
       expect(value(back, 'course_basis_id')).toBe(String(school.courses.shared));
       expect(value(back, 'name')).toBe('新作业');
-      expect(value(back, 'ending_time')).toBe(local(now + 2 * day));
+      expect(value(back, 'ending_time')).toBe(local(noon + 2 * day));
       expect(back.document.querySelector('textarea')?.textContent).toBe('注意');
       // The way back of the browser leads to the dialog as it was, and what was kept is its owner's alone.
       expect((await teacher.get(left.location as string)).status).toBe(200);
@@ -264,8 +260,8 @@ describe('HomeworkPublish without client JS', () => {
               stem_text: stem,
               right_answer: '略',
               facility_value: 2,
-              created_at: now,
-              updated_at: now,
+              created_at: noon,
+              updated_at: noon,
               point_id: null,
             })
             .returning('id')
@@ -331,7 +327,7 @@ describe('HomeworkPublish without client JS', () => {
       const page = await press(teacher, await copy(), '提交', {
         name: '很长'.repeat(11),
         remark: '注'.repeat(201),
-        ending_time: local(now - 3 * day),
+        ending_time: local(noon - 3 * day),
         'score.2.0': '0.5',
       });
       expect(page.status).toBe(422);
@@ -353,12 +349,12 @@ describe('HomeworkPublish without client JS', () => {
       for (const text of ['请选择课程', '请输入作业名称', '请选择截止时间', '请选择题目'])
         expect(alert(empty)).toContain(text);
       const page = await teacher.get(`/homework/publish?course_id=${school.courses.shared}`);
-      const without = await press(teacher, page, '提交', { name: '空作业', ending_time: local(now + day) });
+      const without = await press(teacher, page, '提交', { name: '空作业', ending_time: local(noon + day) });
       expect([without.status, alert(without)]).toEqual([422, '请选择题目']);
     });
 
     it('accepted: back at the list with the message, the new homework on top', async () => {
-      school.setNow(now + 10);
+      school.setNow(noon + 10);
       const sent = await press(teacher, await copy(), '提交', { name: '新的一份' });
       expect([sent.status, sent.location]).toEqual([302, '/homework?tab=main']);
       const list = await teacher.follow(sent);
@@ -367,7 +363,7 @@ describe('HomeworkPublish without client JS', () => {
     });
 
     it('to some classes, so that the rest can be reached later', async () => {
-      school.setNow(now + 20);
+      school.setNow(noon + 20);
       const sent = await press(teacher, await copy(), '提交', { name: '只给二班' }, [
         ['class_choice', 'some'],
         ['class_ids', String(school.classes.k2)],
@@ -404,7 +400,7 @@ describe('HomeworkPublish without client JS', () => {
       const page = await visitor.get(`/homework/publish?course_id=${school.courses.theirs}`);
       await school.database.db
         .updateTable('sign_in')
-        .set({ revoked_at: now })
+        .set({ revoked_at: noon })
         .where('staff_id', '=', person.id)
         .execute();
       const expired = await press(visitor, page, '提交', { name: '未丢失的作业' });
@@ -439,7 +435,7 @@ describe('HomeworkPublish without client JS', () => {
           grade_id: null,
           classify_id: null,
           large_class_id: null,
-          created_at: now,
+          created_at: noon,
           class_type: 3,
         })
         .returning('id')
@@ -452,9 +448,9 @@ describe('HomeworkPublish without client JS', () => {
           period_id: school.periods.mine,
           room_id: null,
           lecturer_id: school.people.teacher.id,
-          start_time: now,
-          end_time: now + 3600,
-          created_at: now,
+          start_time: noon,
+          end_time: noon + 3600,
+          created_at: noon,
           cancelled_at: null,
         })
         .returning('id')
@@ -467,7 +463,7 @@ describe('HomeworkPublish without client JS', () => {
       const page = await teacher.get(address);
       expect(page.text).toContain('数学小班');
       expect(checked(page, 'type')).toEqual(['2']);
-      const filled = await press(teacher, page, '从历史作业选择', { name: '课次作业', ending_time: local(now + day) });
+      const filled = await press(teacher, page, '从历史作业选择', { name: '课次作业', ending_time: local(noon + day) });
       expect(filled.location).toContain('arrange_id');
       const chosen = await teacher.follow(await teacher.post(filled.location as string, { pick: String(earlier) }));
       const list = await teacher.follow(await press(teacher, chosen, '提交'));
@@ -484,7 +480,7 @@ describe('HomeworkPublish without client JS', () => {
       const page = await teacher.get(`/homework/publish?type=copy&id=${list[0].hw_id}`);
       expect(page.status).toBe(200);
       expect(page.text).toContain('数学小班');
-      const again = await press(teacher, page, '提交', { name: '再来一次', ending_time: local(now + day) });
+      const again = await press(teacher, page, '提交', { name: '再来一次', ending_time: local(noon + day) });
       expect((await teacher.follow(again)).text).toContain('发布成功');
       expect(
         (await school.as('teacher').get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${session}`)).body.data.total,

@@ -1,37 +1,22 @@
 /** Every score that a screen shows has one decimal: all screens of the demo school, as both identities read them. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { parseHTML } from 'linkedom';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillDemoSchool } from '#server/demo/school.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
-import { createStorage } from '#server/platform/files/storage.ts';
 import { openApp, signedSession } from '../support/app.ts';
 import { crawl } from '../support/crawl.ts';
+import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 
-const now = Math.floor(Date.now() / 1000);
-
-let database: OpenDatabase;
-let files: string;
+let demo: DemoSchool;
 let screens: (request: Request) => Promise<Response>;
 
 beforeAll(async () => {
-  database = openDatabase(':memory:');
-  await migrate(database);
-  files = await mkdtemp(path.join(tmpdir(), 'scores-'));
-  const storage = await createStorage({ directory: files });
-  await fillDemoSchool(database, { size: 'small', now, storage });
+  demo = await openDemoSchool('SQLite');
+  const { database, storage, now } = demo;
   const log = pino({ level: 'silent' });
   screens = (await openApp({ services: { database, storage, now: () => now, log, checkAnswers: true } })).fetch;
 });
-afterAll(async () => {
-  await database?.destroy();
-  if (files) await rm(files, { recursive: true, force: true });
-});
+afterAll(() => demo?.close());
 
 /** What stands in a question is its author's: `60 分以下`. */
 const written =
@@ -73,12 +58,13 @@ describe.each([
   ['assist', 'assist'],
 ] as const)('as %s', (username, identity) => {
   it('reads every score with one decimal', { timeout: 120_000 }, async () => {
-    const person = database.db.selectFrom('staff').select('id').where('username', '=', username);
+    const { db } = demo.database;
+    const person = db.selectFrom('staff').select('id').where('username', '=', username);
     const { id } = await person.executeTakeFirstOrThrow();
-    const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
+    const token = await issueToken(db, id, { device: 'test', address: '127.0.0.1', now: demo.now });
     const cookie = `session=${await signedSession({ token, identity })}`;
     // Of the first exam, which both see; the crawl comes to exams that nobody took, too.
-    const taken = await database.db.selectFrom('exam_report').select('id').orderBy('id').limit(3).execute();
+    const taken = await db.selectFrom('exam_report').select('id').orderBy('id').limit(3).execute();
     const sheets = taken.flatMap((report) => [
       `/exams/approve/view?report_id=${report.id}`,
       `/exams/approve?report_id=${report.id}`,

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { formOf, openApp, signInAs } from '../support/app.ts';
-import { day, openTestSchool, type TestSchool } from '../support/school.ts';
-
-const now = Math.floor(Date.now() / 1000);
+import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 describe('signing in to the screens', () => {
   let school: TestSchool;
@@ -11,8 +9,6 @@ describe('signing in to the screens', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    school.setNow(now);
-    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     await school.database.db
       .updateTable('staff')
       .set({ password_hash: await hashPassword('Teach2026') })
@@ -111,7 +107,7 @@ describe('signing in to the screens', () => {
 
   it('refuses a form of another site, on every route', async () => {
     const visitor = await signInAs(school, app, 'teacher');
-    const hw = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: now + day });
+    const hw = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
     const foreign: Record<string, string>[] = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -170,11 +166,11 @@ describe('signing in to the screens', () => {
       name: '改截止',
       creator: 'teacher',
       classes: [school.classes.k1],
-      ending: now + day,
+      ending: noon + day,
     });
     await school.database.db
       .updateTable('sign_in')
-      .set({ used_at: now - 13 * 60 * 60 })
+      .set({ used_at: noon - 13 * 60 * 60 })
       .execute();
     const expired = await visitor.post(`/homework/${hw}/deadline?tab=main`, {
       ending_time: '2098-01-02T03:04',
@@ -208,7 +204,6 @@ describe('signing in to the screens', () => {
 
   it('keeps what was posted when the database goes away', async () => {
     const visitor = await signInAs(school, app, 'teacher');
-    await school.database.db.updateTable('sign_in').set({ used_at: now }).execute();
     await school.database.destroy();
     const page = await visitor.post('/homework/1/deadline?tab=main', {
       ending_time: '2098-01-02T03:04',

@@ -1,32 +1,24 @@
 /** The school's switches, each on the screens of the demo school that it decides about. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccounts } from '#server/demo/accounts.ts';
-import { fillDemoSchool } from '#server/demo/school.ts';
-import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
-import { createStorage } from '#server/platform/files/storage.ts';
+import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
 import { type SettingName, storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
-import type { TestSchool } from '../support/school.ts';
+import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 
-const now = Math.floor(Date.now() / 1000);
-const folder = await mkdtemp(path.join(tmpdir(), 'switches-'));
+let demo: DemoSchool;
 let database: OpenDatabase;
 let people: Record<'teacher' | 'assist', Visitor>;
 const ids = { class: 0, session: 0, team: 0, homework: 0 };
 
 beforeAll(async () => {
-  database = openDatabase(':memory:');
-  await migrate(database);
-  await fillDemoSchool(database, { size: 'small', now });
-  const storage = await createStorage({ directory: folder });
+  demo = await openDemoSchool('SQLite');
+  const { storage, now } = demo;
+  ({ database } = demo);
   const services: Services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: false };
-  const app = await openApp({ services } as TestSchool);
+  const app = await openApp({ services });
   const signIn = async (username: 'teacher' | 'assist') => {
     const visitor = app.visitor();
     const password = demoAccounts.find((account) => account.username === username)?.password ?? '';
@@ -70,10 +62,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow();
   Object.assign(ids, { class: klass.id, session: session.id, team: session.team, homework: session.homework });
 });
-afterAll(async () => {
-  await database.destroy();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => demo?.close());
 
 /** What a screen shows only while the switch is on; without `shows` it is there at all only then, else `off`. */
 interface Place {

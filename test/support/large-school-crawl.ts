@@ -18,8 +18,6 @@ import { plantLargeSchoolStatistics } from './large-school-statistics.ts';
 import { type Ask, askingsOf, findIds, type Ids, readingCalls, screensOf, unaskedReadings } from './readings.ts';
 import type { EngineName } from './school.ts';
 
-const now = Math.floor(Date.now() / 1000);
-
 /** Their records have no list to find them in: made by a form, an import or an export, for their maker alone. */
 const withoutList = ['hw/draft/:id', '/exports/:token', 'ques/importing/:importId', 'files/:year/:month/:name'];
 
@@ -49,7 +47,7 @@ function declare(engine: EngineName): void {
     ({ database } = demo);
     await plantLargeSchoolStatistics(database);
     const log = pino({ level: 'error' }, { write: (line: string) => void faults.push(JSON.parse(line).err?.message) });
-    services = { database, storage, now: () => now, log, checkAnswers: true };
+    services = { database, storage, now: () => demo.now, log, checkAnswers: true };
     api = createApi(services);
     screens = (await openApp({ services })).fetch;
   });
@@ -63,7 +61,7 @@ function declare(engine: EngineName): void {
       .select('id')
       .where('username', '=', username)
       .executeTakeFirstOrThrow();
-    const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
+    const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now: demo.now });
     const failed: string[] = [];
 
     const ask: Ask = async ({ method, address, body }) => {
@@ -79,7 +77,7 @@ function declare(engine: EngineName): void {
         failed.push(`${response.status} ${method} ${address} ${JSON.stringify(body)} ${faults.at(-1)}`);
       return { status: response.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
     };
-    const ids: Ids = await findIds(ask, identity, now);
+    const ids: Ids = await findIds(ask, identity, demo.now);
     // With each filter alone for one of each identity: the others differ in what they see.
     const isFirst = username === 'teacher' || username === 'assist';
     const each = isFirst ? 'filters' : 'plain';

@@ -103,8 +103,11 @@ const migrated: Template = {
   },
 };
 
-/** `location`: the file of SQLite, or an empty database of a PostgreSQL that is the test's own. */
-export async function openTestSchool(engine: EngineName, location?: string): Promise<TestSchool> {
+/**
+ * @param location the file of SQLite, or an empty database of a PostgreSQL that is the test's own
+ * @param now where its clock stands at first: for a started server, which goes by the wall, the wall's
+ */
+export async function openTestSchool(engine: EngineName, location?: string, now = noon): Promise<TestSchool> {
   const postgres = engine === 'PostgreSQL' && !location ? await createDatabase(migrated) : undefined;
   if (engine === 'PostgreSQL' && !location && !postgres) throw new Error('there is no PostgreSQL to test on');
   const opened = openDatabase(location ?? postgres?.url ?? ':memory:');
@@ -112,7 +115,6 @@ export async function openTestSchool(engine: EngineName, location?: string): Pro
   const counter = new QueryCounter();
   const db = opened.db.withPlugin(counter);
   const database = { ...opened, db };
-  let now = noon;
   const filesFolder = await mkdtemp(path.join(tmpdir(), 'school-files-'));
   const storage = await createStorage({ directory: filesFolder });
   const services: Services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };

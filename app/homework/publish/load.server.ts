@@ -68,7 +68,7 @@ async function copiedForm(client: ApiClient, address: PublishPlace, timezone: st
       course_periods_id: String(hw_info.course_periods_id ?? ''),
       name: hw_info.name,
       remark: hw_info.remark,
-      ending_time: ending_time * 1000 < Date.now() ? '' : localValue(ending_time, timezone),
+      ending_time: ending_time < client.now() ? '' : localValue(ending_time, timezone),
       is_set_score: String(hw_info.is_set_score),
     },
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
