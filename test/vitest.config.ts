@@ -5,6 +5,9 @@ import { islands } from '../app/ui/islands.vite.ts';
 /** Those that have a goal of speed: `npm run bench` runs them once more, and judges it. */
 const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/goal.ts'));
 
+/** Tests of rules: they open nothing and leave nothing behind, so files may share what they have loaded. */
+const rules = 'test/{analysis,attendance,calendar,correction,exams,homework,lib,live,ui}/**/*.test.{ts,tsx}';
+
 export default defineConfig({
   // A piece of a screen that is tried alone may name an island; it is then one of the development server's.
   plugins: [islands()],
@@ -20,10 +23,14 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'rules', include: [rules], isolate: false },
+      },
+      {
+        extends: true,
         test: {
           name: 'server',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/browser/**'],
+          exclude: ['test/browser/**', rules],
           testTimeout: 40_000,
           hookTimeout: 60_000,
         },

@@ -14,13 +14,17 @@ export function expectConsoleError(pattern: RegExp): void {
 
 /** From now on every console.error is remembered as well as printed; those expected are only remembered. */
 export function watchConsoleErrors(): void {
+  // Files that share a process share the console, too.
+  if (console.error === watching) return;
   const print = console.error;
-  console.error = (...values: unknown[]) => {
+  watching = (...values: unknown[]) => {
     const text = format(...values);
     printed.push(text);
     if (!expected.some((pattern) => pattern.test(text))) print(...values);
   };
+  console.error = watching;
 }
+let watching: typeof console.error | undefined;
 
 /** Fails when an error was printed that nobody expected, or an expected one was not; then forgets both. */
 export function assertConsoleErrors(): void {
