@@ -1,21 +1,12 @@
 /** Every call whose answer is a page, found in the declarations and asked of the demo school. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi, subjects } from '#server/api.ts';
-import { fillDemoSchool } from '#server/demo/school.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type AnyCall, addressFor, type Role } from '#server/platform/calls/call.ts';
-import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { createStorage } from '#server/platform/files/storage.ts';
+import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
-import { createDatabase, type TestDatabase } from '../support/test-database.ts';
-
-const now = 1_795_147_200;
 
 const fieldsOf = (schema: unknown): string[] =>
   Object.keys((schema as { entries?: object } | undefined)?.entries ?? {});
@@ -56,9 +47,7 @@ const sources: [address: RegExp, fields: Record<string, string>][] = [
 ];
 
 describeEngines('lists', (engine) => {
-  let database: OpenDatabase | undefined;
-  let postgres: TestDatabase | undefined;
-  let folder: string;
+  let demo: DemoSchool;
   let ask: (
     role: Role,
     call: Pick<AnyCall, 'method' | 'body'>,
@@ -72,15 +61,10 @@ describeEngines('lists', (engine) => {
   }
 
   beforeAll(async () => {
-    postgres = engine === 'PostgreSQL' ? await createDatabase() : undefined;
-    const opened = openDatabase(postgres?.url ?? ':memory:');
-    database = opened;
-    await migrate(opened);
-    folder = await mkdtemp(path.join(tmpdir(), 'paging-'));
-    const storage = await createStorage({ directory: folder });
-    await fillDemoSchool(opened, { size: 'small', now, storage });
+    demo = await openDemoSchool(engine);
+    const { database, storage, now } = demo;
     const api = createApi({
-      database: opened,
+      database,
       storage,
       now: () => now,
       log: pino({ level: 'silent' }),
@@ -88,12 +72,12 @@ describeEngines('lists', (engine) => {
     });
     const tokens = new Map<Role, string>();
     for (const username of ['teacher', 'assist'] as const) {
-      const { id } = await opened.db
+      const { id } = await database.db
         .selectFrom('staff')
         .select('id')
         .where('username', '=', username)
         .executeTakeFirstOrThrow();
-      tokens.set(username, await issueToken(opened.db, id, { device: 'test', address: '', now }));
+      tokens.set(username, await issueToken(database.db, id, { device: 'test', address: '', now }));
     }
     ask = async (role, { method, body }, address, fields) => {
       const url = new URL(address, 'http://school.test');
@@ -104,18 +88,14 @@ describeEngines('lists', (engine) => {
       return (await (await api.fetch(new Request(url, init))).json()) as Answer;
     };
   });
-  afterAll(async () => {
-    await database?.destroy();
-    await postgres?.drop();
-    if (folder) await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => demo?.close());
 
   /** Ids that a person may give: of what one of the lists shows them. */
   async function idsFrom(role: Role, source: string): Promise<unknown[]> {
     if (source === 'tab') return [1, 2];
     if (source === '') return [''];
     if (source === 'period') {
-      const { db } = database as OpenDatabase;
+      const { db } = demo.database;
       return (await db.selectFrom('period').select('id').orderBy('id').execute()).map(({ id }) => id);
     }
     const found = paged.find((one) => one.role === role && one.address.endsWith(`/${source}`));
