@@ -15,6 +15,7 @@ import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
 import styles from './rich-field.module.css';
 import { richSchema } from './rich-schema.ts';
+import { heightOf } from './rich-text.ts';
 
 const classNames = {
   root: styles.editor ?? '',
@@ -52,7 +53,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     role: 'textbox',
     'aria-multiline': 'true',
     class: `${controlClass} ${richClass} ${styles.box}`,
-    style: `min-height: ${rows * 24 + 10}px`,
+    style: `min-height: ${heightOf(rows)}px`,
   };
   for (const [name, value] of Object.entries(described)) if (value !== undefined) attributes[name] = String(value);
 
