@@ -2,6 +2,7 @@
 import { Alert, Button } from '@mantine/core';
 import type { Device } from '#server/account/contract.ts';
 import { formatTime } from '../lib/dates.ts';
+import { Form } from '../ui/form.tsx';
 import styles from './account.module.css';
 import { deviceName } from './device-name.ts';
 
@@ -17,11 +18,11 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
       <div className={styles.head}>
         <h2 id="devices-title">已登录的设备</h2>
         {devices.length > 1 && (
-          <form method="post">
+          <Form>
             <Button type="submit" name="device" value="others" color="red">
               退出其他全部设备
             </Button>
-          </form>
+          </Form>
         )}
       </div>
       {message && <Alert>{message}</Alert>}
@@ -39,7 +40,7 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
               </p>
             </div>
             {is_current === 0 && (
-              <form method="post">
+              <Form>
                 <Button
                   type="submit"
                   name="device"
@@ -49,7 +50,7 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
                 >
                   退出该设备
                 </Button>
-              </form>
+              </Form>
             )}
           </li>
         ))}

@@ -10,6 +10,7 @@ import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import { SignInForm } from '../shell/sign-in-form.tsx';
 import { titled } from '../shell/title.ts';
+import { Form, Submit } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { Island } from '../ui/island.tsx';
 import type { Route } from './+types/login';
@@ -42,13 +43,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
-    return data({ msg, errors, username: text('username'), resume, signedIn: false }, { status });
+    const typed: [string, string][] = [['username', text('username')]];
+    return data({ refused: { msg, errors, typed }, resume, signedIn: false }, { status });
   }
   const session = getSession(context);
   session.set('token', outcome.data.token);
   session.set('identity', outcome.data.identity);
   session.unset('left');
-  if (resume) return { msg: '', errors: undefined, username: '', resume, signedIn: true };
+  if (resume) return { refused: undefined, resume, signedIn: true };
   throw redirect(safeRedirect(text('redirectTo'), home.href()));
 }
 
@@ -58,13 +60,8 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
     <main className={styles.page}>
       <h1>教学后台</h1>
       <p className={styles.lead}>讲师与助教登录</p>
-      {(actionData?.msg ?? loaderData.away) && <Alert>{actionData?.msg ?? loaderData.away}</Alert>}
-      <SignInForm
-        username={actionData?.username}
-        errors={actionData?.errors}
-        redirectTo={loaderData.redirectTo}
-        resume={actionData?.resume}
-      />
+      {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
+      <SignInForm refused={actionData?.refused} redirectTo={loaderData.redirectTo} resume={actionData?.resume} />
       {loaderData.signedOut !== undefined && (
         <Island name="form-draft.island" props={{}} fallback={<div hidden data-signed-out={loaderData.signedOut} />} />
       )}
@@ -105,14 +102,11 @@ function Resume({ path, fields }: { path: string; fields: [string, string][] }) 
     <main className={styles.page}>
       <h1>已重新登录</h1>
       <p>您之前提交的内容已保留，请继续提交。</p>
-      <form method="post" action={path} className={styles.resume}>
+      <Form action={path} className={styles.resume}>
         <HiddenFields fields={fields} />
-        {/* biome-ignore lint/a11y/noAutofocus: the one thing to do on this page. */}
-        <button type="submit" autoFocus>
-          继续提交
-        </button>
+        <Submit autoFocus>继续提交</Submit>
         <a href={path}>放弃并返回</a>
-      </form>
+      </Form>
     </main>
   );
 }

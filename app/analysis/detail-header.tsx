@@ -18,6 +18,7 @@ import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { identityNames } from '../shell/navigation.ts';
 import { useShownFields } from '../shell/use-school.ts';
+import { Form } from '../ui/form.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail } from './detail.server.ts';
@@ -190,11 +191,11 @@ function Actions({ detail }: { detail: Detail }) {
         答题详情
       </Button>
       {identity === 'teacher' && (
-        <form method="post" action={here}>
+        <Form action={here}>
           <Button type="submit" name="make" value="paper" variant="default">
             下载作业
           </Button>
-        </form>
+        </Form>
       )}
     </div>
   );

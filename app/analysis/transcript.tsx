@@ -4,6 +4,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { Form } from '../ui/form.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -53,11 +54,11 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
             {other === 'grid' ? '表格视图' : '列表视图'}
           </Button>
           {/* A form, so that nothing makes files ahead of a click. */}
-          <form method="post" action={view.page(1)} className="no-print">
+          <Form action={view.page(1)} className="no-print">
             <Button type="submit" name="make" value="transcript" variant="default">
               导出
             </Button>
-          </form>
+          </Form>
         </div>
       }
       around={(table) =>

@@ -14,6 +14,7 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Form, Submit } from '../ui/form.tsx';
 import type { Route } from './+types/subscribe';
 import { subscription } from './screens.ts';
 import { calendarBehind } from './whose.server.ts';
@@ -71,23 +72,19 @@ export default function Subscribe({ loaderData, actionData }: Route.ComponentPro
         </p>
       )}
       <p>知道该地址的人不用登录就能查看课程安排，请勿转发给他人；地址泄露时请停用或重新生成。</p>
-      <form method="post">
+      <Form>
         <DialogActions>
           {feed.created_at !== null && (
-            <Button type="submit" name="intent" value="revoke" color="red">
+            <Submit intent="revoke" color="red">
               停用订阅地址
-            </Button>
+            </Submit>
           )}
           <Button component="a" href={closeHref} variant="default">
             关闭
           </Button>
-          {!address && (
-            <Button type="submit" name="intent" value="renew">
-              {feed.created_at === null ? '生成订阅地址' : '重新生成'}
-            </Button>
-          )}
+          {!address && <Submit intent="renew">{feed.created_at === null ? '生成订阅地址' : '重新生成'}</Submit>}
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
+import { Form } from '../ui/form.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/member';
@@ -86,12 +87,11 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
       isGroupShown
       actions={
         tab === 2 ? (
-          <form method="post">
-            <input type="hidden" name="idempotency_key" value={`${idempotencyKey}-${post.collect_id}`} />
+          <Form idempotencyKey={`${idempotencyKey}-${post.collect_id}`}>
             <button type="submit" name="collect_id" value={post.collect_id} className={rowAction}>
               取消收藏
             </button>
-          </form>
+          </Form>
         ) : (
           tab === 0 &&
           post.is_can_delete === 1 && <a href={postDeletion.href(postsHref(post), { post: [post.id] })}>删除</a>

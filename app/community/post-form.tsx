@@ -15,7 +15,7 @@ interface PostFormProps {
 const { AreaField } = fieldsOf<typeof publishPost>();
 
 export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
-  const kept = refused?.typed.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
+  const kept = refused?.typed?.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
   return (
     <Form
       action={action}

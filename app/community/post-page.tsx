@@ -52,7 +52,7 @@ function Deeds({ post, here }: { post: PostWithComments; here: string }) {
   const isLiked = post.is_like === 1;
   const isCollected = post.collect_id > 0;
   return (
-    <form method="post" action={here} className={styles.deeds}>
+    <Form action={here} className={styles.deeds}>
       <input type="hidden" name="collect_id" value={post.collect_id} />
       <Submit intent={isLiked ? 'unlike' : 'like'} variant="default">
         {isLiked ? '取消点赞' : '点赞'} {post.like_num}
@@ -71,7 +71,7 @@ function Deeds({ post, here }: { post: PostWithComments; here: string }) {
         </Button>
       )}
       {post.report_num > 0 && <span className={styles.reported}>被举报 {post.report_num} 次</span>}
-    </form>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -41,11 +42,7 @@ export function CorrectionList({ corrections }: CorrectionListProps) {
           <TextFilter label="发布人" name="publisher_name" value={filter.publisher_name} />
         </>
       }
-      around={(table) => (
-        <form method="post" action={view.here}>
-          {table}
-        </form>
-      )}
+      around={(table) => <Form action={view.here}>{table}</Form>}
     />
   );
 }

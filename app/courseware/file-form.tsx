@@ -6,8 +6,8 @@ import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { DialogButtons } from '../ui/dialog.tsx';
-import { Field } from '../ui/field.tsx';
 import { Form, type Values } from '../ui/form.tsx';
+import { FileField as FormFileField } from '../ui/form-fields.tsx';
 import { takenEvent } from '../ui/keep-form.ts';
 import styles from './file-form.module.css';
 import { sendWithProgress } from './send-with-progress.ts';
@@ -80,6 +80,7 @@ interface FileFormProps {
 
 export function FileForm({ state, action, closeHref, submit, values = {}, draft, children }: FileFormProps) {
   const { hydrated, errors, message, sending } = state;
+  const ofFile = fileError(errors);
   return (
     <Form
       action={action}
@@ -87,7 +88,9 @@ export function FileForm({ state, action, closeHref, submit, values = {}, draft,
       className={styles.form}
       onSubmit={state.submit}
       noValidate={hydrated}
-      refused={errors || message ? { msg: message, errors, typed: [] } : undefined}
+      refused={
+        errors || message ? { msg: message, errors: { ...errors, ...(ofFile && { file: [ofFile] }) } } : undefined
+      }
       values={values}
       draft={draft}
     >
@@ -119,21 +122,17 @@ interface FileFieldProps {
 
 /** Stands last among the fields: what comes before it is shown again when it is refused. */
 export function FileField({ state, label, required = true, accept, hint, describedBy }: FileFieldProps) {
-  const error = fileError(state.errors);
-  const described = [error && 'file-error', hint && 'file-description', describedBy].filter(Boolean).join(' ');
   return (
-    <Field label={label} id="file" required={required} error={error} hint={hint}>
-      <input
-        ref={state.file}
-        type="file"
-        id="file"
-        name="file"
-        required={required}
-        accept={accept?.map((extension) => `.${extension}`).join(',')}
-        onChange={state.check}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-      />
-    </Field>
+    <FormFileField
+      ref={state.file}
+      name="file"
+      label={label}
+      withAsterisk={required}
+      required={required}
+      description={hint}
+      describedBy={describedBy}
+      accept={accept?.map((extension) => `.${extension}`).join(',')}
+      onChange={state.check}
+    />
   );
 }

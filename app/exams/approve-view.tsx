@@ -1,5 +1,5 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
-import { Button } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/contract.ts';
 import { isShownAsWrong } from '#server/exams/rules.ts';
@@ -14,7 +14,6 @@ import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { controlClass } from '../ui/control.ts';
 import { Island } from '../ui/island.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
@@ -112,20 +111,14 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
       <form className={`${styles.submissions} no-print`} action={examSheet.path}>
         {onlyWrong && <input type="hidden" name="wrong" value="1" />}
         <label htmlFor="submission">提交时间</label>
-        <select
-          id="submission"
-          name="report_id"
-          defaultValue={info.report_id}
-          className={controlClass}
-          autoComplete="off"
-        >
+        <NativeSelect id="submission" name="report_id" defaultValue={info.report_id} autoComplete="off">
           {report_list.map(({ id, submit_time }, index) => (
             <option key={id} value={id}>
               {formatTime(submit_time, timezone)}
               {report_list.length > 1 && `（第 ${report_list.length - index} 次）`}
             </option>
           ))}
-        </select>
+        </NativeSelect>
         {report_list.length > 1 && (
           <Island
             name="submission.island"

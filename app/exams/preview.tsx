@@ -10,6 +10,7 @@ import { Attachments } from '../correction/question-view.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button-class.ts';
+import { Form } from '../ui/form.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
@@ -102,13 +103,13 @@ function Download({ id }: { id: number }) {
   return (
     <details className={styles.download}>
       <summary className={buttonClass('primary')}>下载试卷</summary>
-      <form method="post" action={examDownload.href({ id })} target="_blank" rel="noopener">
+      <Form action={examDownload.href({ id })} target="_blank" rel="noopener">
         {downloads.map(([variant, label]) => (
           <button key={variant} type="submit" name="variant" value={variant}>
             {label}
           </button>
         ))}
-      </form>
+      </Form>
     </details>
   );
 }

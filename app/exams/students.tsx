@@ -7,6 +7,7 @@ import { formatTime } from '../lib/dates.ts';
 import { rowAction } from '../ui/button.tsx';
 import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
+import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -55,11 +56,11 @@ export function StudentTab({ shown, timezone }: StudentTabProps) {
         <div className={toolbar.toolbar}>
           <p>排名按已批改的答卷计算；同一学员多次参加时，有效成绩为已批改中得分最高的一次。</p>
           {/* A form, so that nothing makes files ahead of a click. */}
-          <form method="post" action={view.page(1)} className="no-print">
+          <Form action={view.page(1)} className="no-print">
             <Button type="submit" variant="default">
               导出
             </Button>
-          </form>
+          </Form>
         </div>
       }
     />

@@ -6,6 +6,7 @@ import { homeworkDetail } from '../analysis/screens.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { FlagFilter } from '../ui/filter-form.tsx';
+import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -55,11 +56,7 @@ export function HomeworkList({ homework, identity, may, now }: HomeworkListProps
           </div>
         )
       }
-      around={(table) => (
-        <form method="post" action={here}>
-          {table}
-        </form>
-      )}
+      around={(table) => <Form action={here}>{table}</Form>}
     />
   );
 }

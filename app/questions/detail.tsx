@@ -9,6 +9,7 @@ import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
+import { Form } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
@@ -82,11 +83,11 @@ export default function QuestionDetailPage({ loaderData: { question } }: Route.C
 
 function CollectButton({ collectId }: { collectId: number | null }) {
   return (
-    <form method="post">
+    <Form>
       {collectId !== null && <input type="hidden" name="collect_id" value={collectId} />}
       <Button type="submit" variant="default" aria-pressed={collectId !== null}>
         {collectId === null ? '☆ 收藏' : '★ 取消收藏'}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,7 @@
 /** What was understood of a file, question by question, and the choice what to import. */
 import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
+import { Form } from '../ui/form.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './import.module.css';
@@ -36,8 +37,7 @@ export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
         )}
       </section>
       <Notes title="文件" notes={notes} kind="bad" />
-      <form method="post" className={styles.commit}>
-        <input type="hidden" name="idempotency_key" value={idempotencyKey} />
+      <Form className={styles.commit} idempotencyKey={idempotencyKey}>
         <Button type="submit" name="scope" value="drop" variant="default">
           放弃并重新上传
         </Button>
@@ -56,7 +56,7 @@ export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
             <span id="why-not-all">有错误时不能全部导入：请修改文件后重新上传，或仅导入正确的题目</span>
           </>
         )}
-      </form>
+      </Form>
       <ol className={styles.rows} start={(rows.page - 1) * rows.limit + 1}>
         {rows.list.map((row) => (
           <Row key={row.sort} row={row} />

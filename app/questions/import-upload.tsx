@@ -1,5 +1,6 @@
 /** The first step of an import: the templates and the file. */
 import { Button } from '@mantine/core';
+import { Form } from '../ui/form.tsx';
 import styles from './import.module.css';
 import { questionImport, questionList, questionTemplate } from './screens.ts';
 
@@ -36,7 +37,7 @@ export function UploadForm() {
       </section>
       <section className={styles.step}>
         <h2>2. 上传填好的文件</h2>
-        <form method="post" action={questionImport.href()} encType="multipart/form-data" className={styles.upload}>
+        <Form action={questionImport.href()} encType="multipart/form-data" className={styles.upload}>
           <label htmlFor="file">选择 .docx 或 .xlsx 文件（不超过 50 MB）</label>
           <input
             type="file"
@@ -52,7 +53,7 @@ export function UploadForm() {
             </Button>
             <Button type="submit">上传并预览</Button>
           </div>
-        </form>
+        </Form>
       </section>
     </>
   );

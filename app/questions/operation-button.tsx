@@ -32,7 +32,7 @@ export function OperationButton({
   return (
     <button
       type="submit"
-      name={`${prefix}operation`}
+      name={`${prefix}intent`}
       value={operationValue(operation)}
       formAction={`#${prefix}${anchor}`}
       formEncType={isUpload ? 'multipart/form-data' : undefined}

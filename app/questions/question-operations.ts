@@ -42,7 +42,7 @@ export interface QuestionFormState {
   message?: string;
 }
 
-/** The value of the button of an operation; the button's name is `<prefix>operation`. */
+/** The value of the button of an operation; the button's name is `<prefix>intent`. */
 export function operationValue(operation: Operation): string {
   const { kind } = operation;
   const words: (string | number)[] = [kind];
@@ -57,7 +57,7 @@ export function operationValue(operation: Operation): string {
  * select beside the button.
  */
 export function readOperation(form: Fields, prefix = ''): Operation {
-  const [kind = '', first = '', second = ''] = String(form.get(`${prefix}operation`) ?? 'save').split(' ');
+  const [kind = '', first = '', second = ''] = String(form.get(`${prefix}intent`) ?? 'save').split(' ');
   const at = /^ques_item\.\d{1,3}\.$/.test(first) ? first : '';
   const index = Number(second || first) || 0;
   switch (kind) {

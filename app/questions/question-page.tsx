@@ -9,6 +9,7 @@ import {
   type QuestionDraft,
 } from '#server/questions/rules.ts';
 import { Draft } from '../ui/draft.tsx';
+import { Form, Submit } from '../ui/form.tsx';
 import type { Fields } from '../ui/keep-form.ts';
 import { shownTexts } from './formulas.ts';
 import { fieldLabel, readDraft } from './question-codec.ts';
@@ -92,19 +93,11 @@ export function QuestionPage({
   return (
     <main className={styles.page}>
       <h1>{title}</h1>
-      <form method="post" noValidate onSubmit={submit}>
+      <Form noValidate onSubmit={submit} idempotencyKey={answer?.key ?? idempotencyKey}>
         {/* Enter in a field presses the first button of a form: that is saving. */}
-        <button
-          type="submit"
-          name="operation"
-          value="save"
-          className="visually-hidden"
-          tabIndex={-1}
-          aria-hidden="true"
-        >
+        <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
           保存
         </button>
-        <input type="hidden" name="idempotency_key" value={answer?.key ?? idempotencyKey} />
         {message && (
           <div className={styles.summary} role="alert" ref={summary} tabIndex={-1}>
             <p>{message}</p>
@@ -136,20 +129,12 @@ export function QuestionPage({
           <Button component="a" href={backHref} variant="default">
             返回
           </Button>
-          <Button
-            type="submit"
-            name="operation"
-            value={operationValue({ kind: 'preview' })}
-            formAction="#preview"
-            variant="default"
-          >
+          <Submit intent={operationValue({ kind: 'preview' })} formAction="#preview" variant="default">
             预览
-          </Button>
-          <Button type="submit" name="operation" value="save">
-            保存
-          </Button>
+          </Submit>
+          <Submit intent="save">保存</Submit>
         </div>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -3,7 +3,7 @@
  * rich-field.module.css alone: the package's own sheet would be 4 KB more on the first visit of every screen.
  */
 
-import { Button } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { RichTextEditor } from '@mantine/tiptap';
 import { IconMathFunction, IconPhoto } from '@tabler/icons-react';
 import { type Content, type Editor, useEditor } from '@tiptap/react';
@@ -15,6 +15,7 @@ import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
 import styles from './rich-field.module.css';
 import { richSchema } from './rich-schema.ts';
+import { heightOf } from './rich-text.ts';
 
 const classNames = {
   root: styles.editor ?? '',
@@ -52,7 +53,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     role: 'textbox',
     'aria-multiline': 'true',
     class: `${controlClass} ${richClass} ${styles.box}`,
-    style: `min-height: ${rows * 24 + 10}px`,
+    style: `min-height: ${heightOf(rows)}px`,
   };
   for (const [name, value] of Object.entries(described)) if (value !== undefined) attributes[name] = String(value);
 
@@ -218,22 +219,19 @@ function FormulaControl({ editor }: { editor: Editor }) {
       </RichTextEditor.Control>
       {latex !== undefined && (
         <div className={styles.formula}>
-          <label>
-            LaTeX 公式
-            <textarea
-              rows={2}
-              value={latex}
-              className={controlClass}
-              // biome-ignore lint/a11y/noAutofocus: the person has just asked for this field.
-              autoFocus
-              onChange={(event) => setLatex(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (isComposing(event.nativeEvent)) return;
-                if (event.key === 'Escape') setLatex(undefined);
-                if (event.key === 'Enter' && !event.shiftKey) insert(event);
-              }}
-            />
-          </label>
+          <Textarea
+            label="LaTeX 公式"
+            className={styles.latex}
+            rows={2}
+            value={latex}
+            autoFocus
+            onChange={(event) => setLatex(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (isComposing(event.nativeEvent)) return;
+              if (event.key === 'Escape') setLatex(undefined);
+              if (event.key === 'Enter' && !event.shiftKey) insert(event);
+            }}
+          />
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server of LaTeX alone. */}
           <div className={styles.shown} dangerouslySetInnerHTML={{ __html: (latex && preview) || '预览' }} />
           <Button type="button" onClick={insert}>

@@ -11,7 +11,7 @@ import { FieldMessages } from './question-fields.tsx';
 import type { FormContext } from './question-form.tsx';
 import type { Handover } from './rich-editor.tsx';
 import styles from './rich-field.module.css';
-import { htmlOf, plainTextOf } from './rich-text.ts';
+import { heightOf, htmlOf, plainTextOf } from './rich-text.ts';
 import { StaticRich } from './static-rich.tsx';
 
 type EditorModule = typeof import('./rich-editor.tsx');
@@ -215,7 +215,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           contentEditable
           suppressContentEditableWarning
           className={`${controlClass} ${richClass} ${styles.box}`}
-          style={{ minHeight: room ?? rows * 24 + 10 }}
+          style={{ minHeight: room ?? heightOf(rows) }}
           onInput={(event) => {
             setTypedIn((before) => before ?? html);
             onChange(htmlIn(event.currentTarget));
@@ -233,6 +233,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           rows={text === undefined ? Math.max(rows, 4) : Math.max(rows, text.split('\n').length)}
           defaultValue={text ?? html}
           className={`${controlClass} ${styles.plain}`}
+          style={{ minHeight: heightOf(text === undefined ? Math.max(rows, 4) : rows) }}
           onInput={(event) => {
             if (isLive) onChange(htmlOf(event.currentTarget.value));
           }}

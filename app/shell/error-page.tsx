@@ -1,5 +1,6 @@
 /** What happened, what was typed, and the ways on. */
 import { isRouteErrorResponse } from 'react-router';
+import { Form } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './error-page.module.css';
@@ -48,12 +49,12 @@ export function ErrorPage({ error }: { error: unknown }) {
       ) : (
         <div className={styles.actions}>
           {posted ? (
-            <form method="post" action={here}>
+            <Form action={here}>
               <HiddenFields fields={posted} />
               <button type="submit" className={styles.primary}>
                 重新提交
               </button>
-            </form>
+            </Form>
           ) : (
             <a className={styles.primary} href={back ?? here}>
               {back === undefined ? '重试' : '返回'}

@@ -2,6 +2,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useLocation, useMatches } from 'react-router';
 import { account, signOut } from '../account/screens.ts';
+import { Form } from '../ui/form.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
 import { identityNames, isWithin, navigation } from './navigation.ts';
@@ -68,11 +69,11 @@ export function Frame({ children }: { children: ReactNode }) {
           )}
           <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
           {person && (
-            <form method="post" action={signOut.path}>
+            <Form action={signOut.path}>
               <button type="submit" className={styles.quiet}>
                 退出
               </button>
-            </form>
+            </Form>
           )}
         </div>
       </header>
@@ -102,7 +103,7 @@ export function Frame({ children }: { children: ReactNode }) {
 function AppearanceSwitch({ here, dark }: { here: string; dark: boolean }) {
   const label = dark ? '切换到浅色' : '切换到深色';
   return (
-    <form method="post" action={appearance.path}>
+    <Form action={appearance.path}>
       <input type="hidden" name="redirectTo" value={here} />
       <button
         type="submit"
@@ -114,6 +115,6 @@ function AppearanceSwitch({ here, dark }: { here: string; dark: boolean }) {
       >
         {dark ? <IconSun size={18} /> : <IconMoon size={18} />}
       </button>
-    </form>
+    </Form>
   );
 }

@@ -11,7 +11,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
 import { useField } from './form.tsx';
 import styles from './form-fields.module.css';
@@ -70,6 +70,9 @@ interface GroupProps {
   label: ReactNode;
   withAsterisk?: boolean;
   choices: readonly (readonly [value: string | number, label: ReactNode])[];
+  /** Beside each other, as far as there is room. */
+  inline?: boolean;
+  className?: string | undefined;
   /** What stands in place of choices, where there are none. */
   children?: ReactNode;
 }
@@ -77,18 +80,31 @@ interface GroupProps {
 type GroupOfProps = GroupProps & { error: string | undefined; each: (value: string, label: ReactNode) => ReactNode };
 
 /** What belongs to one label and one error: a fieldset, as screen readers know it. */
-function Group({ name, label, withAsterisk, choices, children, error, each }: GroupOfProps) {
+function Group({ name, label, withAsterisk, choices, inline, className, children, error, each }: GroupOfProps) {
   return (
-    <fieldset className={styles.group} aria-describedby={error && `${name}-error`}>
+    <fieldset
+      // Where a link to its error leads: no single control stands for the group.
+      id={name}
+      tabIndex={-1}
+      className={[styles.group, className].filter(Boolean).join(' ')}
+      aria-describedby={error && `${name}-error`}
+    >
       <legend>
         {label}
         {withAsterisk && <span aria-hidden="true"> *</span>}
       </legend>
-      {choices.map(([value, words]) => each(String(value), words))}
-      {children}
+      <div className={inline ? styles.inline : styles.stacked}>
+        {choices.map(([value, words]) => each(String(value), words))}
+        {children}
+      </div>
       {error && <Input.Error id={`${name}-error`}>{error}</Input.Error>}
     </fieldset>
   );
+}
+
+/** What is no choice, under a label of its own. */
+export function GroupField(props: Omit<GroupProps, 'choices'>) {
+  return <Group {...props} choices={[]} error={useField(props.name).error} each={() => null} />;
 }
 
 /** One of few, all of them shown. */
@@ -136,19 +152,24 @@ interface FileFieldProps {
   name: string;
   id?: string;
   label: string;
-  description?: string;
+  description?: string | undefined;
   withAsterisk?: boolean;
   required?: boolean;
   multiple?: boolean;
-  accept?: string;
+  accept?: string | undefined;
   /** The field of the call that the file becomes, where it has another name. */
   becomes?: string;
+  /** The id of what else is to be known of it. */
+  describedBy?: string | undefined;
+  ref?: Ref<HTMLInputElement>;
+  onChange?: () => void;
 }
 
 /** The browser's own: a file cannot be chosen without client JS in any other. */
-export function FileField({ name, id = name, label, description, withAsterisk, becomes, ...file }: FileFieldProps) {
+export function FileField(props: FileFieldProps) {
+  const { name, id = name, label, description, withAsterisk, becomes, describedBy, ...file } = props;
   const { error } = useField(becomes ?? name);
-  const describedBy = [error && `${id}-error`, description && `${id}-description`].filter(Boolean).join(' ');
+  const described = [error && `${id}-error`, description && `${id}-description`, describedBy].filter(Boolean).join(' ');
   return (
     <Input.Wrapper id={id} label={label} description={description} error={error} withAsterisk={withAsterisk}>
       <input
@@ -157,7 +178,7 @@ export function FileField({ name, id = name, label, description, withAsterisk, b
         name={name}
         {...file}
         aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy || undefined}
+        aria-describedby={described || undefined}
       />
     </Input.Wrapper>
   );

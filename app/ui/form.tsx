@@ -3,7 +3,7 @@
  * (form-fields.tsx) find what was typed and what was wrong with it by their names alone.
  */
 import { Alert, Button, type ButtonProps } from '@mantine/core';
-import { type ComponentProps, createContext, type FormEventHandler, type ReactNode, type Ref, use } from 'react';
+import { type ComponentProps, createContext, use } from 'react';
 import { Draft } from './draft.tsx';
 import type { Fields } from './keep-form.ts';
 
@@ -12,7 +12,8 @@ export interface Refused {
   /** Said above the fields; may be empty where the messages at the fields say it all. */
   msg: string;
   errors?: Record<string, string[]> | undefined;
-  typed: readonly (readonly [name: string, value: string])[];
+  /** Left out where the form's values are what was typed. */
+  typed?: readonly (readonly [name: string, value: string])[] | undefined;
   /** The same again, so that a retry after a lost answer is not a second request. */
   key?: string | undefined;
 }
@@ -30,7 +31,7 @@ const FormContext = createContext<FormState>({ refused: undefined, values: {} })
 /** What a field of this name shows. */
 export function useField(name: string) {
   const { refused, values } = use(FormContext);
-  const typed = refused?.typed.filter(([field]) => field === name).map(([, value]) => value);
+  const typed = refused?.typed?.filter(([field]) => field === name).map(([, value]) => value);
   const usual = values[name] ?? [];
   const before = (Array.isArray(usual) ? usual : [usual]).map(String);
   return {
@@ -42,7 +43,7 @@ export function useField(name: string) {
   };
 }
 
-export interface FormProps {
+export interface FormProps extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
   /** Another address than the page's own. */
   action?: string | undefined;
   /** Made in the loader: what is sent twice is done once. */
@@ -53,15 +54,6 @@ export interface FormProps {
   draft?: string | undefined;
   /** Where the form's fields are React's: gives them what was kept. */
   restore?: (fields: Fields) => void;
-  /** For a form with a file. */
-  encType?: 'multipart/form-data' | undefined;
-  /** Where every fault is said by the server, each at its field. */
-  noValidate?: boolean | undefined;
-  className?: string | undefined;
-  ref?: Ref<HTMLFormElement>;
-  /** With client JS: before it is sent. */
-  onSubmit?: FormEventHandler<HTMLFormElement> | undefined;
-  children?: ReactNode;
 }
 
 export function Form(props: FormProps) {
@@ -78,7 +70,7 @@ export function Form(props: FormProps) {
 }
 
 type SubmitProps = ButtonProps &
-  Pick<ComponentProps<'button'>, 'formAction' | 'autoFocus' | 'title'> & {
+  Omit<ComponentProps<'button'>, keyof ButtonProps | 'type' | 'name' | 'value'> & {
     /** Which of the form's buttons was pressed. */
     intent?: string;
   };

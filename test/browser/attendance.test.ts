@@ -40,8 +40,8 @@ describe('the leave list', () => {
       const boxes = page.locator('input[name=ids]');
       await boxes.nth(1).check();
       const ticked = await boxes.nth(1).inputValue();
-      await colleague.locator('tbody a:text-is("同意")').first().click();
-      await colleague.click('button:text-is("确定同意")');
+      await colleague.locator('tbody a:is(:text-is("同意"), :has(:text-is("同意")))').first().click();
+      await colleague.click('button:is(:text-is("确定同意"), :has(:text-is("确定同意")))');
       await colleague.waitForSelector('text=可以撤销');
       await page.waitForFunction(
         (was) => document.querySelector('nav[aria-label=班级] a[aria-current] span')?.textContent === String(was - 1),
@@ -51,7 +51,7 @@ describe('the leave list', () => {
       expect(await page.locator('input[name=ids]').count()).toBeLessThan(before + 1);
       expect(await page.locator('input[name=ids]:checked').inputValue()).toBe(ticked);
       // Taking it back comes through as well.
-      await colleague.click('button:text-is("撤销")');
+      await colleague.click('button:is(:text-is("撤销"), :has(:text-is("撤销")))');
       await colleague.waitForSelector('text=恢复为待审批');
       await page.waitForFunction(
         (was) => document.querySelector('nav[aria-label=班级] a[aria-current] span')?.textContent === String(was),
@@ -71,11 +71,11 @@ describe('the leave list', () => {
       const before = Number(await count(page));
       await page.locator('input[name=ids]').nth(0).check();
       await page.locator('input[name=ids]').nth(1).check();
-      await page.click('button:text-is("批量拒绝")');
-      await page.click('button:text-is("确定拒绝")');
+      await page.click('button:is(:text-is("批量拒绝"), :has(:text-is("批量拒绝")))');
+      await page.click('button:is(:text-is("确定拒绝"), :has(:text-is("确定拒绝")))');
       await page.waitForSelector('text=已拒绝 2 条请假申请');
       expect(Number(await count(page))).toBe(before - 2);
-      await page.click('button:text-is("撤销")');
+      await page.click('button:is(:text-is("撤销"), :has(:text-is("撤销")))');
       expect(Number(await count(page))).toBe(before);
     } finally {
       await context.close();
@@ -102,19 +102,19 @@ describe.each(['teacher', 'assist'] as const)('the screens of %s', (person) => {
       const student = await page.locator('tbody a').first().getAttribute('href');
       await page.goto(`${demo.base}${student}`);
       await look('student');
-      await page.locator('tbody a:text-is("学习详情")').first().click();
+      await page.locator('tbody a:is(:text-is("学习详情"), :has(:text-is("学习详情")))').first().click();
       await page.waitForSelector('dialog');
       await look('periods of a student');
       await page.goto(`${demo.base}/classes/detail?id=${id}&tab=leave`);
       await look('leave');
-      await page.locator('tbody a:text-is("拒绝")').first().click();
+      await page.locator('tbody a:is(:text-is("拒绝"), :has(:text-is("拒绝")))').first().click();
       await page.waitForSelector('dialog');
       await look('decision');
       await page.goto(`${demo.base}/classes/detail?id=${id}&tab=courses`);
       await page.locator('a:has-text("查看考勤")').first().click();
       await page.waitForURL('**/classes/attendance**');
       await look('course');
-      await page.locator('tbody a:text-is("考勤详情")').first().click();
+      await page.locator('tbody a:is(:text-is("考勤详情"), :has(:text-is("考勤详情")))').first().click();
       await page.waitForSelector('dialog');
       await look('lesson');
       // The cause of a leave is shown to the keyboard as well.

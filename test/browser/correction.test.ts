@@ -339,7 +339,7 @@ describe('by mouse', () => {
     await open(reports[0]);
     await page.click('button:has-text("批注")');
     await page.waitForSelector('dialog[open] canvas');
-    await page.click('dialog[open] [role=toolbar] button:text-is("对")');
+    await page.click('dialog[open] [role=toolbar] button:is(:text-is("对"), :has(:text-is("对")))');
     await page.mouse.click(640, 420);
     await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
     await page.waitForSelector('text=保存成功');

@@ -45,29 +45,29 @@ describe.each(ways)('courseware: $person, client JS $javaScriptEnabled', ({ pers
       await page.selectOption('#ware_type', '3');
       expect(await page.inputValue('#file')).toBe('');
       await page.selectOption('#ware_type', '1');
-      await page.click('button:text-is("上传")');
+      await page.click('button:is(:text-is("上传"), :has(:text-is("上传")))');
       expect(await page.innerText('#file-error')).toBe('请选择');
     }
     await page.fill('#ware_name', title);
     await page.setInputFiles('#file', { ...pdf('假.docx') });
     await page.selectOption('#classify_id', { label: '同步课程' });
-    await page.click('button:text-is("上传")');
+    await page.click('button:is(:text-is("上传"), :has(:text-is("上传")))');
     await page.waitForSelector('#file-error');
     expect(await page.innerText('#file-error')).toContain('文件内容与扩展名不符');
     expect(await page.inputValue('#ware_name')).toBe(title);
     await page.setInputFiles('#file', pdf('讲义.pdf'));
-    await page.click('button:text-is("上传")');
+    await page.click('button:is(:text-is("上传"), :has(:text-is("上传")))');
     await page.waitForSelector('text=上传成功');
 
     await page.fill('input[name=ware_name]', title);
     await page.click('button:has-text("查询")');
     const row = page.locator('tbody tr').filter({ hasText: title });
     expect(await row.count()).toBe(1);
-    await row.locator('a:text-is("预览")').click();
+    await row.locator('a:is(:text-is("预览"), :has(:text-is("预览")))').click();
     await page.waitForSelector('iframe');
     await page.goBack();
-    await row.locator('a:text-is("移除")').click();
-    await page.click('button:text-is("确定移除")');
+    await row.locator('a:is(:text-is("移除"), :has(:text-is("移除")))').click();
+    await page.click('button:is(:text-is("确定移除"), :has(:text-is("确定移除")))');
     await page.waitForSelector('text=移除成功');
     expect(await page.locator('tbody tr').filter({ hasText: title }).count()).toBe(0);
   });
@@ -93,9 +93,9 @@ it('shows how far a long upload is, and stops it', async () => {
   await session.send('Network.enable');
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 1_000_000 };
   await session.send('Network.emulateNetworkConditions', slow);
-  await page.click('button:text-is("上传")');
+  await page.click('button:is(:text-is("上传"), :has(:text-is("上传")))');
   await page.waitForSelector('progress');
-  await page.click('button:text-is("取消上传")');
+  await page.click('button:is(:text-is("取消上传"), :has(:text-is("取消上传")))');
   await page.waitForSelector('text=已取消上传');
   await session.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
   expect(await page.locator('progress').count()).toBe(0);

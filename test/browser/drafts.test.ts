@@ -55,7 +55,7 @@ describe('a screen without client JS of its own', () => {
     await page.click('header nav a >> nth=0');
     await page.goto(form);
     await offer(page).waitFor();
-    await page.click('button:text-is("放弃")');
+    await page.click('button:is(:text-is("放弃"), :has(:text-is("放弃")))');
     await restore(page);
     expect(await page.inputValue('#meeting_name')).toBe('还没写完的班会');
     expect(await offer(page).count()).toBe(0);

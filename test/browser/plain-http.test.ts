@@ -28,7 +28,7 @@ beforeAll(async () => {
   await page.goto(`${base}/login`);
   await page.fill('#username', 'teacher');
   await page.fill('#password', 'Teach2026');
-  await page.click('button:text-is("登录")');
+  await page.click('button:is(:text-is("登录"), :has(:text-is("登录")))');
   await page.waitForURL('**/homework**');
 });
 afterAll(async () => {
@@ -62,9 +62,9 @@ test('answers are graded, and the report is ended', async () => {
     await page.keyboard.press('Enter');
     await expect.poll(() => waiting.count()).toBe(left);
   }
-  await page.click('button:text-is("完成批改")');
+  await page.click('button:is(:text-is("完成批改"), :has(:text-is("完成批改")))');
   await page.fill('#finish-comment', '局域网里的评语');
-  await page.click('dialog[open] button:text-is("完成批改")');
+  await page.click('dialog[open] button:is(:text-is("完成批改"), :has(:text-is("完成批改")))');
   await expect.poll(() => page.textContent('h1'), { timeout: 15_000 }).not.toBe(student);
   await page.goto(desk);
   await page.waitForSelector('text=该作业已批改完成');
@@ -94,7 +94,7 @@ test('the mark-up board draws a stroke and saves it', async () => {
   };
   await onDesk();
   const marked = page.locator('figure').first();
-  await marked.locator('button:text-is("批注")').click();
+  await marked.locator('button:is(:text-is("批注"), :has(:text-is("批注")))').click();
   const sheet = page.getByRole('application');
   await sheet.waitFor();
   await page.click('dialog[open] [role=toolbar] button:has-text("画线")');
@@ -110,7 +110,7 @@ test('the mark-up board draws a stroke and saves it', async () => {
   await expect.poll(strokes, { timeout: 15_000 }).toEqual(['line']);
   school.close();
   await page.reload();
-  await marked.locator('button:text-is("修改批注")').waitFor();
+  await marked.locator('button:is(:text-is("修改批注"), :has(:text-is("修改批注")))').waitFor();
   expect(await marked.locator('img').getAttribute('src')).toMatch(/^\/files\/.+\.jpg$/);
   expect(faults).toEqual([]);
 });
@@ -119,18 +119,18 @@ test('a picture goes into a question, and a homework is published', async () => 
   await page.goto(`${base}/homework/publish`, { waitUntil: 'networkidle' });
   await page.fill('#name', '局域网作业');
   await page.fill('#ending_time', `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T22:00`);
-  await page.click('button[name=op][value=course]:visible');
+  await page.click('button[name=intent][value=course]:visible');
   await page.locator('dialog li[data-child] input').first().check();
-  await page.click('dialog button:text-is("确定")');
+  await page.click('dialog button:is(:text-is("确定"), :has(:text-is("确定")))');
   await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
   await page.waitForSelector('dialog', { state: 'detached' });
-  await page.click('button[name=op][value=history]:visible');
+  await page.click('button[name=intent][value=history]:visible');
   await page.locator('input[name=pick]').first().check();
-  await page.click('dialog button:text-is("确定")');
+  await page.click('dialog button:is(:text-is("确定"), :has(:text-is("确定")))');
   await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
   await page.waitForSelector('dialog', { state: 'detached' });
   await page.waitForSelector('text=草稿已保存');
-  await page.locator('button:text-is("提交"):visible').first().click();
+  await page.locator('button:is(:text-is("提交"), :has(:text-is("提交"))):visible').first().click();
   await page.waitForURL('**/homework?tab=main');
 
   await page.goto(`${base}/homework/question/add`, { waitUntil: 'networkidle' });

@@ -27,13 +27,13 @@ async function openAs(person: Person, javaScriptEnabled = true, width = 1280): P
 
 const publishPath = () => `${demo.base}/homework/publish`;
 const openForm = (page: Page, search = '') => page.goto(publishPath() + search, { waitUntil: 'networkidle' });
-const op = (value: string) => `button[name=op][value="${value}"]:visible`;
+const op = (value: string) => `button[name=intent][value="${value}"]:visible`;
 const rows = (page: Page) => page.locator('tr[data-key]');
 const keys = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => (row as HTMLElement).dataset.key));
 const noDialog = (page: Page) => page.waitForSelector('dialog', { state: 'detached' });
 /** Confirms the open dialog, and waits for the whole form behind it. */
 async function confirm(page: Page): Promise<void> {
-  await page.click('dialog button:text-is("确定")');
+  await page.click('dialog button:is(:text-is("确定"), :has(:text-is("确定")))');
   await page.waitForURL(({ pathname }) => pathname === '/homework/publish');
   await page.waitForLoadState();
   await noDialog(page);

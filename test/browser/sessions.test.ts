@@ -52,7 +52,13 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     // An approved handout is not replaced: a lesson to come has none yet.
     await page.goto(`${demo.base}/sessions?status=2&view=list`);
     await page.goto(demo.base + (await firstDetail(page)));
-    await look((await page.locator('a:text-is("上传讲义"), a:text-is("重新上传")').getAttribute('href')) as string);
+    await look(
+      (await page
+        .locator(
+          'a:is(:text-is("上传讲义"), :has(:text-is("上传讲义"))), a:is(:text-is("重新上传"), :has(:text-is("重新上传")))',
+        )
+        .getAttribute('href')) as string,
+    );
     expect(await page.locator('dialog[open] input[type=file]').count()).toBe(1);
     expect(faults).toEqual([]);
     await page.context().close();
@@ -66,34 +72,36 @@ describe('a lecturer', () => {
     await page.goto(`${demo.base}/sessions?status=1&class_type=3`);
     await page.click('a:has-text("详情") >> nth=0');
     const before = await page.locator('button:has-text("评价")[disabled]').count();
-    await page.locator('td a:text-is("评价")').first().press('Enter');
+    await page.locator('td a:is(:text-is("评价"), :has(:text-is("评价")))').first().press('Enter');
     await page.waitForSelector('#remark-count:text-is("0/100")');
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.fill('#remark', '思路清楚，');
     await page.waitForSelector('#remark-count:text-is("5/100")');
-    await page.click('dialog button:text-is("提交")');
+    await page.click('dialog button:is(:text-is("提交"), :has(:text-is("提交")))');
     await page.waitForSelector('text=评价成功');
     expect(await page.locator('button:has-text("评价")[disabled]').count()).toBe(before + 1);
 
     await page.goto(`${demo.base}/sessions?status=2&class_type=3`);
-    const coming = page.locator('main li', { has: page.locator('a:text-is("请假")') }).first();
-    await coming.locator('a:text-is("详情")').click();
+    const coming = page
+      .locator('main li', { has: page.locator('a:is(:text-is("请假"), :has(:text-is("请假")))') })
+      .first();
+    await coming.locator('a:is(:text-is("详情"), :has(:text-is("详情")))').click();
     const here = page.url();
-    if (await page.locator('a:text-is("上传讲义")').count()) {
-      await page.click('a:text-is("上传讲义")');
+    if (await page.locator('a:is(:text-is("上传讲义"), :has(:text-is("上传讲义")))').count()) {
+      await page.click('a:is(:text-is("上传讲义"), :has(:text-is("上传讲义")))');
       await page.waitForLoadState('networkidle');
       await page.setInputFiles('#file', { name: '图.html', mimeType: 'text/html', buffer: Buffer.from('<p>') });
       await page.waitForSelector('#file-error:has-text("不支持")');
       await page.setInputFiles('#file', { name: '讲义.pdf', mimeType: 'application/pdf', buffer: pdfWithTable('') });
-      await page.click('dialog button:text-is("上传")');
+      await page.click('dialog button:is(:text-is("上传"), :has(:text-is("上传")))');
       await page.waitForSelector('text=待审核');
       expect(page.url()).toBe(here);
     }
-    await page.click('main a:text-is("请假")');
+    await page.click('main a:is(:text-is("请假"), :has(:text-is("请假")))');
     expect(await accessibilityFaults(page)).toEqual([]);
-    await page.click('button:text-is("确定请假")');
+    await page.click('button:is(:text-is("确定请假"), :has(:text-is("确定请假")))');
     await page.waitForSelector('text=老师或学员请假，该课次已取消');
-    expect(await page.locator('a:text-is("作业列表")').count()).toBe(0);
+    expect(await page.locator('a:is(:text-is("作业列表"), :has(:text-is("作业列表")))').count()).toBe(0);
     await page.context().close();
   });
 });
@@ -124,10 +132,10 @@ describe('an assistant', () => {
     const absent = page.locator('td[data-a="3"] button').first();
     const cell = await absent.getAttribute('value');
     await absent.click();
-    await page.click('dialog a:text-is("手动出勤")');
+    await page.click('dialog a:is(:text-is("手动出勤"), :has(:text-is("手动出勤")))');
     if (javaScriptEnabled) expect(await accessibilityFaults(page)).toEqual([]);
     await page.fill('#remark', '迟到，已补签');
-    await page.click('dialog button:text-is("确定")');
+    await page.click('dialog button:is(:text-is("确定"), :has(:text-is("确定")))');
     await page.waitForURL(/#at$/);
     expect(await page.innerText('#flash, [role=status]')).toContain('操作成功');
     const changed = page.locator('td#at');

@@ -57,7 +57,7 @@ describe('HomeworkPublish without client JS', () => {
   /** A button of one question's row. */
   const pressValue = async (visitor: Visitor, page: Page, value: string) => {
     const { action, fields } = formOf(page, '提交');
-    return visitor.post(action, [...fields.filter(([name]) => name !== 'op'), ['op', value]]);
+    return visitor.post(action, [...fields.filter(([name]) => name !== 'intent'), ['intent', value]]);
   };
   const stems = (page: Page) =>
     [...page.document.querySelectorAll('tr[data-key]')].map(
@@ -417,7 +417,7 @@ describe('HomeworkPublish without client JS', () => {
   });
 
   it('what a form holds may be nonsense', async () => {
-    const nonsense = await teacher.post('/homework/publish', { held: 'x', op: 'publish', name: '作业' });
+    const nonsense = await teacher.post('/homework/publish', { held: 'x', intent: 'publish', name: '作业' });
     expect([nonsense.status, value(nonsense, 'name')]).toEqual([422, '作业']);
     expect((await teacher.get('/homework/publish?draft=x')).status).toBe(200);
     expect((await teacher.get('/homework/publish/question?draft=1&key=99')).status).toBe(302);

@@ -38,11 +38,11 @@ describe('the question bank without client JS', () => {
   /** The fields of the question form with some of them changed, and with the button that is pressed. */
   const fieldsOf = (page: Page, changes: Record<string, string | string[]>, operation = 'save') => {
     const { fields } = formOf(page, '切换题型');
-    const left = fields.filter(([name]) => name !== 'operation' && !(name in changes));
+    const left = fields.filter(([name]) => name !== 'intent' && !(name in changes));
     const changed = Object.entries(changes).flatMap(([name, value]) =>
       [value].flat().map((one): [string, string] => [name, one]),
     );
-    return [...left, ...changed, ['operation', operation]] as [string, string][];
+    return [...left, ...changed, ['intent', operation]] as [string, string][];
   };
   const typedIn = (page: Page, name: string) => {
     const control = page.document.querySelector(`[name="${name}"]`);
@@ -383,7 +383,7 @@ describe('the question bank without client JS', () => {
     const { fields } = formOf(await teacher.get('/homework/question/add'), '切换题型');
     const refused = await plain.post(
       '/homework/question/add',
-      fields.map(([name, value]): [string, string] => [name, name === 'operation' ? 'save' : value]),
+      fields.map(([name, value]): [string, string] => [name, name === 'intent' ? 'save' : value]),
     );
     expect(refused.text).toContain('您没有布置作业的权限');
   });

@@ -105,12 +105,12 @@ describe('the operations', () => {
     ];
     for (const operation of operations) {
       const form = new FormData();
-      form.set('q.operation', operationValue(operation));
+      form.set('q.intent', operationValue(operation));
       expect(readOperation(form, 'q.')).toEqual(operation);
     }
     expect(readOperation(new FormData())).toEqual({ kind: 'save' });
     const nonsense = new FormData();
-    nonsense.set('operation', 'drop table; 1');
+    nonsense.set('intent', 'drop table; 1');
     expect(readOperation(nonsense)).toEqual({ kind: 'save' });
   });
 

@@ -40,7 +40,7 @@ export const it = test.extend<{ $file: { demo: Demo } }>({
 export async function fillSignIn(page: Pick<Page, 'fill' | 'click'>, person: Person): Promise<void> {
   await page.fill('#username', person);
   await page.fill('#password', demoPassword(person));
-  await page.click('button:text-is("登录")');
+  await page.click('button:is(:text-is("登录"), :has(:text-is("登录")))');
 }
 
 function openDemo(server: RunningServer, browser: Browser): Demo {

@@ -9,6 +9,7 @@ import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { rowAction } from '../../ui/button.tsx';
 import type { Refused } from '../../ui/form.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Island } from '../../ui/island.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
@@ -93,15 +94,14 @@ function Undo({
 }) {
   const did = batch.op_status === 2 ? '同意' : '拒绝';
   return (
-    <form method="post" action={action} className={`${styles.undo} no-print`}>
+    <Form action={action} className={`${styles.undo} no-print`} idempotencyKey={idempotencyKey}>
       <span>
         已{did} {batch.count} 条请假申请，{formatTime(batch.until, timezone).slice(-5)} 前可以撤销
       </span>
-      <input type="hidden" name="idempotency_key" value={idempotencyKey} />
       <Button type="submit" name="undo" value={batch.batch_id} variant="default">
         撤销
       </Button>
-    </form>
+    </Form>
   );
 }
 

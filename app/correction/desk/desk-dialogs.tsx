@@ -1,9 +1,8 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
-import { Button } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { commentLimit, commentTooLong } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
-import { controlClass } from '../../ui/control.ts';
 import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';
@@ -128,12 +127,12 @@ export function FinishDialog({
         }}
       >
         <p>学员：{nickname}。完成后不能再修改评分。</p>
-        <label htmlFor="finish-comment">总评语（选填，最多{commentLimit}个字）</label>
-        <textarea
+        <Textarea
+          label={`总评语（选填，最多${commentLimit}个字）`}
+          resize="vertical"
           ref={text}
           id="finish-comment"
           rows={4}
-          className={controlClass}
           defaultValue={kept}
           onInput={(event) => onType(event.currentTarget.value)}
           onKeyDown={(event) => {

@@ -1,10 +1,10 @@
 /** Whose report lies on the desk, what it came to so far, and the ways through the pile. */
 
-import { Button } from '@mantine/core';
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useShownFields, useTimezone } from '../../shell/use-school.ts';
+import { Submit } from '../../ui/form.tsx';
 import type { DeskScreens } from '../screens.ts';
 import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
@@ -95,11 +95,9 @@ function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting
   return (
     <div className={styles.pass}>
       {waiting > 0 && <span className={styles.left}>还有 {waiting} 题待批改</span>}
-      <Button
-        type="submit"
+      <Submit
         form={panelForm}
-        name="intent"
-        value="skip"
+        intent="skip"
         variant="default"
         onClick={(event) => {
           event.preventDefault();
@@ -107,12 +105,10 @@ function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting
         }}
       >
         跳过该学员
-      </Button>
-      <Button
-        type="submit"
+      </Submit>
+      <Submit
         form={panelForm}
-        name="intent"
-        value="finish"
+        intent="finish"
         disabled={waiting > 0}
         title={waiting > 0 ? `还有 ${waiting} 题待批改` : undefined}
         onClick={(event) => {
@@ -121,7 +117,7 @@ function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting
         }}
       >
         完成批改
-      </Button>
+      </Submit>
     </div>
   );
 }

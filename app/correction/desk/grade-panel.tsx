@@ -1,7 +1,6 @@
 import { fileExtensions } from '#server/platform/files/rules.ts';
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 
-import { Button } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { commentLimit, commentTooLong, imageLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
@@ -9,6 +8,7 @@ import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 
 import { controlClass } from '../../ui/control.ts';
+import { Form, Submit } from '../../ui/form.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
@@ -93,11 +93,10 @@ export function GradePanel(props: GradePanelProps) {
   useEffect(() => keepTyped(), []);
   const part = { draft, type: on.type, hints: props.isLive && props.keysOn };
   return (
-    <form
+    <Form
       ref={form}
       id={panelForm}
       className={styles.panel}
-      method="post"
       encType="multipart/form-data"
       noValidate
       aria-label="评分"
@@ -138,12 +137,10 @@ export function GradePanel(props: GradePanelProps) {
         onAttach={on.attach}
       />
       <div className={styles.foot}>
-        <Button type="submit" name="intent" value="save">
-          保存{part.hints && <kbd>Enter</kbd>}
-        </Button>
+        <Submit intent="save">保存{part.hints && <kbd>Enter</kbd>}</Submit>
         {state}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import { type ReactElement, useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
 import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
+import { Form } from '../../ui/form.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Matching } from '../matching.tsx';
 import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from '../question-view.tsx';
@@ -166,12 +167,12 @@ function Refused({ refused, desk, screens }: { refused: RefusedMark; desk: Desk;
 /** Equal answers that were just graded together. */
 function TakeBack() {
   return (
-    <form method="post" className={styles.notice} data-kind="success">
+    <Form className={styles.notice} data-kind="success">
       已为相同的答案一并评分。
       <button type="submit" name="intent" value="undo" className={styles.undo}>
         撤销
       </button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,14 +1,14 @@
 /** Equal answers as a dialog: whose they are first, then one mark for all of them. */
 
+import { Input } from '@mantine/core';
 import { useState } from 'react';
 import type { SameAnswer } from '#server/correction/contract.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogForm } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import type { Refused } from '../../ui/form.tsx';
-import { AreaField } from '../../ui/form-fields.tsx';
+import { type Refused, useField } from '../../ui/form.tsx';
+import { AreaField, SelectField } from '../../ui/form-fields.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { overFull } from '../terms.ts';
 import type { DeskQuestion } from './desk.ts';
@@ -25,7 +25,6 @@ interface SamePageProps {
 }
 
 export function SamePage({ answers, question, isRated, closeHref, idempotencyKey, refused }: SamePageProps) {
-  const typed = new Map(refused?.typed);
   const [cut, setCut] = useState<'unseen' | 'seen'>();
   const full = question?.ques_score ?? 0;
   const error = cut ? overFull(full) : refused?.errors?.user_score?.[0];
@@ -35,7 +34,7 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
         refused={refused}
-        values={{ review_comment: question?.review_comment }}
+        values={{ user_score: question?.user_score, review_comment: question?.review_comment }}
         submit="一并评分"
         disabled={answers.length === 0}
         noValidate
@@ -59,64 +58,50 @@ export function SamePage({ answers, question, isRated, closeHref, idempotencyKey
           ))}
           {answers.length === 0 && '没有相同的答案'}
         </fieldset>
-        <Field label={isRated ? '本题正确率' : '得分'} id="same_score" error={error} isAlert={cut !== undefined}>
-          <MarkField
-            question={question}
-            isRated={isRated}
-            typed={typed.get('user_score')}
-            error={error}
-            onCut={(isCut) => setCut(isCut ? 'unseen' : undefined)}
+        {isRated ? (
+          <SelectField
+            name="user_score"
+            id="same_score"
+            label="本题正确率"
+            placeholder="请选择"
+            choices={rateChoices.map((rate) => [rate, `${rate}%`] as const)}
           />
-        </Field>
+        ) : (
+          <Input.Wrapper id="same_score" label="得分" error={error} errorProps={cut && { role: 'alert' }}>
+            <ScoreField question={question} error={error} onCut={(isCut) => setCut(isCut ? 'unseen' : undefined)} />
+          </Input.Wrapper>
+        )}
         <AreaField name="review_comment" id="same_comment" label="评语" rows={3} />
       </DialogForm>
     </Dialog>
   );
 }
 
-interface MarkFieldProps {
+interface ScoreFieldProps {
   question: DeskQuestion | undefined;
-  isRated: boolean;
-  typed: string | undefined;
   error: string | undefined;
   /** A number above the full score was cut down to it, or another one typed since. */
   onCut: (isCut: boolean) => void;
 }
 
-function MarkField({ question, isRated, typed, error, onCut }: MarkFieldProps) {
-  const present = typed ?? (question?.user_score === null ? '' : String(question?.user_score ?? ''));
-  const common = {
-    id: 'same_score',
-    name: 'user_score',
-    className: controlClass,
-    defaultValue: present,
-    'aria-invalid': error ? true : undefined,
-    'aria-describedby': error ? 'same_score-error' : undefined,
-  };
-  if (!isRated) {
-    return (
-      <KeypadInput
-        {...common}
-        min={0}
-        max={question?.ques_score}
-        decimals={1}
-        placeholder={question && `0 – ${shownScore(question.ques_score)}`}
-        onValueChange={(_, isOver) => onCut(isOver)}
-        onKeyDown={(event) => {
-          // A held Enter sends nothing that the first one has only shown.
-          if (event.key === 'Enter' && event.repeat) event.preventDefault();
-        }}
-      />
-    );
-  }
+function ScoreField({ question, error, onCut }: ScoreFieldProps) {
   return (
-    <select {...common}>
-      <option value="">请选择</option>
-      {rateChoices.map((rate) => (
-        <option key={rate} value={rate}>
-          {rate}%
-        </option>
-      ))}
-    </select>
+    <KeypadInput
+      id="same_score"
+      name="user_score"
+      className={controlClass}
+      defaultValue={useField('user_score').value ?? ''}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? 'same_score-error' : undefined}
+      min={0}
+      max={question?.ques_score}
+      decimals={1}
+      placeholder={question && `0 – ${shownScore(question.ques_score)}`}
+      onValueChange={(_, isOver) => onCut(isOver)}
+      onKeyDown={(event) => {
+        // A held Enter sends nothing that the first one has only shown.
+        if (event.key === 'Enter' && event.repeat) event.preventDefault();
+      }}
+    />
   );
 }

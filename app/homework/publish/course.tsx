@@ -1,12 +1,12 @@
 /** The dialog that chooses the course. */
-import { Button } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { data } from 'react-router';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Form } from '../../ui/form.tsx';
 import { pickCourse } from '../screens.ts';
 import type { Route } from './+types/course';
 import { backWith, formBehind } from './chosen.server.ts';
@@ -36,20 +36,19 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
   return (
     <Dialog title="选择课程" closeHref={closeHref} message={actionData?.msg} width={640}>
       <AddressForm href={whole} className={styles.search} label="查找课程">
-        <input
+        <Input
           type="search"
           name="title"
           defaultValue={title}
           aria-label="课程名称"
           placeholder="课程名称"
           maxLength={200}
-          className={controlClass}
         />
         <Button type="submit" variant="default">
           查询
         </Button>
       </AddressForm>
-      <form method="post">
+      <Form>
         <ul className={styles.choices}>
           {courses.map((course) => (
             <li key={course.id} data-child={course.parent_id !== null && title === '' ? true : undefined}>
@@ -76,7 +75,7 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
           </p>
         )}
         <DialogButtons closeHref={closeHref} submit="确定" disabled={courses.length === 0} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** The dialog that takes over the questions of earlier homework. */
-import { Button } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { data } from 'react-router';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { noHomeworkChosen } from '#server/homework/rules.ts';
@@ -10,7 +10,6 @@ import { PickerPager } from '../../questions/picker-pager.tsx';
 import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { controlClass } from '../../ui/control.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
 import { pickHistory } from '../screens.ts';
@@ -49,14 +48,13 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
     <Dialog title="从历史作业选择" closeHref={closeHref} message={actionData?.msg} width={980}>
       <AddressForm href={pickHistory.href(closeHref, { picked: elsewhere })}>
         <div className={styles.search}>
-          <input
+          <Input
             type="search"
             name="name"
             defaultValue={name}
             aria-label="作业名称"
             placeholder="作业名称"
             maxLength={200}
-            className={controlClass}
           />
           <Button type="submit" name="page" value="1" variant="default">
             查询

@@ -1,14 +1,14 @@
 import { questionTypeNames } from '#server/questions/rules.ts';
 /** What stands over the form and waits for an answer. */
 
-import { Button } from '@mantine/core';
-import { controlClass } from '../../ui/control.ts';
+import { Button, Input } from '@mantine/core';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Submit } from '../../ui/form.tsx';
 import { batchTypes, type Panel } from './form.ts';
 import { batchField } from './form-data.ts';
 import styles from './publish.module.css';
 
-const cancel = { name: 'op', value: 'cancel' };
+const cancel = { name: 'intent', value: 'cancel' };
 
 export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' }> }) {
   return (
@@ -18,9 +18,9 @@ export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' 
         <Button type="submit" {...cancel} variant="default">
           取消
         </Button>
-        <Button type="submit" name="op" value="confirm-remove" color="red" data-autofocus>
+        <Submit intent="confirm-remove" color="red" data-autofocus>
           确定
-        </Button>
+        </Submit>
       </DialogActions>
     </Dialog>
   );
@@ -34,17 +34,17 @@ export function BatchPanel({ panel }: { panel: Extract<Panel, { kind: 'batch' }>
       </p>
       <div className={styles.batch}>
         {batchTypes.map((type, index) => (
-          <label key={type}>
+          <label key={type} htmlFor={batchField(type)}>
             <span>{questionTypeNames[type]}</span>
-            <input
+            <Input
               type="number"
+              id={batchField(type)}
               name={batchField(type)}
               defaultValue={panel.values[type]}
               min={1}
               max={100}
               step={0.1}
               inputMode="decimal"
-              className={controlClass}
               data-autofocus={index === 0 ? true : undefined}
             />
             <span>分</span>
@@ -55,9 +55,7 @@ export function BatchPanel({ panel }: { panel: Extract<Panel, { kind: 'batch' }>
         <Button type="submit" {...cancel} variant="default">
           取消
         </Button>
-        <Button type="submit" name="op" value="apply-batch">
-          确定
-        </Button>
+        <Submit intent="apply-batch">确定</Submit>
       </DialogActions>
     </Dialog>
   );

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { lessonFault, lessonHomeworkFault } from '#server/homework/rules.ts';
+import { lessonFault, lessonHomeworkFault, noChildren } from '#server/homework/rules.ts';
 import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
+import { Form, Submit } from '../../ui/form.tsx';
 import { type PublishPlace, publish } from '../screens.ts';
 import { PublishFields } from './fields.tsx';
 import type { PublishForm } from './form.ts';
-import { heldField } from './form-data.ts';
+import { heldField, shownFields } from './form-data.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
@@ -42,6 +43,7 @@ export function PublishScreen(props: PublishScreenProps) {
   const settings = usePerson()?.settings;
   const { form, refusal, notice, revision } = state;
   const errors = refusal?.errors ?? {};
+  const isChildless = choices.course !== null && choices.children.length === 0 && form.publish_scope !== '3';
   // As the server would refuse it, before anything is typed.
   const sessionFault = choices.session && (lessonHomeworkFault(settings) ?? lessonFault(choices.session));
   const covered = form.panel !== null || dialog !== null;
@@ -56,11 +58,18 @@ export function PublishScreen(props: PublishScreenProps) {
           </p>
         )}
         {refusal && <RefusalSummary refusal={refusal} form={form} place={place} />}
-        <form method="post" action={publish.href(place)} noValidate {...formProps}>
+        <Form
+          action={publish.href(place)}
+          noValidate
+          // What was typed are the values; the message stands above, with a way to each place.
+          refused={{ msg: '', errors: isChildless ? { ...errors, publish_scope: [noChildren] } : errors }}
+          values={shownFields(form)}
+          {...formProps}
+        >
           {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
           <button
             type="submit"
-            name="op"
+            name="intent"
             value={form.panel ? confirming[form.panel.kind] : 'keep'}
             className={styles.first}
             tabIndex={-1}
@@ -68,7 +77,7 @@ export function PublishScreen(props: PublishScreenProps) {
           />
           <input type="hidden" name={heldField} value={hydrated ? '' : held} />
           <div inert={covered}>
-            <PublishFields key={revision} form={form} choices={choices} errors={errors} hydrated={hydrated} />
+            <PublishFields key={revision} form={form} choices={choices} hydrated={hydrated} />
             <QuestionTable
               form={form}
               errors={errors}
@@ -85,14 +94,14 @@ export function PublishScreen(props: PublishScreenProps) {
               <Button component="a" href={back} variant="default">
                 返回
               </Button>
-              <Button type="submit" name="op" value="publish" disabled={sending}>
+              <Submit intent="publish" disabled={sending}>
                 {sending ? '提交中…' : '提交'}
-              </Button>
+              </Submit>
             </div>
           </div>
           {form.panel?.kind === 'remove' && <RemovePanel panel={form.panel} />}
           {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} />}
-        </form>
+        </Form>
       </main>
       {dialog && <div {...dialogNavigation}>{dialog}</div>}
     </>

@@ -55,7 +55,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const place = publish.at(url);
   const sent = await postedForm(request, context);
   const held = (await unpackForm(String(sent.get(heldField) ?? ''))) ?? emptyForm;
-  const operation = String(sent.get('op') ?? '');
+  const operation = String(sent.get('intent') ?? '');
   const form = readFields(sent, held);
 
   const screen = screenOf(operation);

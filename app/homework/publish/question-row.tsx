@@ -112,7 +112,7 @@ function RowButton({ op, here, label, children }: { op: string; here?: string; l
   return (
     <button
       type="submit"
-      name="op"
+      name="intent"
       value={op}
       formAction={here}
       data-op={op}

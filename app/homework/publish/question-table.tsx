@@ -1,8 +1,7 @@
 /** The questions in their order, and what may be done with them; every button works without client JS too. */
-import { Button } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
-
+import { Submit } from '../../ui/form.tsx';
 import { type PublishPlace, publish } from '../screens.ts';
 import { type PublishForm, totalTenths } from './form.ts';
 import { allSelected, type Notice } from './operations.ts';
@@ -88,9 +87,9 @@ export function QuestionTable(props: QuestionTableProps) {
 
 function Tool({ op, here, children }: { op: string; here?: string; children: string }) {
   return (
-    <Button type="submit" name="op" value={op} formAction={here} data-op={op} variant="default">
+    <Submit intent={op} formAction={here} data-op={op} variant="default">
       {children}
-    </Button>
+    </Submit>
   );
 }
 

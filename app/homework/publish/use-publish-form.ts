@@ -112,7 +112,7 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(heldField, JSON.stringify(typed));
-      data.set('op', operation);
+      data.set('intent', operation);
       // A dialog is no step of its own in the browser's history: the way back leads out of the form, not into an older one.
       const isDialog = !leadsToPage(operation);
       void submit(data, {
