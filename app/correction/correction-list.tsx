@@ -27,6 +27,7 @@ export function CorrectionList({ corrections }: CorrectionListProps) {
       columns={columnsFor(timezone)}
       rowKey={(row) => row.report_id}
       nothing="没有待批改的作业"
+      nothingFound="没有符合条件的作业"
       filters={
         <>
           <RangeFilter

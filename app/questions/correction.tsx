@@ -1,14 +1,18 @@
 /** The dialog that reports a mistake in a question of the public bank. */
+
 import { correctQuestion } from '#server/questions/contract.ts';
 import { correctionLimit, correctionTypes } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
 import type { Route } from './+types/correction';
 import { questionDetail, reportMistake } from './screens.ts';
 import { correctionTypeNames } from './terms.ts';
+
+export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('题目纠错');
 

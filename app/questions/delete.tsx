@@ -1,14 +1,18 @@
 /** The dialog that deletes one question or those selected, over their list. */
+
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
 import { noQuestionsChosen } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
 import styles from './delete.module.css';
 import { removeQuestions } from './screens.ts';
+
+export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('删除题目');
 

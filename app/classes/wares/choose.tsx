@@ -10,7 +10,7 @@ import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { classDetail, classWares, wareChoiceList } from '../screens.ts';
+import { classDetail, wareChoice, wareChoiceList } from '../screens.ts';
 import type { Route } from './+types/choose';
 
 export const handle: ScreenHandle = { dialog: true };
@@ -26,7 +26,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(listClassWares, { query: { class_id: classId, limit: 999_999 } }),
   ]);
   const given = present.list.map(({ ware_id }) => ware_id).filter((id) => id > 0);
-  return { classId, wares, classifies, given, chosen: chosenWares(url.searchParams), key: crypto.randomUUID() };
+  return {
+    wares,
+    classifies,
+    given,
+    chosen: chosenWares(url.searchParams),
+    closeHref: wareChoice.behind(url),
+    key: crypto.randomUUID(),
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -38,23 +45,22 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await context
     .get(api)
     .ask(chooseClassWares, { body: { class_id: classId, ware_ids: chosen.join(',') }, idempotencyKey: key });
-  if (outcome.ok) return done(context, outcome.msg, classWares.href({ id: classId }));
+  if (outcome.ok) return done(context, outcome.msg, wareChoice.behind(url));
   return data({ msg: outcome.msg, chosen, key: keyAfter(outcome, key) }, { status: outcome.status });
 }
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
-  const { classId, wares, classifies, given, chosen, key } = loaderData;
+  const { wares, classifies, given, chosen, closeHref, key } = loaderData;
   const view = useAddress(wareChoiceList);
-  const back = classWares.href({ id: classId });
   return (
-    <Dialog title="从课件库添加" closeHref={back} width={800}>
+    <Dialog title="从课件库添加" closeHref={closeHref} width={800}>
       <CoursewarePicker
         view={view}
         wares={wares}
         classifies={classifies}
         given={given}
         chosen={actionData?.chosen ?? chosen}
-        cancelHref={back}
+        cancelHref={closeHref}
         idempotencyKey={actionData?.key ?? key}
         message={actionData?.msg}
       />

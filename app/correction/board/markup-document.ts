@@ -41,7 +41,7 @@ const LineData = v.pipe(
 const box = { ...position, w: Coordinate, h: Coordinate };
 
 /**
- * One item of `draw`. Section 3 names the fields; what it leaves open is settled so: `x, y` is the upper left
+ * One item of `draw`, with the fields that other applications read. `x, y` is the upper left
  * corner of a rect, an ellipse's box and a text, the middle of a tick, cross or half tick, the tail of an arrow
  * (`ox, oy` is its head) and the first point of a line (`data` holds all its points, the first included).
  */

@@ -27,7 +27,7 @@ import {
 export const STROKE_COLOR = 'red';
 export const FONT_FAMILY = 'Arial';
 
-/** Section 9: an arrow of 100 or more has a full head; a shorter one a head in proportion. Board units. */
+/** An arrow of 100 or more has a full head; a shorter one a head in proportion. Board units. */
 const FULL_HEAD_FROM = 100;
 const FULL_HEAD = 26;
 const HEAD_ANGLE = Math.PI / 7;

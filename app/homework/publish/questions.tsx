@@ -1,4 +1,5 @@
 /** The dialog that takes questions of the person's own bank or of the public one. */
+
 import { data } from 'react-router';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
@@ -8,10 +9,13 @@ import { pickedIds } from '../../lib/picker-pages.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
+import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
 import { backWithQuestions } from './chosen.server.ts';
+
+export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('选择题目');
 
