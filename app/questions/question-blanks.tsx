@@ -1,7 +1,7 @@
-import { Input } from '@mantine/core';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 /** The answer of a fill-in: a field for each blank, in their order. */
 
+import { controlClass } from '../ui/control.ts';
 import { OperationButton } from './operation-button.tsx';
 import { shownBlanks } from './question-codec.ts';
 import { controlled, FieldMessages } from './question-fields.tsx';
@@ -33,12 +33,12 @@ export function QuestionBlanks({ question, at, context }: QuestionBlanksProps) {
           className={styles.option}
         >
           <span className={styles.right}>第 {index + 1} 空</span>
-          <Input
+          <input
             name={`${id}.${index}`}
             aria-label={`第 ${index + 1} 空的答案`}
             aria-invalid={isMissing && blank.trim() === '' ? true : undefined}
             aria-describedby={isMissing ? `${id}-error` : undefined}
-            className={styles.blank}
+            className={controlClass}
             {...controlled(context, blank, (text) => dispatch?.({ kind: 'edit-blank', at, index, text }))}
           />
           {blanks.length > 1 && (

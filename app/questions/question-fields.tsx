@@ -1,8 +1,9 @@
 /** The fields of one question or sub-question. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { hasOptions, isQuestionType, questionTypes, remarkLimit } from '#server/questions/rules.ts';
 
+import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
@@ -59,31 +60,37 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
         onChange={(ques_analysis) => edit({ ques_analysis })}
       />
       <div className={styles.short}>
-        <NativeSelect
-          {...described(context, `${at}facility_value`)}
-          name={`${name}facility_value`}
-          label="难度"
-          withAsterisk={!isItem}
-          {...controlled(context, String(question.facility_value || ''), (value) =>
-            edit({ facility_value: Number(value) }),
+        <PlainField label="难度" path={`${at}facility_value`} required={!isItem} context={context}>
+          {(ids) => (
+            <select
+              {...ids}
+              name={`${name}facility_value`}
+              className={controlClass}
+              {...controlled(context, String(question.facility_value || ''), (value) =>
+                edit({ facility_value: Number(value) }),
+              )}
+            >
+              <option value="">{isItem ? '与材料相同' : '请选择'}</option>
+              {facilityChoices.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
           )}
-        >
-          <option value="">{isItem ? '与材料相同' : '请选择'}</option>
-          {facilityChoices.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </NativeSelect>
+        </PlainField>
         {!isItem && (
-          <TextInput
-            {...described(context, `${at}remark`)}
-            name={`${name}remark`}
-            label="备注"
-            description={`最多 ${remarkLimit} 个字`}
-            maxLength={remarkLimit * 2}
-            {...controlled(context, question.remark, (remark) => edit({ remark }))}
-          />
+          <PlainField label="备注" path={`${at}remark`} hint={`最多 ${remarkLimit} 个字`} context={context}>
+            {(ids) => (
+              <input
+                {...ids}
+                name={`${name}remark`}
+                maxLength={remarkLimit * 2}
+                className={controlClass}
+                {...controlled(context, question.remark, (remark) => edit({ remark }))}
+              />
+            )}
+          </PlainField>
         )}
       </div>
       <HiddenFields fields={unseenFields(question, name, isItem)} />
@@ -121,43 +128,84 @@ function TypeField({ question, at, context }: QuestionFieldsProps) {
   const { prefix, dispatch } = context;
   const offered = at === '' ? questionTypes : questionTypes.filter((type) => type !== 6);
   return (
-    <div className={styles.type}>
-      <input type="hidden" name={`${prefix}${at}ques_type`} value={question.ques_type} />
-      <NativeSelect
-        {...described(context, `${at}ques_type`)}
-        name={`${prefix}${at}new_type`}
-        label="题型"
-        withAsterisk
-        {...controlled(context, String(question.ques_type), (value) => {
-          const type = Number(value);
-          if (isQuestionType(type)) dispatch?.({ kind: 'change-type', at, type });
-        })}
-      >
-        {offered.map((type) => (
-          <option key={type} value={type}>
-            {questionTypeNames[type]}
-          </option>
-        ))}
-      </NativeSelect>
-      {!dispatch && (
-        <OperationButton
-          context={context}
-          operation={{ kind: 'change-type', at, type: question.ques_type }}
-          anchor={`${at}ques_type`}
-          kind="plain"
-        >
-          切换题型
-        </OperationButton>
+    <PlainField label="题型" path={`${at}ques_type`} required context={context}>
+      {(ids) => (
+        <div className={styles.type}>
+          <input type="hidden" name={`${prefix}${at}ques_type`} value={question.ques_type} />
+          <select
+            {...ids}
+            name={`${prefix}${at}new_type`}
+            className={controlClass}
+            {...controlled(context, String(question.ques_type), (value) => {
+              const type = Number(value);
+              if (isQuestionType(type)) dispatch?.({ kind: 'change-type', at, type });
+            })}
+          >
+            {offered.map((type) => (
+              <option key={type} value={type}>
+                {questionTypeNames[type]}
+              </option>
+            ))}
+          </select>
+          {!dispatch && (
+            <OperationButton
+              context={context}
+              operation={{ kind: 'change-type', at, type: question.ques_type }}
+              anchor={`${at}ques_type`}
+              kind="plain"
+            >
+              切换题型
+            </OperationButton>
+          )}
+        </div>
       )}
-    </div>
+    </PlainField>
   );
 }
 
-/** The id of what `checkQuestion` names by this path, and its messages. */
-const described = ({ prefix, errors }: FormContext, path: string) => ({
-  id: prefix + path,
-  error: errors[path]?.join('；'),
-});
+interface PlainFieldProps {
+  label: string;
+  /** As in the messages. */
+  path: string;
+  hint?: string;
+  required?: boolean;
+  context: Pick<FormContext, 'prefix' | 'errors'>;
+  children: (ids: ControlIds) => ReactNode;
+}
+
+export interface ControlIds {
+  id: string;
+  'aria-invalid'?: true;
+  'aria-describedby'?: string;
+  'aria-required'?: true;
+}
+
+/** A label, its control, the hint and the message at it. */
+export function PlainField({ label, path, hint, required, context, children }: PlainFieldProps) {
+  const id = context.prefix + path;
+  const messages = context.errors[path];
+  const described = [messages && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id} id={`${id}-label`}>
+        {label}
+        {required && <span aria-hidden="true"> *</span>}
+      </label>
+      {children({
+        id,
+        ...(messages ? { 'aria-invalid': true } : {}),
+        ...(described ? { 'aria-describedby': described } : {}),
+        ...(required ? { 'aria-required': true } : {}),
+      })}
+      {hint && (
+        <p className={styles.hint} id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <FieldMessages id={id} messages={messages} />
+    </div>
+  );
+}
 
 export function FieldMessages({ id, messages }: { id: string; messages: string[] | undefined }) {
   if (!messages) return null;
