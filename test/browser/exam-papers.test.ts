@@ -68,8 +68,7 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
     const last = (await articles.count()) - 1;
     expect([await isDrawn(0), await isDrawn(last)]).toEqual([true, false]);
     await articles.nth(last).scrollIntoViewIfNeeded();
-    await page.waitForTimeout(100);
-    expect(await isDrawn(last)).toBe(true);
+    await expect.poll(() => isDrawn(last)).toBe(true);
     const folds = page.locator('main article details');
     await folds.nth(1).locator('summary').click();
     expect(await folds.evaluateAll((all) => all.filter((one) => (one as HTMLDetailsElement).open).length)).toBe(1);
