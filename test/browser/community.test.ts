@@ -107,8 +107,8 @@ describe.each(['teacher', 'assist'] as const)('%s', (person) => {
     await page.locator('td a:is(:text-is("参会码"), :has(:text-is("参会码")))').first().click();
     const code = await page.inputValue('#student-code');
     expect(code).toMatch(/^S[2-9A-Z]{7}$/);
-    await page.click('#student-code ~ button');
-    await page.waitForSelector('#student-code ~ button:is(:text-is("已复制"), :has(:text-is("已复制")))');
+    await page.getByRole('button', { name: '复制：学员参会码' }).click();
+    await page.getByRole('button', { name: '已复制：学员参会码' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code);
   });
 });

@@ -86,7 +86,7 @@ describe.each([true, false])('with client JS: %s', (javaScript) => {
 
     // A leave that was asked for is decided, and the decision shows in the list.
     await open(page, '/classes');
-    await page.uncheck('label:has-text("只看我管理的班级") input[type=checkbox]');
+    await page.getByLabel('只看我管理的班级').uncheck();
     await page.click('button:is(:text-is("查询"), :has(:text-is("查询")))');
     await page.locator('a', { hasText: '高一年级直播公开课' }).first().click();
     await page.locator('a', { hasText: '请假管理' }).first().click();

@@ -226,7 +226,7 @@ describe('the answer sheet', () => {
     // One script, for the choice of a submission; without it a button opens what was chosen.
     const scripts = [...page.html.matchAll(/<script type="module" src="([^"]+)"/g)].map((found) => found[1]);
     expect(scripts).toEqual([expect.stringContaining('/submission.island-')]);
-    expect(textOf(page.document.querySelector('#submission ~ [data-island] button[type=submit]'))).toBe('查看');
+    expect(textOf(page.document.querySelector('form:has(#submission) [data-island] button[type=submit]'))).toBe('查看');
   });
 
   it('keeps rank, result and the scores that are not settled back while it waits', async () => {
