@@ -322,10 +322,10 @@ onBothEngines('courseware', (school) => {
       );
       socket.write(Buffer.alloc(5_000_000));
       const receiving = () => readdir(`${folder}/.receiving`);
-      for (let tries = 0; tries < 100 && (await receiving()).length === 0; tries += 1) await pause(10);
+      for (let tries = 0; tries < 1000 && (await receiving()).length === 0; tries += 1) await pause(10);
       expect(await receiving()).toHaveLength(1);
       socket.destroy();
-      for (let tries = 0; tries < 100 && (await receiving()).length > 0; tries += 1) await pause(10);
+      for (let tries = 0; tries < 1000 && (await receiving()).length > 0; tries += 1) await pause(10);
       expect(await receiving()).toEqual([]);
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
