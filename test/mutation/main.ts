@@ -26,7 +26,7 @@ const rules = [
   'server/group-classes/attendance.ts',
   'server/sessions/{leave,handout}.ts',
   'server/platform/auth/sign-in.ts',
-  'server/platform/calls/{handle,outcome}.ts',
+  'server/platform/calls/{answer,bind,read,local,idempotency,transaction,outcome}.ts',
   'server/live/room.ts',
   'server/calendar/entry.ts',
   'server/questions/{points,marks}.ts',
