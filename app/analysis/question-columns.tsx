@@ -76,7 +76,7 @@ export function questionColumns(population: Population): GridColumn<QuestionAnal
 function Stem({ row }: { row: QuestionAnalysisRow }) {
   const material = row.parent_ques_item;
   return (
-    <div className={styles.stem}>
+    <div className={styles.stem} data-written>
       <Hint id={`stem-${row._id}`} content={<RichHtml html={row.ques_stem} />}>
         <ShortStem html={row.ques_stem} />
       </Hint>

@@ -15,6 +15,7 @@ export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | '
 export function Html({ html, className }: { html: string; className?: string | undefined }) {
   return (
     <div
+      data-written
       className={className ? `${styles.html} ${className}` : styles.html}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the API (server/platform/text/rich-text.ts).
       dangerouslySetInnerHTML={{ __html: html }}

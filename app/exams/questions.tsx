@@ -80,7 +80,7 @@ const columns: Column<ExamQuestionRow>[] = [
 /** Two lines of the stem; the whole of it, and the material that it belongs to, on hover and on focus. */
 function Stem({ row }: { row: ExamQuestionRow }) {
   return (
-    <div className={styles.stem}>
+    <div className={styles.stem} data-written>
       <Hint id={`stem-${row.question_id}`} content={<RichHtml html={row.ques_stem} />}>
         <ShortStem html={row.ques_stem} />
       </Hint>

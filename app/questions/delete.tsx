@@ -48,7 +48,7 @@ export default function DeleteQuestions({ loaderData: { stems, closeHref, key },
   return (
     <Dialog title="删除题目" closeHref={closeHref} message={actionData?.msg}>
       <p>{several ? '是否移除选中题目？' : '是否删除该题'}</p>
-      <ul className={styles.stems}>
+      <ul className={styles.stems} data-written>
         {stems.slice(0, namedMost).map(({ id, text }) => (
           <li key={id}>{text.slice(0, 80) || '（题干没有文字）'}</li>
         ))}

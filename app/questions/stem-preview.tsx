@@ -19,7 +19,7 @@ const shownMost = 120;
 export function StemPreview({ id, text, preview, inNewTab }: StemPreviewProps) {
   const shown = text.length > shownMost ? `${text.slice(0, shownMost)}…` : text;
   return (
-    <div className={styles.stem}>
+    <div className={styles.stem} data-written>
       <a
         href={questionDetail.href({ id })}
         className={styles.text}

@@ -7,5 +7,5 @@ export const richClass = styles.rich ?? '';
 export function RichHtml({ html, inline = false }: { html: string; inline?: boolean }) {
   const Tag = inline ? 'span' : 'div';
   // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the API on its way in.
-  return <Tag className={richClass} dangerouslySetInnerHTML={{ __html: html }} />;
+  return <Tag className={richClass} data-written dangerouslySetInnerHTML={{ __html: html }} />;
 }

@@ -19,8 +19,7 @@ beforeAll(async () => {
 afterAll(() => demo?.close());
 
 /** What stands in a question is its author's: `60 分以下`. */
-const written =
-  '[class*=stem], [class*=html], [class*=rich], [role=tooltip], math, p:has(math), script, style, textarea, option';
+const written = '[data-written], [role=tooltip], math, p:has(math), script, style, textarea, option';
 /** 12 分, 5.25 分; minutes, a rule that speaks of nothing (按0分计), a group's word are none. */
 const bareScore = /(?<![\d.])(?:\d+|\d+\.\d{2,}) ?分(?![钟类布组析享别以计])/;
 const scoreColumn = /^(总分|满分|分值|得分|平均分|及格分|客观题得分|主观题得分|最高分|最低分|得分\/总分)/;

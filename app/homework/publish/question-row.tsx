@@ -51,7 +51,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
       </th>
       <td className={styles.nowrap}>{questionTypeNames[draft.ques_type]}</td>
       <td>
-        <div className={styles.stem}>
+        <div className={styles.stem} data-written>
           <Rich html={draft.ques_stem} displays={displays} />
         </div>
         {isMaterial ? (
@@ -62,7 +62,7 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
                 <span className={styles.partNumber}>
                   {number}.{index + 1} {questionTypeNames[part.ques_type]}
                 </span>
-                <div className={styles.partStem}>
+                <div className={styles.partStem} data-written>
                   <Rich html={part.ques_stem} displays={displays} />
                   <Answer draft={part} displays={displays} />
                 </div>
