@@ -1,7 +1,7 @@
 /** The question before leave requests are decided, over the leave tab of a class. */
 import { data } from 'react-router';
 import { decideLeave, listLeave } from '#server/attendance/contract.ts';
-import { missingLeave, opStatusNames } from '#server/attendance/rules.ts';
+import { decidedMessage, missingLeave } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail } from '../classes/screens.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const chosen = ids.length > 0 ? (await context.get(api).send(listLeave, { params, query })).list : [];
   if (chosen.length < ids.length) throw data({ msg: missingLeave }, { status: 404 });
   const decided = chosen.find(({ op_status }) => op_status !== 1);
-  mustBeAllowed(context, decided && `${decided.name}的请假当前状态为“${opStatusNames[decided.op_status]}”，不能再审批`);
+  mustBeAllowed(context, decided && decidedMessage(decided.name, decided.op_status));
   return { ids, chosen, opStatus, closeHref: leaveDecision.behind(url), key: crypto.randomUUID() };
 }
 

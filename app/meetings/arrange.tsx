@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';
-import { arrangeFault, editFault, meetingNameLimit } from '#server/meetings/rules.ts';
+import { arrangeFault, editFault, meetingMessages, meetingNameLimit } from '#server/meetings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
@@ -92,7 +92,7 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
             label="开始时间"
             withAsterisk
             readOnly={hasStarted}
-            description={hasStarted && '班会已开始，不能修改开始时间'}
+            description={hasStarted && meetingMessages.started}
           />
           <DateTimeField name="end_time" label="结束时间" withAsterisk />
         </div>

@@ -10,6 +10,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { LeaveBatch, LeaveFilter, LeavePulse, LeaveRow } from './contract.ts';
 import {
+  decidedMessage,
   leaveBatchLimit,
   lessonStatus,
   missingLeave,
@@ -127,7 +128,7 @@ export async function decide(
   const action = opStatus === 2 ? 'approve' : 'reject';
   for (const request of requests) {
     if (stateAfter(action, request.op_status, request.course_type) === undefined) {
-      return conflict(`${request.nickname}的请假当前状态为“${opStatusNames[request.op_status]}”，不能再审批`, {
+      return conflict(decidedMessage(request.nickname, request.op_status), {
         id: request.id,
         op_status: request.op_status,
       });

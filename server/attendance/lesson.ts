@@ -5,15 +5,10 @@ import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassCourse, CourseLesson, LessonStudent } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, noFigures, wasMember } from './facts.ts';
 import { lessonStatus, presentStatus } from './rules.ts';
-
-interface Paging {
-  page: number;
-  limit: number;
-}
 
 const noCourse = () => missing(missingCourse);
 

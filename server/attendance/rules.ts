@@ -105,6 +105,10 @@ export const opStatusNames: Record<OpStatus, string> = {
   6: '不计考勤',
 };
 
+/** Said where a request is decided once more. */
+export const decidedMessage = (name: string, status: OpStatus): string =>
+  `${name}的请假当前状态为“${opStatusNames[status]}”，不能再审批`;
+
 export const leaveActionNames: Record<LeaveAction, string> = {
   request: '请假',
   approve: '同意请假',

@@ -5,15 +5,10 @@ import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
 import { cellsOf, factsOf, figuresBy, homeworkBy, missingHomework, noFigures, percentOf } from './facts.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
-
-interface Paging {
-  page: number;
-  limit: number;
-}
 
 /** A membership by its id, of a class that the actor sees; also of a student who has left. */
 export async function classMember(db: Database, actor: Actor, id: number): Promise<ClassMember | Refusal> {

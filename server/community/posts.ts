@@ -2,15 +2,10 @@
 import { circleOf } from '#server/classes/visible.ts';
 import { conflict, forbidden, type Refusal, refusedBefore } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { emptyPage, pageOf } from '#server/platform/db/page.ts';
+import { emptyPage, type Paging, pageOf } from '#server/platform/db/page.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
 import { type CommunityContext, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
-
-interface Paging {
-  page: number;
-  limit: number;
-}
 
 /** The circle of a class; empty until something was posted in it. */
 export async function circlePosts(context: CommunityContext, classId: number, paging: Paging) {

@@ -2,8 +2,9 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Exam } from '#server/platform/db/schema.ts';
+import type { FileServices } from '#server/platform/export/export-file.ts';
 import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/platform/pdf/paper.ts';
-import { type FileServices, pdfFile } from '#server/platform/pdf/pdf-file.ts';
+import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { blanksOf } from '#server/questions/rules.ts';

@@ -4,7 +4,7 @@ import { missingClass } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { pageOf } from '#server/platform/db/page.ts';
+import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
@@ -158,14 +158,12 @@ async function assistantNames(db: Database, classIds: number[]): Promise<Map<num
   return names;
 }
 
-interface Paging {
+interface ClassPaging extends Paging {
   id: number;
-  page: number;
-  limit: number;
 }
 
 /** One page of those who are in the class, with their contracts, in the order in which they joined. */
-export async function teamStudentPage(db: Database, actor: Actor, { id, page, limit }: Paging) {
+export async function teamStudentPage(db: Database, actor: Actor, { id, page, limit }: ClassPaging) {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();
   const students = db
     .selectFrom('class_student')
@@ -209,7 +207,7 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
 export async function teamSessionPage(
   db: Database,
   actor: Actor,
-  { id, page, limit }: Paging,
+  { id, page, limit }: ClassPaging,
   { now, timezone }: { now: number; timezone: string },
 ) {
   if (!(await isTeamClassOf(db, actor, id))) return noClass();

@@ -1,7 +1,7 @@
 /** Paging of lists: counted once, and a page beyond the last is the last. */
 import type { SelectQueryBuilder } from 'kysely';
 
-interface Paging {
+export interface Paging {
   page: number;
   limit: number;
 }

@@ -27,7 +27,7 @@ const sizeLimit = 2 * 1024 ** 3;
 
 const state = { making: 1, ready: 2, failed: 3 } as const;
 
-interface FileServices {
+export interface FileServices {
   db: Database;
   storage: Storage;
   log: Log;

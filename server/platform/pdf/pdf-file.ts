@@ -1,17 +1,8 @@
 /** A PDF as a file of the person who asked for it. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Log } from '#server/platform/calls/log.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import { makeFile } from '#server/platform/export/export-file.ts';
-import type { Storage } from '#server/platform/files/storage.ts';
+import { type FileServices, makeFile } from '#server/platform/export/export-file.ts';
 import type { JobFailure } from '#server/platform/jobs/pool.ts';
-
-export interface FileServices {
-  db: Database;
-  storage: Storage;
-  log: Log;
-}
 
 export interface Requester {
   staffId: number;

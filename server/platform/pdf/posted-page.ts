@@ -1,9 +1,10 @@
 /** A page that was posted, as PDF (download/pdf). */
 import { Refusal } from '#server/platform/calls/outcome.ts';
+import type { FileServices } from '#server/platform/export/export-file.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { pageLimit } from './contract.ts';
 import { renderHtmlPdf } from './paper.ts';
-import { type FileServices, pdfFile, type Requester } from './pdf-file.ts';
+import { pdfFile, type Requester } from './pdf-file.ts';
 import { storedPictures } from './pictures.ts';
 
 export async function pageAsPdf(
