@@ -18,7 +18,7 @@ export const parts: readonly Part[] = [
   { name: 'shared rules', files: /^server\/(?:platform\/)?[\w-]+\/rules\.ts$/, imports: [] },
   {
     name: 'shared machinery',
-    files: /^server\/platform\/(?:calls\/(?:call|fields)|[\w-]+\/contract)\.ts$/,
+    files: /^server\/platform\/(?:calls\/(?:call|fields)|[\w-]+\/contract)\.ts$|^server\/school\/call\.ts$/,
     imports: ['shared rules'],
   },
   {

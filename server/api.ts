@@ -4,23 +4,25 @@ import { accountCalls } from '#server/account/api.ts';
 import { mountSignIn, signInCalls } from '#server/account/sign-in.ts';
 import { analysisCalls } from '#server/analysis/api.ts';
 import { attendanceCalls } from '#server/attendance/api.ts';
-import { mountLearnerAttendance } from '#server/attendance/learner-application.ts';
+import { learnerAttendanceCalls } from '#server/attendance/learner-application.ts';
 import { calendarCalls } from '#server/calendar/api.ts';
 import { mountCalendarFeeds } from '#server/calendar/feed-address.ts';
 import { classCalls } from '#server/classes/api.ts';
 import { communityCalls } from '#server/community/api.ts';
 import { correctionCalls } from '#server/correction/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
+import { description } from '#server/description.ts';
 import { examCalls } from '#server/exams/api.ts';
 import { groupClassCalls } from '#server/group-classes/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
-import { mountLearnerApplication } from '#server/homework/learner-application.ts';
+import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
 import { liveCalls } from '#server/live/api.ts';
 import { meetingCalls } from '#server/meetings/api.ts';
-import { mountMeetingParticipants } from '#server/meetings/learner-application.ts';
+import { learnerMeetingCalls } from '#server/meetings/learner-application.ts';
 import { noticeCalls } from '#server/notices/api.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
-import { describeApi } from '#server/platform/calls/describe.ts';
+import { requestIdOf } from '#server/platform/calls/current-request.ts';
+import { type Description, describeApi } from '#server/platform/calls/describe.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { localApi } from '#server/platform/calls/local.ts';
 import { missing, Refusal } from '#server/platform/calls/outcome.ts';
@@ -30,9 +32,10 @@ import { fileCalls } from '#server/platform/files/api.ts';
 import { pdfCalls } from '#server/platform/pdf/api.ts';
 import { questionCalls } from '#server/questions/api.ts';
 import { schoolCalls } from '#server/school/api.ts';
+import { type ApplicationCall, applicationBackend } from '#server/school/application.ts';
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
-import { mountLearnerLessons } from '#server/sessions/learner-application.ts';
+import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
 
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
@@ -59,6 +62,12 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '文件', calls: fileCalls },
 ];
 
+/** The same of the learners' own application. */
+const learners: { name: string; calls: readonly ApplicationCall[] } = {
+  name: '学习端',
+  calls: [...learnerHomeworkCalls, ...learnerAttendanceCalls, ...learnerLessonCalls, ...learnerMeetingCalls],
+};
+
 export interface Api {
   fetch(request: Request): Promise<Response>;
   /** For the screens of this process (see `localApi`). */
@@ -76,14 +85,18 @@ export function createApi(services: Services): Api {
   };
 }
 
+const application = { security: { application: [] }, note: '学习端应用凭服务令牌调用，重复提交不会重复生效。' };
+
+/** Every call as `/api/docs` has it. */
+export const describedApi: Description = { ...description, subjects: [...subjects, { ...learners, application }] };
+
 /** Everything that is answered under an address. */
 export function apiRouter(services: Services): ApiRouter {
   const backend = schoolBackend(services);
   const api: ApiRouter = new Hono<RequestVariables>({ strict: false });
 
   api.use(async (context, next) => {
-    const sent = context.req.header('x-request-id');
-    const requestId = sent && /^[\w-]{1,100}$/.test(sent) ? sent : crypto.randomUUID();
+    const requestId = requestIdOf(context.req.header('x-request-id'));
     context.set('requestId', requestId);
     await next();
     context.header('x-request-id', requestId);
@@ -99,12 +112,9 @@ export function apiRouter(services: Services): ApiRouter {
     }
   });
   mountSignIn(api, services);
-  mountLearnerApplication(api, services);
-  mountLearnerAttendance(api, services);
-  mountLearnerLessons(api, services);
-  mountMeetingParticipants(api, services);
   mountCalendarFeeds(api, services);
-  describeApi(api, subjects);
+  describeApi(api, describedApi);
+  mountCalls(api, applicationBackend(services), learners.calls);
   for (const { calls } of subjects) mountCalls(api, backend, calls);
   api.notFound(() => refusalResponse(missing('接口不存在')));
   api.onError((error, context) => answerError(error, context, backend));

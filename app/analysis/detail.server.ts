@@ -93,7 +93,7 @@ export async function loadSubmissions(context: Context, url: URL, { place, heade
     return { page: await client.send(arrangedSubmissions, { params: { hwId }, query }), absent: undefined };
   }
   if (classId === 0) {
-    return { page: await client.send(homeworkSubmissions, { params: { hwId }, query: filter }), absent: undefined };
+    return { page: await client.send(homeworkSubmissions, { params: { hwId }, filter }), absent: undefined };
   }
   const [page, absent] = await Promise.all([
     client.send(classSubmissions, { params: { hwId, classId }, query: { ...filter, source: '2' } }),

@@ -1,7 +1,8 @@
 /** Calls as addresses. */
 import { data } from 'react-router';
-import { type AnyCall, addressFor, type Role } from '#server/platform/calls/call.ts';
+import type { AnyCall } from '#server/platform/calls/call.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
+import { addressFor, type Identity } from '#server/school/call.ts';
 
 /** As an address carries it: what is undefined or empty is not there. */
 export function textOf(values: Record<string, unknown>): Record<string, string> {
@@ -12,7 +13,7 @@ export function textOf(values: Record<string, unknown>): Record<string, string> 
 }
 
 /** As declared; a call that the identity does not have is the error page. */
-export function addressOf(call: AnyCall, identity: Role): string {
+export function addressOf(call: AnyCall, identity: Identity): string {
   const declared = addressFor(call, identity);
   if (declared === undefined) throw data({ msg: callMessages.notOffered }, { status: 403 });
   return declared;
@@ -20,7 +21,7 @@ export function addressOf(call: AnyCall, identity: Role): string {
 
 export function pathOf(
   call: AnyCall,
-  identity: Role,
+  identity: Identity,
   params: Record<string, unknown> = {},
   query: Record<string, unknown> = {},
 ): string {

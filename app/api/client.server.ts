@@ -5,10 +5,11 @@
 import { createContext, data } from 'react-router';
 import * as v from 'valibot';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
-import type { AnswerOf, AnyCall, RequestOf, Role, Schema } from '#server/platform/calls/call.ts';
+import type { AnswerOf, AnyCall, RequestOf, Schema } from '#server/platform/calls/call.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { contentHeader } from '#server/platform/calls/idempotency.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
+import type { Identity } from '#server/school/call.ts';
 import { addressOf, pathOf, textOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';
 import { away, type Outcome, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
@@ -20,7 +21,7 @@ type RequestArguments<C> =
   Record<string, never> extends RequestOf<C> ? [request?: RequestOf<C>] : [request: RequestOf<C>];
 
 export interface ApiClient {
-  readonly identity: Role;
+  readonly identity: Identity;
   /** Unix seconds, by the API's own clock where it is in this process. */
   now(): number;
   /** The signed-in person and the school's settings. */
@@ -49,6 +50,7 @@ interface Sent {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  filter?: Record<string, unknown>;
   idempotencyKey?: string;
   idempotencyContent?: string;
 }
@@ -71,7 +73,7 @@ export async function askPath<Answer>(
 
 export interface Caller {
   token: string;
-  identity: Role;
+  identity: Identity;
   /** The browser's own request, for its address, its id, and where to come back to. */
   request: Request;
   url: URL;
@@ -91,8 +93,8 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     return known;
   };
   /** A call that only reads needs no request where the API is in this process. */
-  const readLocally = async <C extends AnyCall>(call: C, { params = {}, query = {}, body }: Sent) => {
-    const sent = { params: textOf(params), query, body };
+  const readLocally = async <C extends AnyCall>(call: C, { params = {}, query = {}, body, filter }: Sent) => {
+    const sent = { params: textOf(params), query, body, filter };
     try {
       const answered = await (await nearby())?.read(call, identity, sent);
       return answered && outcomeOf<AnswerOf<C>>(answered);
@@ -102,8 +104,10 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       return away;
     }
   };
-  const overHttp = <C extends AnyCall>(call: C, { params, query, body, idempotencyKey, idempotencyContent }: Sent) =>
-    askPath<AnswerOf<C>>(pathOf(call, identity, params, query), {
+  const overHttp = <C extends AnyCall>(call: C, sent: Sent) => {
+    const { params, filter, idempotencyKey, idempotencyContent } = sent;
+    const { query, body } = call.query ? { query: filter, ...sent } : { body: filter, ...sent };
+    return askPath<AnswerOf<C>>(pathOf(call, identity, params, query), {
       method: call.alsoPost ? 'POST' : call.method,
       body: body ?? (call.method === 'POST' ? {} : undefined),
       headers: {
@@ -112,8 +116,9 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
         ...(idempotencyContent ? { [contentHeader]: idempotencyContent } : {}),
       },
     });
-  const ask: ApiClient['ask'] = async (call, ...[asked]) => {
-    const request = (asked ?? {}) as Sent;
+  };
+  const ask: ApiClient['ask'] = async (call, asked?: Sent) => {
+    const request = asked ?? {};
     // Of a call that the identity does not have nothing is sent.
     addressOf(call, identity);
     if (call.changes) known = undefined;

@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { filter, place } = studentCourses.at(url);
   const params = { id: place.id };
   const member = await client.send(showClassMember, { params });
-  return { member, courses: await client.send(studyCourses, { params, query: filter }) };
+  return { member, courses: await client.send(studyCourses, { params, filter }) };
 }
 
 export async function action({ context, url }: Route.ActionArgs) {

@@ -83,9 +83,9 @@ async function loadTab({ client, url, timezone }: TabRequest) {
       // All of them: cards have no pager.
       return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: 999_999 } }) };
     case 'homework':
-      return { tab, homework: await client.send(listClassHomework, { params, query: classHomework.at(url).filter }) };
+      return { tab, homework: await client.send(listClassHomework, { params, filter: classHomework.at(url).filter }) };
     case 'study': {
-      const outcome = await client.ask(classStudy, { params, query: classStudyList.at(url).filter });
+      const outcome = await client.ask(classStudy, { params, filter: classStudyList.at(url).filter });
       if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
       const extra = v.safeParse(StudyExtra, outcome.extra);
       return { tab, study: outcome.data, schools: extra.success ? extra.output.schools : [] };
@@ -108,16 +108,16 @@ async function loadTab({ client, url, timezone }: TabRequest) {
       return { tab, leave, undoable, mark, pending, key: crypto.randomUUID() };
     }
     case 'circle': {
-      const posts = await client.send(classPosts, { params, query: classCircle.at(url).filter });
+      const posts = await client.send(classPosts, { params, filter: classCircle.at(url).filter });
       return { tab, posts, idempotencyKey: crypto.randomUUID() };
     }
     case 'notice': {
-      const notices = await client.send(listNotices, { query: { ...classNotices.at(url).filter, class_id: id } });
+      const notices = await client.send(listNotices, { filter: { ...classNotices.at(url).filter, class_id: id } });
       // Only what the list shows: the contents may be long.
       return { tab, notices: { ...notices, list: notices.list.map(({ content: _, ...row }) => row) } };
     }
     case 'meeting':
-      return { tab, meetings: await client.send(listMeetings, { params, query: classMeetings.at(url).filter }) };
+      return { tab, meetings: await client.send(listMeetings, { params, filter: classMeetings.at(url).filter }) };
   }
 }
 

@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { filter } = classList.at(url).without(...unoffered);
   const onlyMine = identity === 'teacher' && filter.only_mine;
   const [classes, grades, classifies] = await Promise.all([
-    client.send(listClasses, { query: { ...filter, only_mine: onlyMine ? 1 : undefined } }),
+    client.send(listClasses, { filter: { ...filter, only_mine: onlyMine ? 1 : undefined } }),
     settings.show_grade ? client.send(gradeOptions) : undefined,
     settings.show_classify ? client.send(classifyOptions) : undefined,
   ]);

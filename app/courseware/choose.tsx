@@ -37,7 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   } = wareChoice.at(url);
   if (times_id) mustBeAllowed(context, wareFault(await client.send(showSession, { params: { id: times_id } })));
   const [wares, classifies, lesson] = await Promise.all([
-    client.send(listWares, { query: filter }),
+    client.send(listWares, { filter }),
     client.send(listWareClassifies),
     times_id ? client.send(listLessonWares, { query: { times_id } }) : [],
   ]);

@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => titled('课件库');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const [wares, classifies] = await Promise.all([
-    client.send(listWares, { query: wareList.at(url).filter }),
+    client.send(listWares, { filter: wareList.at(url).filter }),
     client.send(listWareClassifies),
   ]);
   return { wares, classifies };

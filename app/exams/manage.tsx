@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () => titled('考试管理');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { filter } = examList.at(url);
-  const [categories, list] = await Promise.all([client.send(examCategories), client.ask(listExams, { query: filter })]);
+  const [categories, list] = await Promise.all([client.send(examCategories), client.ask(listExams, { filter })]);
   const { data: exams, extra } = withExtra(list, ExamListExtra);
   return { exams, schools: extra.school_list, categories: categoryChoices(categories) };
 }

@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 async function loadStudents(client: ApiClient, url: URL) {
   const { place, filter } = teamStudents.at(url);
-  return { tab: '1', students: await client.send(listStudents, { params: { id: place.id }, query: filter }) } as const;
+  return { tab: '1', students: await client.send(listStudents, { params: { id: place.id }, filter }) } as const;
 }
 
 async function loadAttendance(client: ApiClient, id: number) {
@@ -58,7 +58,7 @@ async function loadHomework(client: ApiClient, url: URL) {
   const { place, filter } = teamHomework.at(url);
   return {
     tab: '3',
-    homework: await client.send(listHomework, { query: { ...filter, type: 3, class_id: place.id } }),
+    homework: await client.send(listHomework, { filter: { ...filter, type: 3, class_id: place.id } }),
   } as const;
 }
 

@@ -43,14 +43,14 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const waiting = may.correct ? client.send(correctionQuantity).then(({ quantity }) => quantity) : undefined;
   const list = async () => {
     if (tab === 'approve') {
-      return { tab, corrections: await client.send(listCorrections, { body: correctionList.at(url).filter }) };
+      return { tab, corrections: await client.send(listCorrections, { filter: correctionList.at(url).filter }) };
     }
     if (tab === 'ques') {
       const { filter } = questionList.at(url);
-      const questions = await client.send(listQuestions, { query: { ...filter, with_preview: 1 } });
+      const questions = await client.send(listQuestions, { filter: { ...filter, with_preview: 1 } });
       return { tab, questions, selectAll: tickedQuestions.at(url).place.select === 'all' };
     }
-    return { tab, homework: await client.send(listHomework, { query: homeworkList.at(url).filter }) };
+    return { tab, homework: await client.send(listHomework, { filter: homeworkList.at(url).filter }) };
   };
   const [shown, quantity] = await Promise.all([list(), waiting]);
   const view = { ...shown, quantity, identity, may, now: client.now() };

@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, startImport);
   const { place, filter } = importPreview.at(url);
   if (!place.id) return { idempotencyKey: '' };
-  const found = await context.get(api).send(showImport, { params: { importId: place.id }, query: filter });
+  const found = await context.get(api).send(showImport, { params: { importId: place.id }, filter });
   return { found, idempotencyKey: crypto.randomUUID() };
 }
 

@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   // Somebody who is not in the lesson is no filter.
   const named = students.list.find(({ clue_id }) => clue_id === filter.user_id);
   const user_id = named?.clue_id;
-  const records = await client.send(listCommunications, { params: { id }, query: { ...filter, user_id } });
+  const records = await client.send(listCommunications, { params: { id }, filter: { ...filter, user_id } });
   const choices = students.list.map(({ clue_id, clue_name }) => ({ clue_id, clue_name }));
   return { session, students: choices, user_id, records, key: crypto.randomUUID() };
 }

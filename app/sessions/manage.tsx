@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => titled('我的排课');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const sessions = await client.send(listSessions, { query: sessionList.at(url).filter });
+  const sessions = await client.send(listSessions, { filter: sessionList.at(url).filter });
   return { sessions, now: client.now() };
 }
 

@@ -52,13 +52,13 @@ async function loadStudents(client: ApiClient, url: URL) {
   const { place, filter } = sessionStudents.at(url);
   return {
     tab: 'students',
-    students: await client.send(listStudents, { params: { id: place.id }, query: filter }),
+    students: await client.send(listStudents, { params: { id: place.id }, filter }),
   } as const;
 }
 
 async function loadHomework(client: ApiClient, url: URL) {
   const { place, filter } = sessionHomework.at(url);
-  const homework = await client.send(listHomework, { query: { ...filter, type: 3, type_id: place.id } });
+  const homework = await client.send(listHomework, { filter: { ...filter, type: 3, type_id: place.id } });
   return { tab: 'homework', homework } as const;
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { introductionMost, nameMost } from './rules.ts';
 
 const typed = v.fallback(v.string(), '');

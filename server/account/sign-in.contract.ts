@@ -1,6 +1,6 @@
 /** Signing in and out, outside the role prefixes, and who is signed in. */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
+import { call } from '#server/school/call.ts';
 
 export const Credentials = v.object({
   username: v.pipe(

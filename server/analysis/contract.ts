@@ -7,7 +7,6 @@
  * `stem_text` is the stem without markup, on one line.
  */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   maxId,
@@ -21,6 +20,7 @@ import {
   searchOneOf,
   searchWord,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 
 /** 1 not submitted, 2 waiting for review, 3 graded. */
 export const reportStatuses = [1, 2, 3] as const;

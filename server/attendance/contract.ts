@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   IdList,
   maxId,
@@ -13,6 +12,7 @@ import {
   TypedText,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
 
 // The state machine, by which the screens offer what the API allows.

@@ -4,11 +4,11 @@
  */
 import * as v from 'valibot';
 import { missingPeriod, missingStudent } from '#server/classes/rules.ts';
-import type { ApiRouter } from '#server/platform/calls/answer.ts';
-import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
+import { type BodyOf, call } from '#server/platform/calls/call.ts';
+import { bodyId } from '#server/platform/calls/fields.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Services } from '#server/school/context.ts';
+import { handleApplication, shortBody } from '#server/school/application.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { AttendanceCell, leaveCause } from './contract.ts';
@@ -20,37 +20,43 @@ const mostSeconds = 31 * 24 * 60 * 60;
 
 const Watched = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(mostSeconds)), 0);
 
-const watch = {
+const watch = call({
+  method: 'POST',
   path: '/api/app/study',
   title: '学员的观看时长',
   description:
     '累计秒数，不是增量；重复或较早的数据没有影响。course_periods_id 为课时；times_id 为团课或一对一课次，看过直播即记为出勤。',
+  bodyLimit: shortBody,
   body: v.object({
-    uid: someId(missingStudent),
-    course_periods_id: v.optional(someId(missingPeriod)),
-    times_id: v.optional(someId(missingSession)),
+    uid: bodyId(missingStudent),
+    course_periods_id: v.optional(bodyId(missingPeriod)),
+    times_id: v.optional(bodyId(missingSession)),
     live_seconds: Watched,
     replay_seconds: Watched,
   }),
+  answer: v.null(),
   message: '保存成功',
-} satisfies ApplicationCall;
+});
 
-const askForLeave = {
+const askForLeave = call({
+  method: 'POST',
   path: '/api/app/leave',
   title: '学员请假',
+  bodyLimit: shortBody,
   body: v.object({ ...AttendanceCell.entries, leave_cause: leaveCause }),
+  answer: v.null(),
   message: '请假成功',
-} satisfies ApplicationCall;
+});
 
-export function mountLearnerAttendance(api: ApiRouter, services: Services): void {
-  takeFromApplication(api, services, watch, keepStudy);
-  takeFromApplication(api, services, askForLeave, (trx, { leave_cause: leaveCause, ...cell }, now) =>
-    mark(trx, null, cell, { action: 'request', now, leaveCause }),
-  );
-}
+export const learnerAttendanceCalls = [
+  handleApplication(watch, ({ db, now, body }) => keepStudy(db, body, now)),
+  handleApplication(askForLeave, ({ db, now, body: { leave_cause: leaveCause, ...cell } }) =>
+    mark(db, null, cell, { action: 'request', now, leaveCause }),
+  ),
+];
 
 /** Of a student whom the lesson expects, or who is or was in a class that takes the period's course. */
-async function keepStudy(db: Database, sent: v.InferOutput<typeof watch.body>, now: number): Promise<null | Refusal> {
+async function keepStudy(db: Database, sent: BodyOf<typeof watch>, now: number): Promise<null | Refusal> {
   const { uid, course_periods_id: periodId, times_id: sessionId } = sent;
   if (sessionId !== undefined) {
     return studyLesson(db, { studentId: uid, sessionId, now }, { liveSeconds: sent.live_seconds });

@@ -1,8 +1,8 @@
 /** The teaching calendar of a person and of a class, and their private addresses. */
 import * as v from 'valibot';
 import { liveStatuses } from '#server/meetings/rules.ts';
-import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { entryKinds, ways } from './rules.ts';
 
 export const ClassGroup = v.object({

@@ -1,6 +1,5 @@
 /** State-school classes: the list, a class, its students, courses, homework and courseware. */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   Named,
@@ -13,6 +12,7 @@ import {
   searchOneOf,
   TypedText,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { memberStatuses, validTypes } from './rules.ts';
 
 // ---- the list ---------------------------------------------------------------------------------------

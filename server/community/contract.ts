@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   IdList,
@@ -12,6 +11,7 @@ import {
   TypedText,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { communityPageSize, groupTypes, postTabs, reportTypes, userTypes } from './rules.ts';
 
 // ---- groups -----------------------------------------------------------------------------------------

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { SheetPart } from '#server/exams/contract.ts';
 import { homeworkTypes } from '#server/homework/rules.ts';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   page,
@@ -15,6 +14,7 @@ import {
   searchWord,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import {
   commentLimit,
   commentTooLong,

@@ -1,6 +1,5 @@
 /** Courseware: the library, its files, what a lesson has and what a class has. */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   page,
@@ -13,6 +12,7 @@ import {
   searchOneOf,
 } from '#server/platform/calls/fields.ts';
 import { documentBytes } from '#server/platform/files/rules.ts';
+import { call } from '#server/school/call.ts';
 import { lessonTypes, wareTypes } from './rules.ts';
 
 // ---- reading ----------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@
  * of questions in the exam reading (`examTypeName`), the paper preview in the canonical code. HTML is safe to show.
  */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   maxId,
@@ -21,6 +20,7 @@ import {
   searchOneOf,
   searchWord,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { canonicalTypes, paperVariants, passStatuses, publishStatuses, testStatuses } from './rules.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));

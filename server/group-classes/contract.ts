@@ -1,7 +1,7 @@
 /** Group classes, and attendance of their and of one-to-one lessons: for assistants only. */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import { page, paging, SearchId, SearchText, Seconds, searchOneOf, TypedText } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { rosterFields } from '#server/sessions/contract.ts';
 import { attendanceStatuses, sessionStatuses } from '#server/sessions/rules.ts';
 import { attendanceActions, teachingModes, teamStatuses } from './rules.ts';

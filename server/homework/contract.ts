@@ -1,6 +1,5 @@
 /** Homework management: the list, its rules' actions, and the start of correction. */
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   hasTooManyValues,
@@ -19,6 +18,7 @@ import {
   searchWord,
 } from '#server/platform/calls/fields.ts';
 import { WrittenQuestion } from '#server/questions/contract.ts';
+import { call } from '#server/school/call.ts';
 import { arrangeTypes, homeworkTypes, publishScopes, questionLimit, scoreSettings } from './rules.ts';
 
 /** The filters of the homework list; days are inclusive. */

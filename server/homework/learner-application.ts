@@ -1,24 +1,16 @@
 /** What the learners' own application sends in: `POST /api/app/homework/{hwId}/submission`, by a service token. */
-import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
-import { applicationOf } from '#server/platform/auth/service-token.ts';
-import type { ApiRouter } from '#server/platform/calls/answer.ts';
-import { declareForApplication } from '#server/platform/calls/application-call.ts';
-import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
+import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
-import { fileRefused, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
-import { fieldErrors, readJson } from '#server/platform/calls/read.ts';
-import { callMessages } from '#server/platform/calls/rules.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepPicture } from '#server/platform/files/keep.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
-import { receiveUpload } from '#server/platform/files/upload.ts';
-import type { Services } from '#server/school/context.ts';
+import { handleApplication } from '#server/school/application.ts';
 import { imagesKept } from './answer-content.ts';
 import { missingHomework, pointsOf, reportStatus, type ScoreMode } from './rules.ts';
 import { subjectiveAnswer } from './scoring.ts';
@@ -28,9 +20,8 @@ import { submitReport } from './submission.ts';
 const answerLimit = 20_000;
 /** Bytes of one submission: its images are uploaded before. */
 const submissionBytes = 2 * 1024 * 1024;
-const submissionPath = '/api/app/homework/:hwId/submission';
-/** Takes in an image of an answer; answers its address, to be named in the submission. */
-const filePath = '/api/app/public/file';
+/** No homework has it. */
+const nowhere = 0;
 
 const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, '图片地址不正确'));
 
@@ -66,58 +57,45 @@ const Submission = v.object({
 });
 type Submission = v.InferOutput<typeof Submission>;
 
-const LearnerSubmission = v.object({
-  report_id: v.number(),
-  /** 2 a subjective answer waits for review, 3 graded. */
-  status: v.number(),
-  submit_time: Seconds,
-  /** Points of the objective questions. */
-  objective_score: v.number(),
+const handInHomework = call({
+  method: 'POST',
+  path: '/api/app/homework/:hwId/submission',
+  title: '学员提交作业',
+  params: { hwId: v.fallback(Id, nowhere) },
+  bodyLimit: submissionBytes,
+  body: Submission,
+  answer: v.object({
+    report_id: v.number(),
+    /** 2 a subjective answer waits for review, 3 graded. */
+    status: v.number(),
+    submit_time: Seconds,
+    /** Points of the objective questions. */
+    objective_score: v.number(),
+  }),
+  message: '提交成功',
 });
-type LearnerSubmission = v.InferOutput<typeof LearnerSubmission>;
 
-const unknownApplication = () => refusalResponse(new Refusal('signed-out', '应用令牌无效'));
+/** Takes in an image of an answer; answers its address, to be named in the submission. */
+const uploadPicture = call({
+  method: 'POST',
+  path: '/api/app/public/file',
+  title: '学员上传图片',
+  upload: { field: 'file', fileBytes: pictureBytes },
+  answer: uploadFile.answer,
+  message: '上传成功',
+});
 
-export function mountLearnerApplication(api: ApiRouter, services: Services): void {
-  const limit = bodyLimit({
-    maxSize: submissionBytes,
-    onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
-  });
-  const picture = { path: filePath, title: '学员上传图片', file: 'file', message: '上传成功' };
-  declareForApplication(api, { ...picture, answer: uploadFile.answer });
-  api.post(filePath, async (context: Context) => {
-    if (!(await applicationOf(services.database.db, context.req.header('authorization'), services.now())))
-      return unknownApplication();
-    const received = await receiveUpload(context.req.raw, services.storage, { fileBytes: pictureBytes });
-    if (!('ok' in received)) return refusalResponse(fileRefused(received));
-    try {
-      const kept = await keepPicture(services.storage, received.ok.files[0]);
-      return isRefusal(kept) ? refusalResponse(kept) : envelopeResponse(success(kept, '上传成功'));
-    } finally {
-      await received.ok.discard();
-    }
-  });
-  const submission = { path: submissionPath, title: '学员提交作业', message: '提交成功' };
-  declareForApplication(api, { ...submission, body: Submission, answer: LearnerSubmission });
-  api.post(submissionPath, limit, async (context: Context) => {
-    const now = services.now();
-    const { db } = services.database;
-    if (!(await applicationOf(db, context.req.header('authorization'), now))) return unknownApplication();
-    const homeworkId = v.safeParse(Id, context.req.param('hwId'));
-    if (!homeworkId.success) return refusalResponse(missing(missingHomework));
-    const json = await readJson(context);
-    if (isRefusal(json)) return refusalResponse(json);
-    const submission = v.safeParse(Submission, json);
-    if (!submission.success) return refusalResponse(invalid(fieldErrors(submission.issues)));
-    const lost = await filesNotKept(
-      services.storage,
-      submission.output.answers.flatMap(({ user_answer }) => picturesOf(user_answer)),
-    );
-    if (lost.length > 0) return refusalResponse(invalid({ answers: ['图片不存在，请重新上传'] }));
-    const outcome = await handIn(db, homeworkId.output, submission.output, now);
-    return isRefusal(outcome) ? refusalResponse(outcome) : envelopeResponse(success(outcome, '提交成功'));
-  });
-}
+export const learnerHomeworkCalls = [
+  handleApplication(uploadPicture, ({ storage, files }) => keepPicture(storage, files[0])),
+  handleApplication(handInHomework, {
+    prepare: async ({ db, storage, now, params, body }) => {
+      const pictures = body.answers.flatMap(({ user_answer }) => picturesOf(user_answer));
+      const lost = await filesNotKept(storage, pictures);
+      if (lost.length > 0) return invalid({ answers: ['图片不存在，请重新上传'] });
+      return handIn(db, params.hwId, body, now);
+    },
+  }),
+];
 
 /** One report per student. The same submission again, as after a lost answer, is answered as the first was. */
 async function handIn(
@@ -125,7 +103,7 @@ async function handIn(
   homeworkId: number,
   { uid, answer_time, answers }: Submission,
   now: number,
-): Promise<LearnerSubmission | Refusal> {
+): Promise<AnswerOf<typeof handInHomework> | Refusal> {
   const report = await db
     .selectFrom('report')
     .select('id')

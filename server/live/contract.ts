@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { ClassGroup } from '#server/calendar/contract.ts';
 import { entryKinds } from '#server/calendar/rules.ts';
-import { call } from '#server/platform/calls/call.ts';
 import { SearchId, searchWord } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 
 /** A period, a scheduled lesson (`course`) or a class meeting by its id, and the group to enter by. */
 export const LiveQuery = v.object({ type: searchWord(entryKinds), id: SearchId, group_id: SearchId });

@@ -1,31 +1,32 @@
 /** What the learners' own application says of class meetings: who came (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
-import type { ApiRouter } from '#server/platform/calls/answer.ts';
-import { type ApplicationCall, someId, takeFromApplication } from '#server/platform/calls/application-call.ts';
+import { type BodyOf, call } from '#server/platform/calls/call.ts';
+import { bodyId } from '#server/platform/calls/fields.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Services } from '#server/school/context.ts';
+import { handleApplication, shortBody } from '#server/school/application.ts';
 import { liveStatusOf } from './visible.ts';
 
-const joinMeeting = {
+const joinMeeting = call({
+  method: 'POST',
   path: '/api/app/meeting/join',
   title: '学员进入班会',
   description: '班会进行中才可进入；重复发送没有影响。',
+  bodyLimit: shortBody,
   /** The student, and the code by which they join. */
   body: v.object({
-    uid: someId(missingStudent),
+    uid: bodyId(missingStudent),
     student_code: v.pipe(v.string('参会码不正确'), v.trim(), v.maxLength(20, '参会码不正确')),
   }),
+  answer: v.null(),
   message: '操作成功',
-} satisfies ApplicationCall;
+});
 
-export function mountMeetingParticipants(api: ApiRouter, services: Services): void {
-  takeFromApplication(api, services, joinMeeting, join);
-}
+export const learnerMeetingCalls = [handleApplication(joinMeeting, ({ db, now, body }) => join(db, body, now))];
 
 /** Kept once, the first time. Refused: 404 no such code or not of the class, 409 not live. */
-async function join(db: Database, sent: v.InferOutput<typeof joinMeeting.body>, now: number): Promise<null | Refusal> {
+async function join(db: Database, sent: BodyOf<typeof joinMeeting>, now: number): Promise<null | Refusal> {
   const meeting = await db
     .selectFrom('class_meeting')
     .innerJoin('class_student', 'class_student.class_id', 'class_meeting.class_id')

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, page, paging, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 
 export const Notice = v.object({
   id: v.number(),

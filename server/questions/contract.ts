@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   IdList,
@@ -12,6 +11,7 @@ import {
   searchOneOf,
   TypedText,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { correctionTypes, facilityValues, questionTypes } from './rules.ts';
 
 // The rules of the question form, which the form runs in the browser as well.

@@ -3,13 +3,14 @@ import { TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
 import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
-import { type AnyCall, pathFor, type Role } from '#server/platform/calls/call.ts';
+import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
 import type { Log } from '#server/platform/calls/log.ts';
 import { fileRefused, forbidden, Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
+import { prefixes } from './call.ts';
 import { permissionFaults } from './rules.ts';
 import { type SchoolSettings, schoolSettings } from './settings.ts';
 
@@ -47,8 +48,10 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
   return {
     db,
     log,
+    prefixes,
     now,
     checkAnswers,
+    honoursKeys: true,
     personOf: (authorization, at) => actorOf(db, authorization, at),
     admit,
     contextOf: async (actor, at) => ({ actor, now: at, settings: await schoolSettings(db, at), storage, log }),
@@ -60,7 +63,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
   };
 }
 
-function admit(call: AnyCall, actor: Actor | undefined, role: Role | undefined): Actor | Refusal {
+function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined): Actor | Refusal {
   if (!actor) return new Refusal('signed-out', '请先登录');
   if (role && actor.identity !== role) return forbidden('当前身份无权访问');
   if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { call } from '#server/platform/calls/call.ts';
 import {
   FlagNumber,
   page,
@@ -10,6 +9,7 @@ import {
   searchOneOf,
   TypedText,
 } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
 import { attendanceStatuses, handoutStatuses, sessionStatuses, sessionTypes } from './rules.ts';
 
 export const SessionFilter = v.object({

@@ -3,8 +3,9 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi, subjects } from '#server/api.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import { type AnyCall, addressFor, type Role } from '#server/platform/calls/call.ts';
+import type { AnyCall } from '#server/platform/calls/call.ts';
 import { pageOf } from '#server/platform/db/page.ts';
+import { addressFor, type Identity } from '#server/school/call.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 
@@ -49,7 +50,7 @@ const sources: [address: RegExp, fields: Record<string, string>][] = [
 describeEngines('lists', (engine) => {
   let demo: DemoSchool;
   let ask: (
-    role: Role,
+    role: Identity,
     call: Pick<AnyCall, 'method' | 'body'>,
     address: string,
     fields: Record<string, unknown>,
@@ -70,7 +71,7 @@ describeEngines('lists', (engine) => {
       log: pino({ level: 'silent' }),
       checkAnswers: true,
     });
-    const tokens = new Map<Role, string>();
+    const tokens = new Map<Identity, string>();
     for (const username of ['teacher', 'assist'] as const) {
       const { id } = await database.db
         .selectFrom('staff')
@@ -91,7 +92,7 @@ describeEngines('lists', (engine) => {
   afterAll(() => demo?.close());
 
   /** Ids that a person may give: of what one of the lists shows them. */
-  async function idsFrom(role: Role, source: string): Promise<unknown[]> {
+  async function idsFrom(role: Identity, source: string): Promise<unknown[]> {
     if (source === 'tab') return [1, 2];
     if (source === '') return [''];
     if (source === 'period') {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiRouter, subjects } from '#server/api.ts';
-import { isShared, pathFor, rolePrefix } from '#server/platform/calls/call.ts';
+import { isShared, pathFor } from '#server/platform/calls/call.ts';
+import { type Permission, prefixes } from '#server/school/call.ts';
 import { permissionFaults } from '#server/school/rules.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
@@ -15,7 +16,7 @@ const everyCall = declared
         /:\w+\??/g,
         '1',
       );
-      return { role, method: call.method, url: `${rolePrefix[role]}/${path}`, offered: own !== undefined };
+      return { role, method: call.method, url: `${prefixes[role]}/${path}`, offered: own !== undefined };
     }),
   );
 
@@ -23,8 +24,10 @@ const everyCall = declared
 const permitted = declared.flatMap((call) =>
   (['teacher', 'assist'] as const).flatMap((role) => {
     const path = isShared(call) ? undefined : pathFor(call, role)?.replace(/:\w+\??/g, '1');
-    const url = `${rolePrefix[role]}/${path}`;
-    return call.needs && path !== undefined ? [{ needs: call.needs, role, method: call.method, url }] : [];
+    const url = `${prefixes[role]}/${path}`;
+    return call.needs && path !== undefined
+      ? [{ needs: call.needs as Permission, role, method: call.method, url }]
+      : [];
   }),
 );
 

@@ -3,7 +3,8 @@
  * lists that they see.
  */
 import { subjects } from '#server/api.ts';
-import { type AnyCall, addressFor, pathFor, type Role } from '#server/platform/calls/call.ts';
+import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
+import { addressFor, type Identity } from '#server/school/call.ts';
 
 export interface Asking {
   method: string;
@@ -25,7 +26,7 @@ const rowsOf = (data: unknown): Row[] => {
 };
 
 /** `now` in unix seconds. */
-export async function findIds(ask: Ask, role: Role, now: number): Promise<Ids> {
+export async function findIds(ask: Ask, role: Identity, now: number): Promise<Ids> {
   const ids: Ids = { today: new Date(now * 1000 + 8 * 3600_000).toISOString().slice(0, 10) };
   const prefix = role === 'teacher' ? '/api/lector' : '/api/assistants';
   const read = async (path: string, body?: unknown) => {
@@ -356,7 +357,7 @@ function fieldsOf(schema: unknown): string[] {
  * How a call is asked by a person: as it is, and, with `filters`, also with each of its filters alone. Empty where the
  * role has no such call.
  */
-export function askingsOf(call: AnyCall, role: Role, ids: Ids, each: 'plain' | 'filters'): Asking[] {
+export function askingsOf(call: AnyCall, role: Identity, ids: Ids, each: 'plain' | 'filters'): Asking[] {
   const path = addressFor(call, role);
   const asked = values[nameOf(call)];
   if (path === undefined || !asked) return [];

@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id: classId } = classDetail.at(url);
   const [wares, classifies, present] = await Promise.all([
-    client.send(listWares, { query: wareChoiceList.at(url).filter }),
+    client.send(listWares, { filter: wareChoiceList.at(url).filter }),
     client.send(listWareClassifies),
     client.send(listClassWares, { query: { class_id: classId, limit: 999_999 } }),
   ]);

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
 import { Answered, type BoundCall, Commit, type ReadRequest } from './bind.ts';
-import { type AnyCall, addressFor, isShared, pathFor, type Role } from './call.ts';
+import { type AnyCall, addressIn, isShared, type Prefixes } from './call.ts';
 import { type Envelope, envelopeResponse, refusalResponse, success } from './envelope.ts';
 import { answerOnce, contentHeader } from './idempotency.ts';
 import { isRefusal, type Refusal } from './outcome.ts';
@@ -20,15 +20,15 @@ export type ApiRouter = Hono<RequestVariables>;
 
 const tooLarge = (): Response => refusalResponse(tooMuch());
 
-/** Mounts the calls under both prefixes. A call that an identity does not have is 403 for it. */
+/** Mounts the calls under the prefix of every role. A call that a role does not have is 403 for it. */
 export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls: readonly BoundCall<Given>[]): void {
   const usual = bodyLimit({ maxSize: jsonLimit, onError: tooLarge });
   for (const bound of calls) {
     const { call } = bound;
     const limit = call.bodyLimit ? bodyLimit({ maxSize: call.bodyLimit, onError: tooLarge }) : usual;
     const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
-    for (const role of isShared(call) ? [undefined] : (['teacher', 'assist'] as const)) {
-      const path = mountingPath(call, role ?? 'teacher');
+    for (const role of isShared(call) ? [undefined] : Object.keys(backend.prefixes)) {
+      const path = role === undefined ? (call.path as string) : mountingPath(backend.prefixes, call, role);
       const respond = (context: Context) => answerCall(context, backend, bound, role);
       if (call.upload) api.on(methods, path, respond);
       else api.on(methods, path, limit, respond);
@@ -36,20 +36,20 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   }
 }
 
-/** Where an identity does not have a call, the path of the other one's stands, so that it is 403 and not 404. */
-function mountingPath(call: AnyCall, role: Role): string {
-  const other = role === 'teacher' ? 'assist' : 'teacher';
-  const path = addressFor(call, role) ?? addressFor({ ...call, path: pathFor(call, other) }, role);
+/** Where a role does not have a call, the path of another's stands, so that it is 403 and not 404. */
+function mountingPath(prefixes: Prefixes, call: AnyCall, role: string): string {
+  const [other] = Object.values(call.path as object) as string[];
+  const path = addressIn(prefixes, call, role) ?? addressIn(prefixes, { ...call, path: other }, role);
   if (path === undefined) throw new Error(`${call.title} has no path`);
   return path;
 }
 
-/** `role` is the one whose prefix was asked; undefined where either may ask. */
+/** `role` is the one whose prefix was asked; undefined where each may ask. */
 async function answerCall<Given>(
   context: Context,
   backend: Backend<Given>,
   { call, answer, isPrepared }: BoundCall<Given>,
-  role: Role | undefined,
+  role: string | undefined,
 ): Promise<Response> {
   const { db } = backend;
   const now = backend.now();
@@ -67,7 +67,7 @@ async function answerCall<Given>(
     const ask = async (within: Database) => answer({ ...given, request: context.req.raw, db: within });
 
     const keyed = {
-      key: context.req.header('idempotency-key'),
+      key: backend.honoursKeys ? context.req.header('idempotency-key') : undefined,
       request: `${call.method} ${context.req.path}`,
       content: () => context.req.header(contentHeader) ?? contentOf(read, form),
     };

@@ -1,7 +1,7 @@
 /** What the calls of a product run on: its database and clock, and who may ask for what with which context. */
 import type { Log } from '#server/platform/calls/log.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { AnyCall, Role, UploadDeclaration } from './call.ts';
+import type { AnyCall, Prefixes, UploadDeclaration } from './call.ts';
 import type { Refusal } from './outcome.ts';
 
 /** A form with files, once it has been received. */
@@ -21,14 +21,18 @@ export interface Caller {
 export interface Backend<Context, Person extends Caller = Caller> {
   db: Database;
   log: Log;
+  /** The roles of its people, and below which path each has its calls. */
+  prefixes: Prefixes;
   /** Unix seconds. */
   now: () => number;
   /** Answers are checked against their schemas: on in development and tests. */
   checkAnswers: boolean;
+  /** What is sent again under its idempotency key is answered as the first was. */
+  honoursKeys: boolean;
   /** The person behind an `Authorization` header. */
   personOf(authorization: string | undefined, now: number): Promise<Person | undefined>;
-  /** The person, where they may make the call; `role` is the one whose prefix was asked, undefined where either may. */
-  admit(call: AnyCall, person: Person | undefined, role: Role | undefined): Person | Refusal;
+  /** The person, where they may make the call; `role` is the one whose prefix was asked, undefined where each may. */
+  admit(call: AnyCall, person: Person | undefined, role: string | undefined): Person | Refusal;
   /** What every handler is given beside what was asked. */
   contextOf(person: Person, now: number): Promise<Context>;
   receive(request: Request, upload: UploadDeclaration): Promise<ReceivedForm | Refusal>;

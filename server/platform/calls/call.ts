@@ -6,11 +6,8 @@
  */
 import type * as v from 'valibot';
 
-export type Role = 'teacher' | 'assist';
-export type Permission = 'dispatch' | 'correct';
-
-/** Where each identity's calls live. */
-export const rolePrefix: Record<Role, string> = { teacher: '/api/lector', assist: '/api/assistants' };
+/** Below which path the calls of each role stand; a product names its roles by it. */
+export type Prefixes<Role extends string = string> = Readonly<Record<Role, string>>;
 
 export type Schema = v.GenericSchema<unknown, unknown>;
 type Out<S> = S extends Schema ? v.InferOutput<S> : undefined;
@@ -30,17 +27,20 @@ type Names<Path> = Path extends string
     ? ParamNames<Path[keyof Path] & string>
     : never;
 
-/** What a declaration may say. `Path` differs by identity where that of the call does. */
+/** What a declaration may say. `Path` differs by role where that of the call does. */
 export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   path: Path;
   /** One Chinese phrase for the API page. */
   title: string;
+  /** What the API page says beside it. */
+  description?: string;
   /** A GET that changes state, kept for older applications; the screens use POST. */
   alsoPost?: boolean;
   /** A POST that only reads, like the lists that take their filters in a body. */
   reads?: boolean;
-  needs?: Permission;
+  /** Name of a permission. */
+  needs?: string;
   /** Schemas of path parameters that are not one id. A value that does not fit is 404, never 500. */
   params?: Params;
   query?: Query;
@@ -104,12 +104,20 @@ type Optional<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
   : { [K in Key]?: Value };
 
+type Sent<Query, Body> = { filter?: undefined } & Optional<'query', In<Query>> &
+  ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> });
+/** In place of the query or the body: what the call's own schema has read already, such as a list's address. */
+type Filtered<Query, Body> = {
+  filter: Query extends Schema ? Out<Query> : Out<Body>;
+  query?: undefined;
+  body?: undefined;
+};
+
 /** What the screens' client is given for a call; path parameters as numbers, or text for lists of ids. */
 export type RequestOf<C> =
   C extends Call<infer Path, infer _N, infer Query, infer Body, infer _A>
     ? ([Names<Path>] extends [never] ? { params?: undefined } : { params: { [N in Names<Path>]?: number | string } }) &
-        Optional<'query', In<Query>> &
-        ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> }) & {
+        (Sent<Query, Body> | Filtered<Query, Body>) & {
           /** The same key twice is one request. */
           idempotencyKey?: string;
           /** What makes it the same where its body is made anew each time; else the body. */
@@ -118,11 +126,10 @@ export type RequestOf<C> =
     : never;
 
 /**
- * Declares a call. Without `path` for an identity, the call is 403 for it. A path that begins with a slash stands
- * outside the role prefixes and is open to either identity.
+ * Declares calls for these roles and permissions. Without `path` for a role, the call is 403 for it. A path that begins
+ * with a slash stands outside the prefixes of the roles and is open to each.
  */
-/* @__NO_SIDE_EFFECTS__ */
-export function call<
+export type Declare<Role extends string, Permission extends string> = <
   const Path extends string | Partial<Record<Role, string>>,
   const Params extends Record<string, Schema> | undefined = undefined,
   const Query extends Schema | undefined = undefined,
@@ -131,23 +138,32 @@ export function call<
   const Upload extends UploadDeclaration | undefined = undefined,
   const File extends true | undefined = undefined,
 >(
-  declaration: Declaration<Path, Params, Query, Body, Answer, Upload, File>,
-): Call<Path, Params, Query, Body, Answer, Upload, File> {
-  const writes = declaration.method === 'GET' ? declaration.alsoPost === true : declaration.reads !== true;
-  return { ...declaration, changes: writes };
+  declaration: Declaration<Path, Params, Query, Body, Answer, Upload, File> & { needs?: Permission },
+) => Call<Path, Params, Query, Body, Answer, Upload, File> & { needs?: Permission };
+
+/* @__NO_SIDE_EFFECTS__ */
+export function declareCall<D extends Pick<AnyCall, 'method' | 'alsoPost' | 'reads'>>(
+  declaration: D,
+): D & { changes: boolean } {
+  const changes = declaration.method === 'GET' ? declaration.alsoPost === true : declaration.reads !== true;
+  return { ...declaration, changes };
 }
 
-/** Whether a call stands outside the role prefixes, for either identity (`/api/app/…`). */
+/** Declares a call that is the same for every role. */
+/* @__NO_SIDE_EFFECTS__ */
+export const call: Declare<string, never> = (declaration) => declareCall(declaration);
+
+/** Whether a call stands outside the prefixes, for every role (`/api/app/…`). */
 export const isShared = (declared: AnyCall): boolean =>
   typeof declared.path === 'string' && declared.path.startsWith('/');
 
-/** The whole path of a call for an identity, or undefined where that identity has none. */
-export function addressFor(declared: AnyCall, role: Role): string | undefined {
+/** The whole path of a call for a role, or undefined where that role has none. */
+export function addressIn(prefixes: Prefixes, declared: AnyCall, role: string): string | undefined {
   const path = pathFor(declared, role);
-  return path === undefined || isShared(declared) ? path : `${rolePrefix[role]}/${path}`;
+  return path === undefined || isShared(declared) ? path : `${prefixes[role]}/${path}`;
 }
 
-/** The path of a call for an identity, without prefix, or undefined where that identity has none. */
-export function pathFor(declared: AnyCall, role: Role): string | undefined {
-  return typeof declared.path === 'string' ? declared.path : (declared.path as Partial<Record<Role, string>>)[role];
+/** The path of a call for a role, without prefix, or undefined where that role has none. */
+export function pathFor(declared: AnyCall, role: string): string | undefined {
+  return typeof declared.path === 'string' ? declared.path : (declared.path as Partial<Record<string, string>>)[role];
 }

@@ -2,30 +2,45 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { html, raw } from 'hono/html';
 import type { ApiRouter } from './answer.ts';
-import { type ApplicationCall, applicationCallsOf } from './application-call.ts';
-import { type AnyCall, addressFor, isShared, type Role, type Schema } from './call.ts';
+import { type AnyCall, addressIn, isShared, type Prefixes, type Schema } from './call.ts';
 import { refusalStatus } from './outcome.ts';
 
 interface Subject {
   name: string;
   calls: readonly { call: AnyCall }[];
+  /** Who signs in for its calls, and what is said of them all, where it is not what is said of most. */
+  application?: { security: Record<string, never[]>; note: string };
 }
 
-export function describeApi(api: ApiRouter, subjects: readonly Subject[]): void {
+/** What a product says of its API. */
+export interface Description {
+  title: string;
+  /** What all calls have in common. */
+  description: string;
+  /** How to sign in; the first of them is what a call asks for unless it says otherwise. */
+  securitySchemes: Record<string, object>;
+  subjects: readonly Subject[];
+  prefixes: Prefixes;
+  permissionNames: Readonly<Record<string, string>>;
+  /** What is no call of a subject, by path and method. */
+  others: () => Record<string, Record<string, Operation>>;
+}
+
+export function describeApi(api: ApiRouter, described: Description): void {
   // Made on first demand: nobody who only works here should wait for it at start.
   let document: ReturnType<typeof openApi> | undefined;
-  const described = () => {
-    document ??= openApi(subjects, applicationCallsOf(api));
+  const made = () => {
+    document ??= openApi(described);
     return document;
   };
-  api.get('/api/openapi.json', (context) => context.json(described()));
+  api.get('/api/openapi.json', (context) => context.json(made()));
   api.get('/api/docs', (context) => {
     context.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'");
-    return context.html(docsPage(described()));
+    return context.html(docsPage(made()));
   });
 }
 
-interface Operation {
+export interface Operation {
   tags: string[];
   summary: string;
   description?: string;
@@ -36,12 +51,13 @@ interface Operation {
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown }> }>;
 }
 
-export function openApi(subjects: readonly Subject[], ofApplication: readonly ApplicationCall[]) {
+export function openApi({ title, description, securitySchemes, ...described }: Description) {
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { name, calls } of subjects) {
-    for (const { call } of calls) {
-      for (const role of isShared(call) ? (['teacher'] as const) : (['teacher', 'assist'] as const)) {
-        for (const [path, operation] of operationsOf(name, call, role)) {
+  for (const subject of described.subjects) {
+    for (const { call } of subject.calls) {
+      const roles = Object.keys(described.prefixes);
+      for (const role of isShared(call) ? roles.slice(0, 1) : roles) {
+        for (const [path, operation] of operationsOf(subject, call, role, described)) {
           const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
           const methodsOf = paths[path] ?? {};
           for (const method of methods) methodsOf[method.toLowerCase()] = operation;
@@ -50,50 +66,45 @@ export function openApi(subjects: readonly Subject[], ofApplication: readonly Ap
       }
     }
   }
-  for (const call of ofApplication) {
-    const path = templateOf(call.path);
-    paths[path] = { ...paths[path], post: applicationOperation(call) };
-  }
-  Object.assign(paths, plainPaths);
+  Object.assign(paths, described.others());
   return {
     openapi: '3.1.0',
-    info: {
-      title: '教学后台 API',
-      version: '1.0.0',
-      description: '应答均为 {code, msg, data, extra?}，HTTP 状态码等于 code。时间为 Unix 秒。',
-    },
-    components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: '登录后得到的令牌（/api/auth/login）。' },
-        application: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'app_…',
-          description: '学习端应用的服务令牌，由 npm run staff -- token 生成。',
-        },
-      },
-    },
-    security: [{ bearer: [] }],
+    info: { title, version: '1.0.0', description },
+    components: { securitySchemes },
+    security: Object.keys(securitySchemes)
+      .slice(0, 1)
+      .map((scheme) => ({ [scheme]: [] })),
     paths,
   };
 }
 
 /** An optional last parameter is two paths to OpenAPI. */
-function operationsOf(subject: string, call: AnyCall, role: Role): [string, Operation][] {
-  const full = addressFor(call, role);
+function operationsOf(
+  { name, application }: Subject,
+  call: AnyCall,
+  role: string,
+  { prefixes, permissionNames }: Pick<Description, 'prefixes' | 'permissionNames'>,
+): [string, Operation][] {
+  const full = addressIn(prefixes, call, role);
   if (full === undefined) return [];
   const variants = full.includes('?') ? [full.replace(/\/:\w+\?$/, ''), full.replace('?', '')] : [full];
   return variants.map((path) => {
     const query = call.query ? schemaOf(call.query as Schema) : undefined;
     const notes = [
-      call.needs && `需要权限：${call.needs === 'dispatch' ? '布置作业' : '批改作业'}。`,
-      isShared(call) && '两种身份的登录令牌均可。',
-      call.changes && '可带 Idempotency-Key 请求头，重复提交只生效一次；同一标识的内容变化时返回 409。',
+      ...(application
+        ? [application.note]
+        : [
+            call.needs && `需要权限：${permissionNames[call.needs]}。`,
+            isShared(call) && '两种身份的登录令牌均可。',
+            call.changes && '可带 Idempotency-Key 请求头，重复提交只生效一次；同一标识的内容变化时返回 409。',
+          ]),
+      call.description,
     ].filter(Boolean);
     const operation: Operation = {
-      tags: [subject],
+      tags: [name],
       summary: call.title,
       ...(notes.length > 0 ? { description: notes.join('') } : {}),
+      ...(application ? { security: [application.security] } : {}),
       parameters: [
         ...namesIn(path).map(pathParameter),
         ...Object.entries((query?.properties ?? {}) as Record<string, unknown>).map(([name, schema]) => ({
@@ -103,7 +114,8 @@ function operationsOf(subject: string, call: AnyCall, role: Role): [string, Oper
           schema,
         })),
       ],
-      ...requestBodyOf(call),
+      // What staff send may be written in many ways: it is shown as it is read.
+      ...requestBodyOf(call, application ? 'input' : 'output'),
       responses: {
         '200': {
           description: call.message ?? '操作成功',
@@ -126,8 +138,8 @@ const refusals = Object.fromEntries(
   Object.entries(refusalStatus).map(([kind, status]) => [String(status), { description: kind }]),
 );
 
-function requestBodyOf(call: AnyCall): Pick<Operation, 'requestBody'> {
-  const body = call.body ? schemaOf(call.body as Schema) : undefined;
+function requestBodyOf(call: AnyCall, typeMode: 'input' | 'output'): Pick<Operation, 'requestBody'> {
+  const body = call.body ? schemaOf(call.body as Schema, typeMode) : undefined;
   if (call.upload) {
     const file = { [call.upload.field]: { type: 'string', format: 'binary' } };
     const properties = { ...file, ...(body?.properties as object | undefined) };
@@ -136,57 +148,18 @@ function requestBodyOf(call: AnyCall): Pick<Operation, 'requestBody'> {
   return body ? { requestBody: { content: { 'application/json': { schema: body } } } } : {};
 }
 
-/** What is no call of a subject. */
-const plainPaths: Record<string, Record<string, Operation>> = {
-  '/healthz': { get: open('进程是否在运行', '运行') },
-  '/readyz': { get: open('能否提供服务：数据库是否可用', '运行') },
-  '/api/openapi.json': { get: open('本文档（OpenAPI 3.1）', '运行') },
-  '/api/docs': { get: open('本文档（网页）', '运行') },
-  '/api/auth/login': { post: open('登录', '登录', { username: 'string', password: 'string' }) },
-  '/api/auth/logout': { post: plain('退出登录') },
-  '/api/calendar/feed/{token}': {
-    get: {
-      ...open('按订阅地址读取日历', '教学日历'),
-      parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
-      description: 'iCalendar（RFC 5545），不需要登录，地址停用后为 404。',
-    },
-  },
-};
-
-/** Of the learners' own application, by a service token. */
-function applicationOperation({ title, description, body, file, answer, message, path }: ApplicationCall): Operation {
-  const form = { type: 'object', properties: { [file ?? '']: { type: 'string', format: 'binary' } }, required: [file] };
+/** An operation that is no call, as the product describes it; `path` for the names of its parameters. */
+export function plainOperation(
+  path: string,
+  said: Pick<Operation, 'tags' | 'summary' | 'description' | 'security'>,
+  { body, answer }: { body?: Schema; answer?: Schema } = {},
+): Operation {
+  const answered = answer && { content: { 'application/json': { schema: envelopeSchema(schemaOf(answer)) } } };
   return {
-    tags: ['学习端'],
-    summary: title,
-    description: `学习端应用凭服务令牌调用${file ? '' : '，重复提交不会重复生效'}。${description ?? ''}`,
-    security: [{ application: [] }],
+    ...said,
     parameters: namesIn(path).map(pathParameter),
-    ...(file ? { requestBody: { content: { 'multipart/form-data': { schema: form } } } } : {}),
     ...(body ? { requestBody: { content: { 'application/json': { schema: schemaOf(body, 'input') } } } } : {}),
-    responses: {
-      '200': {
-        description: message,
-        content: { 'application/json': { schema: envelopeSchema(answer ? schemaOf(answer) : { type: 'null' }) } },
-      },
-      ...refusals,
-    },
-  };
-}
-
-/** Answers without a token. */
-function open(summary: string, tag: string, body?: Record<string, string>): Operation {
-  return { ...plain(summary, body), tags: [tag], security: [] };
-}
-
-function plain(summary: string, body?: Record<string, string>): Operation {
-  const properties = Object.fromEntries(Object.entries(body ?? {}).map(([name, type]) => [name, { type }]));
-  return {
-    tags: ['登录'],
-    summary,
-    parameters: [],
-    ...(body ? { requestBody: { content: { 'application/json': { schema: { type: 'object', properties } } } } } : {}),
-    responses: { '200': { description: '操作成功' } },
+    responses: { '200': { description: '操作成功', ...answered }, ...(answer ? refusals : {}) },
   };
 }
 
@@ -213,8 +186,8 @@ function docsPage(document: ReturnType<typeof openApi>) {
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
   const tags = [...new Set(rows.map((row) => row.operation.tags[0] as string))];
-  return html`<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>教学后台 API</title><style>${docsStyle}</style></head><body>
-<h1>教学后台 API</h1><p>${document.info.description} 机器可读的版本：<a href="/api/openapi.json">openapi.json</a>。</p>
+  return html`<!doctype html><html lang="zh-CN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${document.info.title}</title><style>${docsStyle}</style></head><body>
+<h1>${document.info.title}</h1><p>${document.info.description} 机器可读的版本：<a href="/api/openapi.json">openapi.json</a>。</p>
 ${tags.map(
   (tag) =>
     html`<h2>${tag}</h2>${rows

@@ -7,6 +7,11 @@ export const maxId = 2_147_483_647;
 /** An id in a path: digits only. Anything else is "no such record". */
 export const Id = v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.minValue(1), v.maxValue(maxId));
 
+/** An id in a body, refused with this sentence. */
+/* @__NO_SIDE_EFFECTS__ */
+export const bodyId = (message: string) =>
+  v.pipe(v.number(message), v.integer(message), v.minValue(1, message), v.maxValue(maxId, message));
+
 /** Ids separated by commas, each once, in their order; empty text is an empty list. */
 export const IdList = v.pipe(
   v.optional(v.string(), ''),
@@ -142,10 +147,10 @@ export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: R
 }
 
 export const Named = v.object({ id: v.number(), name: v.string() });
-/** Unix seconds. */
 /** What a call would answer now: its status and its sentence; null where it would be done. */
 export const Refused = v.nullable(v.object({ code: v.number(), msg: v.string() }));
 
+/** Unix seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());
 export const FlagNumber = v.picklist([0, 1]);
 

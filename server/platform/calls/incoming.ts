@@ -2,11 +2,10 @@
  * What every request needs before an adapter makes a web Request of it, and what becomes of a body that nobody read.
  * It is heard of through Node's own channel, so that it is the same under every server that answers from this process.
  */
-import { randomUUID } from 'node:crypto';
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { noteClientAddress } from './client-address.ts';
-import { enterRequest } from './current-request.ts';
+import { enterRequest, requestIdOf } from './current-request.ts';
 
 let prepares = false;
 
@@ -41,12 +40,8 @@ function ownPath(asked = '/'): string {
   return pathname.startsWith('/') ? pathname + search : '/';
 }
 
-const fitId = /^[\w-]{1,100}$/;
-
-/** The caller's own id, where it is fit, or a new one: pages, calls and the log name the request by it. */
 function nameRequest({ headers }: IncomingMessage): string {
-  const sent = String(headers['x-request-id'] ?? '');
-  const id = fitId.test(sent) ? sent : randomUUID();
+  const id = requestIdOf(String(headers['x-request-id'] ?? ''));
   headers['x-request-id'] = id;
   return id;
 }

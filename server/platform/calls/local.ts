@@ -7,7 +7,7 @@ import { patiently } from '#server/platform/db/patience.ts';
 import { answerToError, envelopeOf } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
-import { type AnyCall, addressFor, isShared, type Role } from './call.ts';
+import { type AnyCall, addressIn, isShared } from './call.ts';
 import type { Envelope } from './envelope.ts';
 import { isRefusal, missing, type Refusal } from './outcome.ts';
 import { readRequest, type SentRequest } from './read.ts';
@@ -15,10 +15,10 @@ import { readRequest, type SentRequest } from './read.ts';
 /** The API as one page of one person uses it. Never rejects. */
 export interface LocalApi {
   /**
-   * What the screen has read is checked by the call's schemas as it is, params as the text of an address. Undefined
-   * for a call that only `fetch` answers.
+   * What the screen sends is read by the call's schemas, params as the text of an address; a filter that they have
+   * read already is taken as it is. Undefined for a call that only `fetch` answers.
    */
-  read(call: AnyCall, role: Role, sent: SentRequest): Promise<Envelope | Refusal> | undefined;
+  read(call: AnyCall, role: string, sent: SentRequest): Promise<Envelope | Refusal> | undefined;
 }
 
 /** Whether every parameter that the path needs is there. */
@@ -39,11 +39,11 @@ export function localApi<Given, Person extends { id: number }>(
       lookup ??= backend.personOf(authorization, backend.now());
       return lookup;
     };
-    const read = async ({ call, answer }: BoundCall<Given>, role: Role, sent: SentRequest) => {
+    const read = async ({ call, answer }: BoundCall<Given>, role: string, sent: SentRequest) => {
       const admitted = backend.admit(call, await person(), isShared(call) ? undefined : role);
       if (isRefusal(admitted)) return admitted;
       // An address without the id, which over HTTP is no address of the call.
-      if (!isWhole(addressFor(call, role) ?? '', sent.params)) return missing();
+      if (!isWhole(addressIn(backend.prefixes, call, role) ?? '', sent.params)) return missing();
       const request = readRequest(call, sent);
       if (isRefusal(request)) return request;
       const context = await backend.contextOf(admitted, backend.now());
@@ -54,9 +54,10 @@ export function localApi<Given, Person extends { id: number }>(
       read(call, role, sent) {
         const bound = boundTo.get(call);
         if (!bound || !isReading(call)) return undefined;
-        return patiently(() => read(bound, role, sent)).catch((error: unknown) =>
-          answerToError(error, backend, { method: call.method, path: addressFor(call, role) ?? '', requestId }),
-        );
+        return patiently(() => read(bound, role, sent)).catch((error: unknown) => {
+          const path = addressIn(backend.prefixes, call, role) ?? '';
+          return answerToError(error, backend, { method: call.method, path, requestId });
+        });
       },
     };
   };

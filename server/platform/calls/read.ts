@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import type { ReadRequest } from './bind.ts';
 import type { AnyCall, Schema } from './call.ts';
 import { hasTooManyValues, Id } from './fields.ts';
-import { invalid, missing, Refusal } from './outcome.ts';
+import { invalid, isRefusal, missing, Refusal } from './outcome.ts';
 import { callMessages } from './rules.ts';
 
 /** JSON bodies are small; files have their own calls with their own limits. */
@@ -17,6 +17,8 @@ export interface SentRequest {
   params: Record<string, unknown>;
   query: unknown;
   body: unknown;
+  /** What the call's own schema has read already, in place of the query or the body. */
+  filter?: unknown;
 }
 
 /** Params that are no such record are 404, anything else that does not fit is 422 at its field. */
@@ -30,19 +32,19 @@ export function readRequest(call: AnyCall, sent: SentRequest): ReadRequest | Ref
   for (const [name, schema] of Object.entries((call.params ?? {}) as Record<string, Schema>)) {
     if (!(name in params)) params[name] = v.parse(schema, undefined);
   }
-  let query: unknown;
-  if (call.query) {
-    const parsed = v.safeParse(call.query as Schema, sent.query);
-    if (!parsed.success) return invalid(fieldErrors(parsed.issues));
-    query = parsed.output;
+  if (sent.filter !== undefined) {
+    return { params, query: call.query && sent.filter, body: call.query ? undefined : sent.filter };
   }
-  let body: unknown;
-  if (call.body) {
-    const parsed = v.safeParse(call.body as Schema, sent.body ?? {});
-    if (!parsed.success) return invalid(fieldErrors(parsed.issues));
-    body = parsed.output;
-  }
-  return { params, query, body };
+  const query = readBy(call.query as Schema | undefined, sent.query);
+  if (isRefusal(query)) return query;
+  const body = readBy(call.body as Schema | undefined, sent.body ?? {});
+  return isRefusal(body) ? body : { params, query, body };
+}
+
+function readBy(schema: Schema | undefined, sent: unknown): unknown {
+  if (!schema) return undefined;
+  const read = v.safeParse(schema, sent);
+  return read.success ? read.output : invalid(fieldErrors(read.issues));
 }
 
 const paramSchema = (call: AnyCall, name: string): Schema =>

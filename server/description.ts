@@ -1,0 +1,51 @@
+/** What the description of the API says beside the calls of the subjects. */
+import * as v from 'valibot';
+import { Credentials, loginPath, logoutPath, SignedIn } from '#server/account/sign-in.contract.ts';
+import { type Description, type Operation, plainOperation } from '#server/platform/calls/describe.ts';
+import { permissionNames, prefixes } from '#server/school/call.ts';
+
+const running = (path: string, summary: string): Record<string, Operation> => ({
+  get: plainOperation(path, { tags: ['运行'], summary, security: [] }),
+});
+
+const feedPath = '/api/calendar/feed/{token}';
+
+export const description: Omit<Description, 'subjects'> = {
+  title: '教学后台 API',
+  description: '应答均为 {code, msg, data, extra?}，HTTP 状态码等于 code。时间为 Unix 秒。',
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', description: `登录后得到的令牌（${loginPath}）。` },
+    application: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'app_…',
+      description: '学习端应用的服务令牌，由 npm run staff -- token 生成。',
+    },
+  },
+  prefixes,
+  permissionNames,
+  others: () => ({
+    '/healthz': running('/healthz', '进程是否在运行'),
+    '/readyz': running('/readyz', '能否提供服务：数据库是否可用'),
+    '/api/openapi.json': running('/api/openapi.json', '本文档（OpenAPI 3.1）'),
+    '/api/docs': running('/api/docs', '本文档（网页）'),
+    [loginPath]: {
+      post: plainOperation(
+        loginPath,
+        { tags: ['登录'], summary: '登录', security: [] },
+        { body: Credentials, answer: SignedIn },
+      ),
+    },
+    [logoutPath]: {
+      post: plainOperation(logoutPath, { tags: ['登录'], summary: '退出登录' }, { answer: v.null() }),
+    },
+    [feedPath]: {
+      get: plainOperation(feedPath.replace('{token}', ':token'), {
+        tags: ['教学日历'],
+        summary: '按订阅地址读取日历',
+        description: 'iCalendar（RFC 5545），不需要登录，地址停用后为 404。',
+        security: [],
+      }),
+    },
+  }),
+};
