@@ -17,9 +17,9 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { migrate } from '#server/school/migrate.ts';
 import {
   isSettingName,
   type SettingName,

@@ -6,16 +6,16 @@ import type { Log } from '#server/platform/calls/log.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
+import { storedPictures } from '#server/platform/pdf/pictures.ts';
+import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import {
   type Paper,
   type PaperQuestion,
   type PaperSection,
   paperTexts,
   renderPaper,
-} from '#server/platform/pdf/paper.ts';
-import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
-import { storedPictures } from '#server/platform/pdf/pictures.ts';
-import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+} from '#server/questions/paper/paper.ts';
 import { blanksOf, type QuestionOption, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import {
   type AnsweredQuestion,

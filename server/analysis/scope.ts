@@ -9,8 +9,8 @@ import { homeworkOf } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Homework } from '#server/platform/db/schema.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
+import type { Homework } from '#server/school/tables.ts';
 
 export interface Scope {
   homework: Homework;

@@ -1,4 +1,4 @@
-import { coursewareExtensions, emptyFile, formatFault, sizeFault } from '#server/platform/files/rules.ts';
+import { emptyFile, formatFault, mediaExtensions, sizeFault } from '#server/platform/files/rules.ts';
 
 /** 1 ordinary, 2 animated, 3 audio or video. */
 export const wareTypes = [1, 2, 3] as const;
@@ -12,6 +12,14 @@ export const wareDescLimit = 500;
 
 /** Where a file is uploaded to: the library's own dialog takes fewer formats. */
 export type UploadPlace = 'library' | 'lesson';
+
+/** What a type of courseware takes; `local` is the local upload of the library dialog. */
+export const coursewareExtensions: Record<WareType | 'local', readonly string[]> = {
+  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
+  2: ['ppt', 'pptx', 'zip'],
+  3: mediaExtensions,
+  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
+};
 
 /** The endings that a type of courseware takes, lower case, without the dot. */
 export function acceptedExtensions(type: WareType, place: UploadPlace): readonly string[] {

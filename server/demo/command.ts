@@ -6,9 +6,9 @@ import { demoAccounts, isDemoSchool, isDemoUsername } from '#server/demo/account
 import { type DemoSize, fillDemoSchool } from '#server/demo/school.ts';
 import { type Database, isDatabaseAway, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { migrate } from '#server/school/migrate.ts';
 
 export const usage = `Usage: npm run demo -- [--size small|large] [--fresh]
 

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { answerStatus, isMaterial, isSubjective } from '#server/homework/rules.ts';
 import type { ScoredAnswer } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Exam } from '#server/platform/db/schema.ts';
+import type { Exam } from '#server/school/tables.ts';
 
 /** Of a report. */
 export const testStatus = { waiting: 2, reviewed: 3 } as const;

@@ -1,13 +1,13 @@
 /** The paper of an exam as PDF, made from the exam's own data. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
-import type { Exam } from '#server/platform/db/schema.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
-import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/platform/pdf/paper.ts';
 import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/questions/paper/paper.ts';
 import { blanksOf } from '#server/questions/rules.ts';
+import type { Exam } from '#server/school/tables.ts';
 import { matchingLine, matchingRoom } from './matching-lines.ts';
 import { answerSource, points } from './preview.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';

@@ -5,8 +5,8 @@ import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/s
 import { sameAnswerKey } from '#server/homework/submission.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Exam } from '#server/platform/db/schema.ts';
 import { locked } from '#server/platform/db/search.ts';
+import type { Exam } from '#server/school/tables.ts';
 import { countSubmission, testStatus } from './figures.ts';
 import { missingExam } from './rules.ts';
 

@@ -13,7 +13,8 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Exam, Tables } from '#server/platform/db/schema.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
+import type { Exam } from '#server/school/tables.ts';
 import { missingExam } from './rules.ts';
 
 type Viewer = Pick<Actor, 'id' | 'schoolId'>;

@@ -42,11 +42,11 @@ export async function leaveSession(
   const moment = `${dayOf(session.start_time, timezone)} ${timeOf(session.start_time, timezone)}`;
   await queueMessages(
     db,
-    students.map(({ id: studentId, nickname, mobile }) => ({
+    students.map(({ id: student_id, nickname, mobile }) => ({
       mobile,
       content: `${nickname}同学您好，${session.name}原定于${moment}的课因老师请假取消，具体安排请留意后续通知。`,
-      sessionId: id,
-      studentId,
+      session_id: id,
+      student_id,
     })),
     now,
   );

@@ -8,7 +8,7 @@ import { passwordMatches } from '#server/platform/auth/password.ts';
 import { applicationOf } from '#server/platform/auth/service-token.ts';
 import { actorOf, issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
+import { migrate } from '#server/school/migrate.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 
 const now = 1_795_147_200;

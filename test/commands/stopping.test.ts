@@ -180,12 +180,14 @@ describe('a DATABASE_URL that is not understood', () => {
     return { code: ended.code, said: ended.stderr, made };
   };
 
-  it.each([['start.mjs'], ['run.mjs', 'api'], ['run.mjs', 'staff', 'list'], ['run.mjs', 'demo']])(
-    'ends the start and every command, and makes nothing: %s %s',
-    async (command, ...args) => {
-      const { code, said, made } = await started([`server/platform/commands/${command}`, ...args]);
-      expect([code, made]).toEqual([wrongSettings, false]);
-      expect(said).toBe(`${databaseAddressFault(address)}\n`);
-    },
-  );
+  it.each([
+    ['start.mjs'],
+    ['run.mjs', 'server/main.ts'],
+    ['run.mjs', 'server/account/staff-command.ts', 'list'],
+    ['run.mjs', 'server/demo/command.ts'],
+  ])('ends the start and every command, and makes nothing: %s %s', async (command, ...args) => {
+    const { code, said, made } = await started([`server/platform/commands/${command}`, ...args]);
+    expect([code, made]).toEqual([wrongSettings, false]);
+    expect(said).toBe(`${databaseAddressFault(address)}\n`);
+  });
 });

@@ -7,7 +7,7 @@ import { examsOf } from '#server/exams/visible.ts';
 import { isMaterial, isSubjective, markedStatus } from '#server/homework/rules.ts';
 import { reportTotals, type ScoredAnswer } from '#server/homework/scoring.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
+import { migrate } from '#server/school/migrate.ts';
 import { expectExamSumsToBeRight } from '../support/exams.ts';
 
 const now = 1_795_147_200;

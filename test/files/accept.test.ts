@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { acceptCourseware, acceptFile, acceptPicture } from '#server/platform/files/accept.ts';
-import { type CoursewareKind, mediaBytes } from '#server/platform/files/rules.ts';
+import { coursewareExtensions } from '#server/courseware/rules.ts';
+import { acceptFile, acceptPicture } from '#server/platform/files/accept.ts';
+import { mediaBytes } from '#server/platform/files/rules.ts';
 import {
   asFile,
   compound,
@@ -15,8 +16,8 @@ import {
   zipOf,
 } from './samples.ts';
 
-async function accept(name: string, bytes: Uint8Array, kind: CoursewareKind = 1) {
-  return acceptCourseware(await asFile(name, bytes), kind);
+async function accept(name: string, bytes: Uint8Array, kind: keyof typeof coursewareExtensions = 1) {
+  return acceptFile(await asFile(name, bytes), coursewareExtensions[kind]);
 }
 
 const mismatch = { refused: 415, message: '文件内容与扩展名不符，请检查后重新上传' };
@@ -43,10 +44,13 @@ describe('what the ending says', () => {
     ['图.jpg', () => pixel('jpeg'), 1],
     ['图.gif', () => pixel('gif'), 'local'],
     ['动画.zip', () => zipOf({ 'index.html': '<p>', 'sound/a.mp3': 'ID3' }), 2],
-  ] as [string, () => Promise<Uint8Array>, CoursewareKind][])('%s is taken', async (name, bytes, kind) => {
-    const extension = name.split('.').at(-1)?.toLowerCase();
-    expect(await accept(name, await bytes(), kind)).toMatchObject({ ok: { extension } });
-  });
+  ] as [string, () => Promise<Uint8Array>, keyof typeof coursewareExtensions][])(
+    '%s is taken',
+    async (name, bytes, kind) => {
+      const extension = name.split('.').at(-1)?.toLowerCase();
+      expect(await accept(name, await bytes(), kind)).toMatchObject({ ok: { extension } });
+    },
+  );
 
   test('jpeg is kept as jpg, with its content type', async () => {
     expect(await accept('图.jpeg', await pixel('jpeg'))).toEqual({
@@ -99,7 +103,7 @@ describe('which endings', () => {
     ['a.wav', 'local'],
     ['a.docm', 1],
     ['noending', 1],
-  ] as [string, CoursewareKind][])('%s is refused as courseware %s', async (name, kind) => {
+  ] as [string, keyof typeof coursewareExtensions][])('%s is refused as courseware %s', async (name, kind) => {
     expect(await accept(name, Buffer.from('x'), kind)).toMatchObject({ refused: 415 });
   });
 
@@ -189,7 +193,7 @@ describe('damage and size', () => {
   test('media are at most 100 MB', async () => {
     const sizes = [mediaBytes, mediaBytes + 1];
     const mp4 = await asFile('a.mp4', Buffer.from('0000001866747970697336d6d703432', 'hex'));
-    const [fits, large] = await Promise.all(sizes.map((size) => acceptCourseware({ ...mp4, size }, 3)));
+    const [fits, large] = await Promise.all(sizes.map((size) => acceptFile({ ...mp4, size }, coursewareExtensions[3])));
     expect(fits).not.toMatchObject({ refused: 413 });
     expect(large).toEqual({ refused: 413, message: '音视频文件不能超过 100 MB' });
   });

@@ -19,8 +19,11 @@ interface Import {
 
 /** By their paths within the project; without packages, and without what the router and the build write. */
 function importsOf(file: string): Import[] {
-  const named = (textOf.get(file) ?? '').matchAll(/\b(?:from|import)[\s(]+'((?:\.\.?|#server|#app)\/[^'?]+)/g);
-  return [...named]
+  const text = textOf.get(file) ?? '';
+  const named = text.matchAll(/\b(?:from|import)[\s(]+'((?:\.\.?|#server|#app)\/[^'?]+)/g);
+  // A program or a module for a thread is named by its path.
+  const started = text.matchAll(/'(#?(?:server|app)\/[\w./-]+\.\w+)'/g);
+  return [...named, ...started]
     .map(([, name = '']) => (name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name)))
     .filter((to) => !to.includes('+types/'))
     .map((to) => ({ from: file, to }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { matchingLine, matchingRoom, strokePath } from '#server/exams/matching-lines.ts';
-import { type Paper, type PaperMatching, renderPaper } from '#server/platform/pdf/paper.ts';
+import { type Paper, type PaperMatching, renderPaper } from '#server/questions/paper/paper.ts';
 import { readPdf } from './read.ts';
 
 const columns: PaperMatching = {

@@ -63,8 +63,8 @@ onBothEngines('text messages', (school) => {
       Array.from({ length: count }, (_, number) => ({
         mobile: `1380000${String(number).padStart(4, '0')}`,
         content: `第${number}条`,
-        sessionId,
-        studentId,
+        session_id: sessionId,
+        student_id: studentId,
       })),
       now,
     );

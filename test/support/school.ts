@@ -11,10 +11,10 @@ import { type Api, createApi } from '#server/api.ts';
 import { publishToClasses, recountHomework } from '#server/homework/publish.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import type { Services } from '#server/school/context.ts';
+import { migrate } from '#server/school/migrate.ts';
 import { type QueryCost, QueryCounter } from './query-cost.ts';
 import { createDatabase, type Template } from './test-database.ts';
 

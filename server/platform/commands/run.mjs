@@ -1,18 +1,9 @@
-// `npm run demo|api|staff`: runs one of the programs of server/, after the packages that it needs are there.
-import { ensureInstalled, fail, runOnPinnedNode } from './setup.mjs';
+// Runs a program of the server after the packages that it needs are there: `run.mjs server/main.ts …`.
+import { ensureInstalled, runOnPinnedNode } from './setup.mjs';
 
-/** @type {Record<string, string>} */
-const programs = {
-  api: 'server/main.ts',
-  demo: 'server/demo/command.ts',
-  staff: 'server/account/staff-command.ts',
-};
-
-const [name = '', ...args] = process.argv.slice(2);
-const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
-if (!program) fail(`There is no command "${name}".`);
+const program = process.argv.slice(2);
 
 await ensureInstalled();
-process.exitCode = await runOnPinnedNode([/** @type {string} */ (program), ...args], {
+process.exitCode = await runOnPinnedNode(program, {
   env: { ...process.env, NODE_ENV: process.env.NODE_ENV || 'production' },
 });

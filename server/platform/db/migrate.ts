@@ -2,48 +2,12 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Engine, OpenDatabase } from './engine.ts';
-import { school } from './migrations/0001-school.ts';
-import { homework } from './migrations/0002-homework.ts';
-import { appendOnly } from './migrations/0003-append-only.ts';
-import { questionBank } from './migrations/0004-question-bank.ts';
-import { courseware } from './migrations/0005-courseware.ts';
-import { correction } from './migrations/0006-correction.ts';
-import { sessions } from './migrations/0007-sessions.ts';
-import { analysis } from './migrations/0008-analysis.ts';
-import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
-import { exams } from './migrations/0010-exams.ts';
-import { classes } from './migrations/0011-classes.ts';
-import { attendance } from './migrations/0012-attendance.ts';
-import { community } from './migrations/0013-community.ts';
-import { noticesMeetings } from './migrations/0014-notices-meetings.ts';
-import { groupClasses } from './migrations/0015-group-classes.ts';
-import { calendarLive } from './migrations/0016-calendar-live.ts';
-import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
-import { requestContent } from './migrations/0018-request-content.ts';
-import { idsOnce } from './migrations/0019-ids-once.ts';
 
-/** In their order, which is that of their names. A migration that has been released is never edited: what changes is a new one. */
-const migrations: Record<string, string | Record<Engine, string>> = {
-  '0001-school': school,
-  '0002-homework': homework,
-  '0003-append-only': appendOnly,
-  '0004-question-bank': questionBank,
-  '0005-courseware': courseware,
-  '0006-correction': correction,
-  '0007-sessions': sessions,
-  '0008-analysis': analysis,
-  '0009-lesson-courseware': lessonCourseware,
-  '0010-exams': exams,
-  '0011-classes': classes,
-  '0012-attendance': attendance,
-  '0013-community': community,
-  '0014-notices-meetings': noticesMeetings,
-  '0015-group-classes': groupClasses,
-  '0016-calendar-live': calendarLive,
-  '0017-exam-answers-alike': examAnswersAlike,
-  '0018-request-content': requestContent,
-  '0019-ids-once': idsOnce,
-};
+/**
+ * By name, in whose order they run: SQL that both engines take, or a text for each. One that has been released is never
+ * edited: what changes is a new one.
+ */
+export type Migrations = Readonly<Record<string, string | Record<Engine, string>>>;
 
 /** The few words in which the engines' table definitions differ. */
 const dialectWords: Record<Engine, Record<string, string>> = {
@@ -85,7 +49,7 @@ function statementsOf(text: string): string[] {
 }
 
 /** Two servers that start at once wait for each other: an advisory lock on PostgreSQL, the write lock on SQLite. */
-export async function migrate({ db, engine }: OpenDatabase): Promise<void> {
+export async function runMigrations({ db, engine }: OpenDatabase, migrations: Migrations): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: {

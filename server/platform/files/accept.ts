@@ -1,6 +1,7 @@
-// What may be stored (413, 415, 422). An ending is a claim; the bytes
-// decide. Every rule looks at the staged file itself, so it holds whatever name or content type the sender gave.
-
+/**
+ * What may be stored (413, 415, 422). An ending is a claim; the bytes decide. Every rule looks at the staged file itself,
+ * so it holds whatever name or content type the sender gave.
+ */
 import { type FileHandle, open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
@@ -8,8 +9,6 @@ import { inspectCompound, isCompound, readerOf } from './compound-file.ts';
 import { inspectPicture } from './image.ts';
 import { inspectPdf } from './portable-document.ts';
 import {
-  type CoursewareKind,
-  coursewareExtensions,
   extensionOf,
   formatFault,
   mediaExtensions,
@@ -45,10 +44,6 @@ const messages = {
 
 function refuse(refused: FileRefusal['refused'], message: string): FileRefusal {
   return { refused, message };
-}
-
-export function acceptCourseware(file: Candidate, kind: CoursewareKind): Promise<Acceptance> {
-  return acceptFile(file, coursewareExtensions[kind]);
 }
 
 /** Pictures of stems, answers, avatars. SVG and HTML are programs, not pictures, and never taken. */

@@ -1,8 +1,5 @@
 const megabyte = 1024 * 1024;
 
-/** 1 ordinary, 2 animated, 3 audio or video; `local` is the local upload of the library dialog. */
-export type CoursewareKind = 1 | 2 | 3 | 'local';
-
 export const mediaExtensions: readonly string[] = [
   'mp3',
   'wav',
@@ -32,18 +29,17 @@ export const mediaExtensions: readonly string[] = [
   'webm',
 ];
 
-export const coursewareExtensions: Record<CoursewareKind, readonly string[]> = {
-  1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
-  2: ['ppt', 'pptx', 'zip'],
-  3: mediaExtensions,
-  local: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif', 'zip', 'mp3', 'mp4'],
-};
-
 export const pictureExtensions: readonly string[] = ['jpg', 'jpeg', 'png', 'gif', 'webp'];
 
-/** What `public/file` takes: pictures, documents, archives and media, everything that a lesson knows, and tables. */
+export const documentExtensions: readonly string[] = ['ppt', 'pptx', 'doc', 'docx', 'pdf'];
+
+/** What `public/file` takes: documents, pictures, archives, media and tables. */
 export const fileExtensions: readonly string[] = [
-  ...new Set([...Object.values(coursewareExtensions).flat(), ...pictureExtensions, 'xlsx']),
+  ...documentExtensions,
+  ...pictureExtensions,
+  'zip',
+  ...mediaExtensions,
+  'xlsx',
 ];
 
 /** Media at most 100 MB. Nothing else has a limit of its own; a deck with pictures stays below this one. */

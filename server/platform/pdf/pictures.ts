@@ -1,6 +1,6 @@
 /** The pictures of our own storage that HTML shows, read for print. No other address is ever looked at. */
 import type { Storage } from '#server/platform/files/storage.ts';
-import type { Html, Pictures } from './paper.ts';
+import type { Html, Pictures } from './render.ts';
 
 /** Bytes and number; what is beyond is shown as missing. */
 const most = { one: 10 * 1024 * 1024, all: 100 * 1024 * 1024, count: 500 };

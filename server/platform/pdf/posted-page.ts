@@ -3,9 +3,9 @@ import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { pageLimit } from './contract.ts';
-import { renderHtmlPdf } from './paper.ts';
 import { pdfFile, type Requester } from './pdf-file.ts';
 import { storedPictures } from './pictures.ts';
+import { renderHtmlPdf } from './render.ts';
 
 export async function pageAsPdf(
   rooms: FileServices,

@@ -1,16 +1,17 @@
 /**
- * Text messages on their way out: written in the transaction that causes them, so that they go
- * out exactly when it is committed; sent by sender.ts.
+ * Text messages on their way out: written in the transaction that causes them, so that they go out exactly when it is
+ * committed; sent by sender.ts.
  */
 import { randomUUID } from 'node:crypto';
+import type { Insertable } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
+import type { SmsOutboxTable } from '#server/platform/db/schema.ts';
 
-export interface NewMessage {
-  mobile: string;
-  content: string;
-  sessionId: number;
-  studentId: number;
-}
+/** A number, what is said, and what the product keeps beside it. */
+export type NewMessage = Omit<
+  Insertable<SmsOutboxTable>,
+  'id' | 'message_id' | 'created_at' | 'next_try_at' | 'tries' | 'last_error' | 'delivered_at'
+>;
 
 /** Rows of one statement. */
 const chunk = 500;
@@ -22,12 +23,9 @@ export async function queueMessages(db: Database, messages: readonly NewMessage[
     await db
       .insertInto('sms_outbox')
       .values(
-        reachable.slice(from, from + chunk).map(({ mobile, content, sessionId, studentId }) => ({
+        reachable.slice(from, from + chunk).map((message) => ({
+          ...message,
           message_id: randomUUID(),
-          mobile,
-          content,
-          session_id: sessionId,
-          student_id: studentId,
           created_at: now,
           next_try_at: now,
           delivered_at: null,

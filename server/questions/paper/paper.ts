@@ -1,13 +1,9 @@
-// Papers and posted pages as PDF, by Typst in worker threads: a paper of 60 questions takes a fifth
-// of a second, none of it on the request loop.
+/** Questions on paper: exams, answer sheets, homework. */
+import type { JobFailure } from '#server/platform/jobs/pool.ts';
+import { type Html, type Pictures, renderPdf } from '#server/platform/pdf/render.ts';
+import type { typesetPaper } from './typeset.ts';
 
-import { availableParallelism } from 'node:os';
-import { createPool, type JobFailure, type Pool } from '#server/platform/jobs/pool.ts';
-import type { typesetHtml, typesetPaper } from './typeset.ts';
-
-/** HTML in these types is a stem as the bank keeps it; what is not text, layout, formula or picture is left out. */
-export type Html = string;
-
+/** Stems are HTML as the bank keeps it. */
 export interface PaperQuestion {
   /** As shown: `3`, or `3.1` for a part of a material question. */
   number: string;
@@ -65,8 +61,6 @@ export interface Paper {
   pictures?: Pictures;
 }
 
-export type Pictures = Record<string, Uint8Array>;
-
 /** Every text of a paper that may show pictures. */
 export function paperTexts(paper: Paper): Html[] {
   const ofQuestion = (question: PaperQuestion): Html[] => [
@@ -84,52 +78,11 @@ export function paperTexts(paper: Paper): Html[] {
   ];
 }
 
-/** Renders at most this long; the largest paper of the tests takes two seconds. */
-const timeLimit = 30_000;
-
-let shared: Pool | undefined;
-
-/** Two threads: each holds the fonts, about 100 MB, while it is in use. */
-function pool(): Pool {
-  shared ??= createPool({ workers: Math.min(2, availableParallelism()), queue: 50, timeLimit, idleTime: 120_000 });
-  return shared;
-}
-
-async function typeset(run: 'typesetPaper' | 'typesetHtml', input: unknown, signal: AbortSignal | undefined) {
-  return pool().run<Uint8Array<ArrayBuffer>>({
-    module: '#server/platform/pdf/typeset.ts',
-    run,
-    input,
-    ...(signal ? { signal } : {}),
-  });
-}
-
-/** The PDF of a paper. The failures are those of a busy machine (503); whatever the paper holds, it is printed. */
+/** The PDF of a paper. Whatever the paper holds, it is printed. */
 export async function renderPaper(
   paper: Paper,
   options: { signal?: AbortSignal } = {},
 ): Promise<{ ok: Uint8Array<ArrayBuffer> } | JobFailure> {
-  return typeset('typesetPaper', paper satisfies Parameters<typeof typesetPaper>[0], options.signal);
-}
-
-export interface HtmlDocument {
-  html: Html;
-  /** Title of the PDF and of the pages after the first. */
-  title?: string;
-  pictures?: Pictures;
-}
-
-/**
- * The PDF of a posted page: its text, tables, formulas and pictures, without its styles, scripts, frames or addresses.
- */
-export async function renderHtmlPdf(
-  document: HtmlDocument,
-  options: { signal?: AbortSignal } = {},
-): Promise<{ ok: Uint8Array<ArrayBuffer> } | JobFailure> {
-  return typeset('typesetHtml', document satisfies Parameters<typeof typesetHtml>[0], options.signal);
-}
-
-/** Loads the compiler and the fonts, so that the first paper is as quick as the next. */
-export async function warmUp(): Promise<void> {
-  await renderHtmlPdf({ html: '预热 <span class="math" data-latex="x^2"></span>' });
+  const input = paper satisfies Parameters<typeof typesetPaper>[0];
+  return renderPdf({ module: '#server/questions/paper/typeset.ts', run: 'typesetPaper', input }, options);
 }

@@ -1,0 +1,46 @@
+/** Brings a database to the school's present shape. */
+import type { OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Migrations, runMigrations } from '#server/platform/db/migrate.ts';
+import { school } from './migrations/0001-school.ts';
+import { homework } from './migrations/0002-homework.ts';
+import { appendOnly } from './migrations/0003-append-only.ts';
+import { questionBank } from './migrations/0004-question-bank.ts';
+import { courseware } from './migrations/0005-courseware.ts';
+import { correction } from './migrations/0006-correction.ts';
+import { sessions } from './migrations/0007-sessions.ts';
+import { analysis } from './migrations/0008-analysis.ts';
+import { lessonCourseware } from './migrations/0009-lesson-courseware.ts';
+import { exams } from './migrations/0010-exams.ts';
+import { classes } from './migrations/0011-classes.ts';
+import { attendance } from './migrations/0012-attendance.ts';
+import { community } from './migrations/0013-community.ts';
+import { noticesMeetings } from './migrations/0014-notices-meetings.ts';
+import { groupClasses } from './migrations/0015-group-classes.ts';
+import { calendarLive } from './migrations/0016-calendar-live.ts';
+import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
+import { requestContent } from './migrations/0018-request-content.ts';
+import { idsOnce } from './migrations/0019-ids-once.ts';
+
+const migrations: Migrations = {
+  '0001-school': school,
+  '0002-homework': homework,
+  '0003-append-only': appendOnly,
+  '0004-question-bank': questionBank,
+  '0005-courseware': courseware,
+  '0006-correction': correction,
+  '0007-sessions': sessions,
+  '0008-analysis': analysis,
+  '0009-lesson-courseware': lessonCourseware,
+  '0010-exams': exams,
+  '0011-classes': classes,
+  '0012-attendance': attendance,
+  '0013-community': community,
+  '0014-notices-meetings': noticesMeetings,
+  '0015-group-classes': groupClasses,
+  '0016-calendar-live': calendarLive,
+  '0017-exam-answers-alike': examAnswersAlike,
+  '0018-request-content': requestContent,
+  '0019-ids-once': idsOnce,
+};
+
+export const migrate = (database: OpenDatabase): Promise<void> => runMigrations(database, migrations);

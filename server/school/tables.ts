@@ -1,0 +1,629 @@
+/**
+ * The school's tables, as the queries of all subjects see them, beside those of the machinery. Scores are whole tenths
+ * of a point, or hundredths where the homework is rated (see homework/scoring.ts).
+ */
+import type { Generated, Selectable } from 'kysely';
+import type { Flag } from '#server/platform/db/schema.ts';
+
+declare module '#server/platform/db/schema.ts' {
+  interface Tables {
+    // ---- The school
+    setting: { name: string; value: string };
+    school: { id: Generated<number>; org_name: string };
+    grade: Named;
+    classify: Named & { parent_id: number | null };
+    subject: Named;
+    room: { id: Generated<number>; school_id: number; name: string };
+    student: {
+      id: Generated<number>;
+      nickname: string;
+      mobile: Generated<string>;
+      avatar: Generated<string>;
+      school_id: number;
+      created_at: number;
+    };
+    course: CourseTable;
+    course_chapter: { id: Generated<number>; course_id: number; title: string; sort: Generated<number> };
+    period: PeriodTable;
+    class: ClassTable;
+    large_class: { id: Generated<number>; school_id: number; name: string };
+    class_staff: { class_id: number; staff_id: number; duty: 'head' | 'assistant' };
+    class_course: { class_id: number; course_id: number };
+    class_student: {
+      id: Generated<number>;
+      class_id: number;
+      student_id: number;
+      join_type: Generated<number>;
+      joined_at: number;
+      left_at: number | null;
+    };
+    class_earlier_stay: { class_id: number; student_id: number; joined_at: number; left_at: number };
+    class_group: { id: Generated<number>; class_id: number; course_id: number; group_name: string };
+    class_group_staff: { class_group_id: number; staff_id: number };
+    // ---- Questions
+    knowledge_point: Named & { parent_id: number | null };
+    question: QuestionTable;
+    question_collect: { id: Generated<number>; staff_id: number; question_id: number; created_at: number };
+    question_correction: {
+      id: Generated<number>;
+      question_id: number;
+      stem_text: string;
+      staff_id: number;
+      type: number;
+      error_msg: string;
+      created_at: number;
+    };
+    question_import: QuestionImportTable;
+    question_import_row: {
+      import_id: string;
+      sort: number;
+      draft: string;
+      place: string;
+      errors: string;
+      losses: string;
+      is_good: Flag;
+    };
+    // ---- Homework
+    homework: HomeworkTable;
+    homework_class: HomeworkClassTable;
+    homework_question: HomeworkQuestionTable;
+    homework_scope: { homework_id: number; course_id: number };
+    homework_draft: { id: Generated<number>; owner_id: number; form: string; saved_at: number };
+    report: ReportTable;
+    answer: AnswerTable;
+    // ---- Correction
+    grading_batch: {
+      id: Generated<number>;
+      staff_id: number;
+      record: 'answer' | 'exam_answer';
+      at: number;
+      undone_at: number | null;
+    };
+    grading_batch_answer: { batch_id: number; answer_id: number; report_id: number; version: number; before: string };
+    // ---- Exams
+    exam_category: Named & { parent_id: number | null };
+    exam: ExamTable;
+    exam_school: { exam_id: number; school_id: number };
+    exam_section: { id: Generated<number>; exam_id: number; name: string; introduce: Generated<string>; sort: number };
+    exam_question: ExamQuestionTable;
+    exam_report: ExamReportTable;
+    exam_answer: ExamAnswerTable;
+    exam_figures: ExamFiguresTable;
+    exam_score: { exam_id: number; school_id: number; user_score: number; report_count: number };
+    exam_question_figures: ExamQuestionFiguresTable;
+    exam_wrong_option: { question_id: number; school_id: number; option_id: string; chosen_count: number };
+    // ---- Courseware
+    ware_classify: Named;
+    ware_file: WareFileTable;
+    courseware: CoursewareTable;
+    lesson_ware: LessonWareTable;
+    class_ware: ClassWareTable;
+    // ---- Sessions and group classes
+    class_session: ClassSessionTable;
+    team_class: TeamClassTable;
+    class_contract: ClassContractTable;
+    session_student: SessionStudentTable;
+    session_handout: SessionHandoutTable;
+    communication_record: {
+      id: Generated<number>;
+      session_id: number;
+      student_id: number;
+      staff_id: number;
+      content: string;
+      created_at: number;
+    };
+    // ---- Attendance
+    attendance: AttendanceTable;
+    study_record: {
+      student_id: number;
+      period_id: number;
+      live_seconds: Generated<number>;
+      replay_seconds: Generated<number>;
+    };
+    leave_batch: {
+      id: Generated<number>;
+      staff_id: number;
+      op_status: 2 | 3;
+      at: number;
+      undone_at: number | null;
+    };
+    leave_batch_record: { batch_id: number; attendance_id: number; version: number };
+    // ---- Calendar
+    calendar_feed: {
+      id: Generated<number>;
+      staff_id: number;
+      class_id: number | null;
+      token_hash: string;
+      created_at: number;
+      used_at: number | null;
+      revoked_at: number | null;
+    };
+    // ---- Community, notices and meetings
+    community_group: CommunityGroupTable;
+    community_member: {
+      id: Generated<number>;
+      group_id: number;
+      user_type: 1 | 2 | 3;
+      staff_id: number | null;
+      student_id: number | null;
+      joined_at: number;
+    };
+    community_post: CommunityPostTable;
+    community_comment: {
+      id: Generated<number>;
+      post_id: number;
+      user_type: 1 | 2 | 3 | 4;
+      staff_id: number | null;
+      student_id: number | null;
+      content: string;
+      created_at: number;
+    };
+    community_like: {
+      id: Generated<number>;
+      post_id: number;
+      staff_id: number | null;
+      student_id: number | null;
+      created_at: number;
+    };
+    community_collect: { id: Generated<number>; post_id: number; staff_id: number; created_at: number };
+    community_report: {
+      id: Generated<number>;
+      post_id: number;
+      staff_id: number;
+      type: number;
+      content: string;
+      created_at: number;
+    };
+    class_notice: ClassNoticeTable;
+    class_meeting: ClassMeetingTable;
+    class_meeting_attendance: { id: Generated<number>; meeting_id: number; student_id: number; joined_at: number };
+  }
+
+  interface SmsOutboxTable {
+    session_id: number | null;
+    student_id: number | null;
+  }
+}
+
+interface Named {
+  id: Generated<number>;
+  name: string;
+  sort: Generated<number>;
+}
+
+interface CourseTable {
+  id: Generated<number>;
+  parent_id: number | null;
+  title: string;
+  course_type: Generated<number>;
+  cover_img: Generated<string>;
+  introduction: Generated<string>;
+  school_id: number;
+  classify_id: number | null;
+  grade_id: number | null;
+  subject_id: number | null;
+  course_extend: Generated<Flag>;
+  created_at: number;
+}
+
+interface PeriodTable {
+  id: Generated<number>;
+  course_id: number;
+  chapter_id: number | null;
+  title: string;
+  periods_type: Generated<number>;
+  lecturer_id: number | null;
+  start_play: number;
+  total_time: Generated<number>;
+  sort: Generated<number>;
+  advance_time: Generated<number>;
+  student_code: Generated<string>;
+  allow_enter: Generated<Flag>;
+  is_playback: Generated<Flag>;
+  periods_extend: Generated<Flag>;
+}
+
+interface ClassTable {
+  id: Generated<number>;
+  name: string;
+  school_id: number;
+  grade_id: number | null;
+  classify_id: number | null;
+  large_class_id: number | null;
+  cover_image: Generated<string>;
+  schedule_image: Generated<string>;
+  valid_type: Generated<number>;
+  valid_time: Generated<number>;
+  class_type: Generated<0 | 1 | 3>;
+  /** 2 hides its circle. */
+  group_hidden: Generated<1 | 2>;
+  created_at: number;
+}
+
+interface ClassSessionTable {
+  id: Generated<number>;
+  class_id: number;
+  course_id: number;
+  period_id: number | null;
+  lecturer_id: number;
+  room_id: number | null;
+  teaching_mode: Generated<1 | 2>;
+  chapter_title: Generated<string>;
+  start_time: number;
+  end_time: number;
+  cancelled_at: number | null;
+  created_at: number;
+}
+
+interface TeamClassTable {
+  class_id: number;
+  subject_id: number | null;
+  lecturer_id: number | null;
+  room_id: number | null;
+  teaching_mode: Generated<1 | 2>;
+  sign_type: Generated<1 | 2>;
+  schedule: Generated<string>;
+  remarks: Generated<string>;
+  start_time: number;
+  ended_at: number | null;
+}
+
+interface ClassContractTable {
+  class_student_id: number;
+  contracts_number: string;
+  sign_type: Generated<1 | 2>;
+  remaining_lessons: Generated<number>;
+  periods_price: Generated<number>;
+  lesson_minutes: Generated<number>;
+  first_time: number | null;
+}
+
+interface SessionStudentTable {
+  id: Generated<number>;
+  session_id: number;
+  student_id: number;
+  status: 1 | 2 | 3 | null;
+  attend_type: Generated<0 | 1 | 2>;
+  remark: Generated<string>;
+  set_by: number | null;
+  set_at: number | null;
+  teacher_remark: Generated<string>;
+  teacher_remark_by: number | null;
+  teacher_remark_at: number | null;
+  student_remark: Generated<string>;
+}
+
+interface SessionHandoutTable {
+  session_id: number;
+  file_id: number;
+  file_name: string;
+  status: Generated<1 | 3 | 4>;
+  file_remark: Generated<string>;
+  uploaded_by: number;
+  uploaded_at: number;
+}
+
+interface QuestionTable {
+  id: Generated<number>;
+  owner_id: number;
+  is_public: Generated<Flag>;
+  parent_id: number | null;
+  point_id: Generated<number | null>;
+  sort: Generated<number>;
+  ques_type: number;
+  ques_stem: string;
+  stem_text: string;
+  ques_option: Generated<string>;
+  right_answer: Generated<string>;
+  ques_analysis: Generated<string>;
+  facility_value: Generated<number>;
+  remark: Generated<string>;
+  created_at: number;
+  updated_at: number;
+}
+
+interface QuestionImportTable {
+  id: string;
+  owner_id: number;
+  file_name: string;
+  status: number;
+  percent: Generated<number>;
+  message: Generated<string>;
+  notes: Generated<string>;
+  pictures: Generated<string>;
+  created_at: number;
+  updated_at: number;
+}
+
+interface HomeworkTable {
+  id: Generated<number>;
+  name: string;
+  type: number;
+  status: Generated<number>;
+  course_id: number;
+  period_id: number | null;
+  creator_id: number;
+  remark: Generated<string>;
+  publish_time: number;
+  ending_time: number;
+  is_set_score: number;
+  publish_scope: number;
+  publish_type: number;
+  source: Generated<number>;
+  arrange_id: number | null;
+  arrange_type: number | null;
+  total_score: number;
+  class_count: Generated<number>;
+  published_class_count: Generated<number>;
+  homework_count: Generated<number>;
+  submitted_homework_count: Generated<number>;
+  not_revised_homework_count: Generated<number>;
+}
+
+interface HomeworkClassTable {
+  homework_id: number;
+  class_id: number;
+  published_at: number | null;
+  homework_count: Generated<number>;
+  submitted_homework_count: Generated<number>;
+  not_revised_homework_count: Generated<number>;
+}
+
+interface HomeworkQuestionTable {
+  id: Generated<number>;
+  homework_id: number;
+  source_id: number | null;
+  parent_id: number | null;
+  sort: number;
+  ques_type: number;
+  ques_stem: string;
+  ques_option: Generated<string>;
+  right_answer: Generated<string>;
+  ques_analysis: Generated<string>;
+  facility_value: Generated<number>;
+  score: number;
+}
+
+interface ReportTable {
+  id: Generated<number>;
+  homework_id: number;
+  class_id: number;
+  student_id: number;
+  status: Generated<number>;
+  submit_time: number | null;
+  answer_time: Generated<number>;
+  user_score: Generated<number>;
+  objective_score: Generated<number>;
+  subjective_score: Generated<number>;
+  graded_at: number | null;
+  graded_by: number | null;
+  comment: Generated<string>;
+}
+
+interface AnswerTable {
+  id: Generated<number>;
+  report_id: number;
+  question_id: number;
+  status: number;
+  user_answer: Generated<string>;
+  score: number | null;
+  review_comment: Generated<string>;
+  review_attachments: Generated<string>;
+  reviewed_by: number | null;
+  reviewed_at: number | null;
+  version: Generated<number>;
+  review_images: Generated<string>;
+  answer_key: Generated<string | null>;
+}
+
+interface WareFileTable {
+  id: Generated<number>;
+  storage_key: string;
+  is_exclusive: Generated<Flag>;
+  name: string;
+  extension: string;
+  size: number;
+  uploaded_by: number | null;
+  uploaded_at: number;
+}
+
+interface CoursewareTable {
+  id: Generated<number>;
+  school_id: number;
+  owner_id: number | null;
+  file_id: number;
+  classify_id: number | null;
+  ware_name: string;
+  ware_desc: Generated<string>;
+  ware_type: number;
+  created_at: number;
+  updated_at: number;
+}
+
+interface LessonWareTable {
+  id: Generated<number>;
+  session_id: number;
+  file_id: number;
+  courseware_id: number | null;
+  ware_name: string;
+  ware_type: number;
+  is_sync: number;
+  added_by: number;
+  created_at: number;
+}
+
+interface ClassWareTable {
+  id: Generated<number>;
+  class_id: number;
+  file_id: number;
+  courseware_id: number | null;
+  classify_id: number | null;
+  ware_name: string;
+  ware_desc: Generated<string>;
+  ware_type: number;
+  added_by: number;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ExamTable {
+  id: Generated<number>;
+  name: string;
+  introduce: Generated<string>;
+  type: Generated<1 | 2>;
+  category_id: number | null;
+  limit_time: Generated<number>;
+  score: number;
+  pass_score: number;
+  ques_num: Generated<number>;
+  status: Generated<1 | 2>;
+  creator_id: number;
+  school_id: number;
+  created_at: number;
+}
+
+interface ExamQuestionTable {
+  id: Generated<number>;
+  exam_id: number;
+  section_id: number;
+  source_id: number | null;
+  parent_id: number | null;
+  sort: number;
+  ques_type: number;
+  ques_stem: string;
+  ques_option: Generated<string>;
+  right_answer: Generated<string>;
+  ques_analysis: Generated<string>;
+  facility_value: Generated<number>;
+  score: number;
+  answer_score: Generated<string>;
+  points: Generated<string>;
+  attachments: Generated<string>;
+}
+
+interface ExamReportTable {
+  id: Generated<number>;
+  exam_id: number;
+  student_id: number;
+  school_id: number;
+  test_status: 2 | 3;
+  submit_time: number;
+  answer_time: number;
+  user_score: number;
+  objective_score: number;
+  subjective_score: number;
+  is_effective: Generated<Flag>;
+  is_finish_conditions: Generated<Flag>;
+  graded_at: number | null;
+  graded_by: number | null;
+  comment: Generated<string>;
+}
+
+interface ExamAnswerTable {
+  id: Generated<number>;
+  report_id: number;
+  question_id: number;
+  status: number;
+  user_answer: Generated<string>;
+  answer_key: Generated<string | null>;
+  score: number | null;
+  is_sign: Generated<Flag>;
+  review_comment: Generated<string>;
+  review_attachments: Generated<string>;
+  review_images: Generated<string>;
+  reviewed_by: number | null;
+  reviewed_at: number | null;
+  version: Generated<number>;
+}
+
+interface ExamFiguresTable {
+  exam_id: number;
+  school_id: number;
+  student_count: Generated<number>;
+  submitted_count: Generated<number>;
+  graded_count: Generated<number>;
+  passed_count: Generated<number>;
+  score_sum: Generated<number>;
+  answer_time_sum: Generated<number>;
+}
+
+interface ExamQuestionFiguresTable {
+  question_id: number;
+  school_id: number;
+  answered_count: Generated<number>;
+  unanswered_count: Generated<number>;
+  right_count: Generated<number>;
+  wrong_count: Generated<number>;
+  score_sum: Generated<number>;
+}
+
+interface CommunityGroupTable {
+  id: Generated<number>;
+  group_type: 1 | 2;
+  class_id: number | null;
+  school_id: number;
+  name: string;
+  image: Generated<string>;
+  introduction: Generated<string>;
+  post_num: Generated<number>;
+  user_num: Generated<number>;
+  created_at: number;
+}
+
+interface CommunityPostTable {
+  id: Generated<number>;
+  group_id: number;
+  user_type: 1 | 2 | 3 | 4;
+  staff_id: number | null;
+  student_id: number | null;
+  content: string;
+  images: Generated<string>;
+  like_num: Generated<number>;
+  comment_num: Generated<number>;
+  report_num: Generated<number>;
+  created_at: number;
+  deleted_at: number | null;
+  deleted_by: number | null;
+}
+
+interface ClassNoticeTable {
+  id: Generated<number>;
+  class_id: number;
+  title: string;
+  content: string;
+  staff_id: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ClassMeetingTable {
+  id: Generated<number>;
+  class_id: number;
+  meeting_name: string;
+  start_time: number;
+  end_time: number;
+  staff_id: number;
+  room_id: string;
+  teacher_code: string;
+  assistant_code: string;
+  student_code: string;
+  created_at: number;
+}
+
+interface AttendanceTable {
+  id: Generated<number>;
+  class_id: number;
+  student_id: number;
+  period_id: number;
+  op_status: -1 | 0 | 1 | 2 | 3 | 4 | 5 | 6;
+  leave_cause: Generated<string>;
+  requested_at: number | null;
+  requested_by: number | null;
+  decided_at: number | null;
+  decided_by: number | null;
+  changed_at: number;
+  version: Generated<number>;
+}
+
+export type Homework = Selectable<HomeworkTable>;
+export type Exam = Selectable<ExamTable>;
