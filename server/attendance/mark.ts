@@ -1,7 +1,7 @@
 /** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
 
-import { missingPeriod } from '#server/classes/rules.ts';
-import { noClass, stateSchool, visibleClasses } from '#server/classes/visible.ts';
+import { classTypes, missingPeriod } from '#server/classes/rules.ts';
+import { noClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -89,7 +89,7 @@ export async function mark(
 async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell, now: number) {
   const classes = actor
     ? visibleClasses(db, actor)
-    : db.selectFrom('class').where('class.class_type', '=', stateSchool);
+    : db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
   const klass = await classes.select('class.id').where('class.id', '=', cell.class_id).executeTakeFirst();
   if (!klass) return noClass();
   const member = await locked(db)(

@@ -1,3 +1,6 @@
+/** class_type: taught by courses that others take, too; lesson by lesson, to one student; the same to a group. */
+export const classTypes = { stateSchool: 0, oneToOne: 1, group: 3 } as const;
+
 /** valid_type: 1 long-term, 2 until valid_time. */
 export const validTypes = [1, 2] as const;
 

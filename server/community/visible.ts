@@ -5,11 +5,12 @@
  * own. A group is seen by who joined it. Without the community module there is nothing.
  */
 
-import { classesHeadedBy, visibleClasses } from '#server/classes/visible.ts';
+import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { classesHeadedBy } from '#server/school/reach.ts';
 
 /** What every rule of the community is asked with. */
 export type CommunityContext = RuleContext<'actor' | 'settings' | 'now'>;

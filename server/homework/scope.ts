@@ -1,5 +1,5 @@
 /** Where a homework may be published: courses, their periods, and the classes of a scope. */
-import { missingCourse } from '#server/classes/rules.ts';
+import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -126,7 +126,7 @@ export async function scopeOf(
       eb.selectFrom('class_course').select('class_course.class_id').where('class_course.course_id', 'in', courseIds),
     )
     .where('class.id', 'in', classesOf(db, actor))
-    .where('class.class_type', '=', 0)
+    .where('class.class_type', '=', classTypes.stateSchool)
     .where((eb) => eb.or([eb('class.valid_type', '=', 1), eb('class.valid_time', '>', clock.now)]))
     .orderBy('class.id')
     .execute();

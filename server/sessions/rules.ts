@@ -1,4 +1,5 @@
 /** Lessons: their states, and what may be done with them and their students. */
+import { classTypes } from '#server/classes/rules.ts';
 
 /** 1 held, 2 not yet held, 3 in progress, 4 cancelled. */
 export const sessionStatuses = [1, 2, 3, 4] as const;
@@ -8,8 +9,8 @@ export const cancelled = 4;
 
 export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
 
-/** 1 a one-to-one lesson, 3 a lesson of a group class. */
-export const sessionTypes = [1, 3] as const;
+/** By the class that has the lesson. */
+export const sessionTypes = [classTypes.oneToOne, classTypes.group] as const;
 
 /** 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
 export const handoutStatuses = [1, 2, 3, 4] as const;
