@@ -16,7 +16,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepPicture } from '#server/platform/files/keep.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
-import { pictureBytes } from '#server/platform/files/rules.ts';
+import { missingPicture, pictureBytes } from '#server/platform/files/rules.ts';
 import { receiveUpload } from '#server/platform/files/upload.ts';
 import type { Services } from '#server/school/context.ts';
 import { imagesKept } from './answer-content.ts';
@@ -113,7 +113,7 @@ export function mountLearnerApplication(api: ApiRouter, services: Services): voi
       services.storage,
       submission.output.answers.flatMap(({ user_answer }) => picturesOf(user_answer)),
     );
-    if (lost.length > 0) return refusalResponse(invalid({ answers: ['图片不存在，请重新上传'] }));
+    if (lost.length > 0) return refusalResponse(invalid({ answers: [missingPicture] }));
     const outcome = await handIn(db, homeworkId.output, submission.output, now);
     return isRefusal(outcome) ? refusalResponse(outcome) : envelopeResponse(success(outcome, '提交成功'));
   });

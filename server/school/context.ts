@@ -10,7 +10,7 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
-import { permissionFaults } from './rules.ts';
+import { permissionFaults, wrongIdentity } from './rules.ts';
 import { type SchoolSettings, schoolSettings } from './settings.ts';
 
 /** What a running process has open. */
@@ -62,7 +62,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
 
 function admit(call: AnyCall, actor: Actor | undefined, role: Role | undefined): Actor | Refusal {
   if (!actor) return new Refusal('signed-out', '请先登录');
-  if (role && actor.identity !== role) return forbidden('当前身份无权访问');
+  if (role && actor.identity !== role) return forbidden(wrongIdentity);
   if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
   if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);
   if (call.needs === 'correct' && !actor.mayCorrect) return forbidden(permissionFaults.correct);

@@ -25,3 +25,17 @@ it('who teaches, assists and heads what is asked in reach.ts alone', () => {
   expect(places(asked, (file) => file === 'school/reach.ts')).toEqual([]);
   expect(places(asked, () => false)).not.toEqual([]);
 });
+
+const words = String.raw`['"\`][^'"\`\n]*[\u4e00-\u9fff]`;
+
+it('a refusal says a sentence of rules.ts, so that a screen can say it beforehand', () => {
+  const sentences = [
+    String.raw`\b(?:conflict|forbidden|missing|invalid)\([^;]*?${words}`,
+    String.raw`\bnew Refusal\('(?:conflict|forbidden|missing|invalid|gone)',\s*${words}`,
+    String.raw`\brefuseF(?:or|ield)\('\w+',\s*${words}`,
+    String.raw`\berrors(?:\.\w+|\[[^\]]+\])\s*=\s*\[${words}`,
+    String.raw`\bFault\([^)]*\)[^{]*\{[^}]*return ${words}`,
+  ];
+  const isRules = (file: string) => /\brules\.ts$/.test(file);
+  expect(places(new RegExp(sentences.join('|'), 'g'), isRules)).toEqual([]);
+});
