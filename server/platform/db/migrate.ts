@@ -21,6 +21,7 @@ import { calendarLive } from './migrations/0016-calendar-live.ts';
 import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
 import { requestContent } from './migrations/0018-request-content.ts';
 import { idsOnce } from './migrations/0019-ids-once.ts';
+import { moreIdsOnce } from './migrations/0020-more-ids-once.ts';
 
 /** In their order, which is that of their names. A migration that has been released is never edited: what changes is a new one. */
 const migrations: Record<string, string | Record<Engine, string>> = {
@@ -43,6 +44,7 @@ const migrations: Record<string, string | Record<Engine, string>> = {
   '0017-exam-answers-alike': examAnswersAlike,
   '0018-request-content': requestContent,
   '0019-ids-once': idsOnce,
+  '0020-more-ids-once': moreIdsOnce,
 };
 
 /** The few words in which the engines' table definitions differ. */
@@ -84,8 +86,11 @@ function statementsOf(text: string): string[] {
   return statements.filter((statement) => statement !== '');
 }
 
-/** Two servers that start at once wait for each other: an advisory lock on PostgreSQL, the write lock on SQLite. */
-export async function migrate({ db, engine }: OpenDatabase): Promise<void> {
+/**
+ * Two servers that start at once wait for each other: an advisory lock on PostgreSQL, the write lock on SQLite. `last`
+ * names the migration after which to stop.
+ */
+export async function migrate({ db, engine }: OpenDatabase, last?: string): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: {
@@ -93,7 +98,7 @@ export async function migrate({ db, engine }: OpenDatabase): Promise<void> {
         Object.fromEntries(Object.entries(migrations).map(([name, source]) => [name, migrationFor(engine, source)])),
     },
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
   if (error) throw error;
 }
 
