@@ -1,7 +1,7 @@
 /** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
 import type { RouterContextProvider } from 'react-router';
 import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
-import { avatarExtensions, avatarMessage } from '#server/account/rules.ts';
+import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
@@ -39,8 +39,8 @@ export async function actProfile({ client, context, request }: AccountPost): Pro
     if (!avatarExtensions.some((extension) => file.name.toLowerCase().endsWith(`.${extension}`))) {
       return {
         status: 415,
-        msg: avatarMessage,
-        errors: { avatar: [avatarMessage] },
+        msg: accountMessages.avatar,
+        errors: { avatar: [accountMessages.avatar] },
         typed: Object.entries(typed),
         key,
       };

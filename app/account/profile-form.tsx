@@ -1,6 +1,6 @@
 /** 个人信息: avatar, name, introduction; the mobile number is the school's to change. */
 import type { Profile, updateProfile } from '#server/account/contract.ts';
-import { avatarExtensions, introductionMost, nameMost } from '#server/account/rules.ts';
+import { avatarExtensions, introductionLimit, personNameLimit } from '#server/account/rules.ts';
 
 import { Form, type Refused, Submit } from '../ui/form.tsx';
 import { FileField, fieldsOf } from '../ui/form-fields.tsx';
@@ -45,8 +45,14 @@ export function ProfileForm({ profile, keyOf, refused }: ProfileFormProps) {
           accept={avatarExtensions.map((extension) => `.${extension}`).join(',')}
         />
       </div>
-      <TextField name="real_name" label="姓名" withAsterisk autoComplete="name" maxLength={nameMost} />
-      <AreaField name="introduction" label="简介" withAsterisk description={`不超过${introductionMost}个字`} rows={5} />
+      <TextField name="real_name" label="姓名" withAsterisk autoComplete="name" maxLength={personNameLimit} />
+      <AreaField
+        name="introduction"
+        label="简介"
+        withAsterisk
+        description={`不超过${introductionLimit}个字`}
+        rows={5}
+      />
       <dl className={styles.fact}>
         <dt>手机号</dt>
         <dd>{profile.mobile || '未登记'}</dd>

@@ -1,7 +1,7 @@
 /** The question before leave requests are decided, over the leave tab of a class. */
 import { data } from 'react-router';
 import { decideLeave, listLeave } from '#server/attendance/contract.ts';
-import { decidedMessage, missingLeave } from '#server/attendance/rules.ts';
+import { decideFault, missingLeave } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail } from '../classes/screens.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
@@ -23,8 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const query = { ids: ids.join(','), limit: ids.length };
   const chosen = ids.length > 0 ? (await context.get(api).send(listLeave, { params, query })).list : [];
   if (chosen.length < ids.length) throw data({ msg: missingLeave }, { status: 404 });
-  const decided = chosen.find(({ op_status }) => op_status !== 1);
-  mustBeAllowed(context, decided && decidedMessage(decided.name, decided.op_status));
+  for (const request of chosen) mustBeAllowed(context, decideFault(request));
   return { ids, chosen, opStatus, closeHref: leaveDecision.behind(url), key: crypto.randomUUID() };
 }
 

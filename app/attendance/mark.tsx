@@ -3,19 +3,12 @@ import { data } from 'react-router';
 import {
   cancelLeave,
   decideLeave,
-  type LessonStudent,
   lessonStudents,
   markAttendance,
   requestLeave,
   showClassCourse,
 } from '#server/attendance/contract.ts';
-import {
-  actionsFor,
-  type LeaveAction,
-  leaveActionNames,
-  leaveCauseLimit,
-  opStatusNames,
-} from '#server/attendance/rules.ts';
+import { type LeaveAction, leaveActionNames, leaveCauseLimit, markFault } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
@@ -54,19 +47,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     studentOf(client, asked),
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
   ]);
-  const fault = markFault(act, student, course.course_type);
+  const { op_status, nickname: name } = student;
+  const fault = markFault(act, op_status, { courseType: course.course_type, name });
   mustBeAllowed(context, fault);
   return { student, uid, periodId, act, fault, closeHref: attendanceMark.behind(url), key: crypto.randomUUID() };
-}
-
-/** Why the action is not possible in the state that the student is in; undefined where it is. */
-function markFault(
-  act: LeaveAction,
-  { op_status, nickname }: Pick<LessonStudent, 'op_status' | 'nickname'>,
-  courseType: number,
-): string | undefined {
-  if (actionsFor(op_status, courseType).includes(act)) return undefined;
-  return `${nickname}当前状态为“${opStatusNames[op_status]}”，不能${leaveActionNames[act]}`;
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

@@ -1,5 +1,6 @@
 /** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
 import { deletePosts, showPost } from '#server/community/contract.ts';
+import { communityMessages, postsDeletedLimit } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
@@ -14,11 +15,11 @@ export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('删除帖子');
 
-/** As many as one call deletes. */
-const idsOf = (url: URL) => postDeletion.at(url).post.slice(0, 100);
+const idsOf = (url: URL) => postDeletion.at(url).post;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
+  mustBeAllowed(context, ids.length > postsDeletedLimit ? { code: 422, msg: communityMessages.tooManyDeleted } : null);
   if (ids.length === 0) return { count: 0 as const, closeHref: postDeletion.behind(url) };
   const client = context.get(api);
   const posts = await Promise.all(ids.map((id) => client.send(showPost, { params: { id }, query: { limit: 1 } })));

@@ -1,16 +1,13 @@
 /** Takes a post with its pictures. Whatever is refused, the text and the pictures that came are in the form again. */
 import type { data, RouterContextProvider } from 'react-router';
 import { publishPost } from '#server/community/contract.ts';
-import { communityMessages, imageLimit } from '#server/community/rules.ts';
+import { communityMessages, postImageLimit } from '#server/community/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { notAPicture, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 import type { Refused } from '../ui/form.tsx';
-
-/** Bytes of one picture. */
-const pictureBytes = 10 * 1024 * 1024;
 
 /** Publishes what was posted and goes back to the list, or answers the form again. */
 export async function takePost(
@@ -27,7 +24,7 @@ export async function takePost(
       fault ??= { status: 413, msg: pictureTooLarge(pictureBytes) };
       return;
     }
-    if (uploaded.length >= imageLimit) {
+    if (uploaded.length >= postImageLimit) {
       fault ??= { status: 422, msg: communityMessages.images };
       return;
     }

@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
-import { commentLimit } from '#server/community/rules.ts';
+import { postCommentLimit } from '#server/community/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/screen.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -89,7 +89,7 @@ function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
         refused={refused?.errors?.content && refused}
         draft={`comment ${post.id}`}
       >
-        <AreaField name="content" id="comment" label="发表评论" rows={2} placeholder={`最多${commentLimit}个字`} />
+        <AreaField name="content" id="comment" label="发表评论" rows={2} placeholder={`最多${postCommentLimit}个字`} />
         <p className={styles.submit}>
           <Submit intent="comment">评论</Submit>
         </p>

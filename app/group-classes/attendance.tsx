@@ -1,7 +1,7 @@
 /** Changes one cell of the attendance grid. */
 import { data } from 'react-router';
 import { classAttendance, setAttendance, teamSessions } from '#server/group-classes/contract.ts';
-import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
+import { attendanceFault, attendanceKey } from '#server/group-classes/rules.ts';
 import { notInSession } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
@@ -39,9 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const student = students.find((one) => one.clue_id === clue_id);
   const cell = session && student?.attendance[attendanceKey(session)];
   if (!session || !student || !cell) throw data({ msg: notInSession }, { status: 404 });
-  const allowed = allowedAttendance(session.status, cell.attendance);
-  const isAllowed = allowed.some(({ action }) => type === undefined || action === type);
-  mustBeAllowed(context, isAllowed ? undefined : '当前状态不能修改考勤');
+  mustBeAllowed(context, attendanceFault(session.status, cell.attendance, type));
   return { class_id: id, type, session, student, cell, closeHref: backFrom(url), key: crypto.randomUUID() };
 }
 

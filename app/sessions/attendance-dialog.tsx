@@ -7,6 +7,7 @@ import {
   type AttendanceAction,
   allowedAttendance,
   attendanceActionNames,
+  attendanceFault,
   attendanceReasonLimit,
 } from '#server/group-classes/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
@@ -122,7 +123,7 @@ export function AttendanceDialog({
         </DialogActions>
       ) : (
         <>
-          {!refused && <p>当前状态不能修改考勤。</p>}
+          {!refused && <p>{attendanceFault(session.status, student.attendance)}。</p>}
           <DialogClose closeHref={closeHref} words="返回" />
         </>
       )}

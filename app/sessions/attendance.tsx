@@ -1,11 +1,11 @@
 /** Changes a student's attendance, over the lesson's own screen. */
 import { data } from 'react-router';
 import { setAttendance } from '#server/group-classes/contract.ts';
-import { allowedAttendance } from '#server/group-classes/rules.ts';
+import { attendanceFault, rollFault } from '#server/group-classes/rules.ts';
 import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { notInSession } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () => titled('修改考勤');
 const wanted = (url: URL) => ({ id: groupSession.at(url).id, ...attendance.at(url) });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  if (signedInPerson(context).identity !== 'assist') throw data({ msg: '仅助教可修改考勤' }, { status: 403 });
+  mustBeAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
   const { id, student: clue_id, type } = wanted(url);
   const client = context.get(api);
   const [session, { list }] = await Promise.all([
@@ -31,9 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const student = list.find((one) => one.clue_id === clue_id);
   if (!student) throw data({ msg: notInSession }, { status: 404 });
-  const allowed = allowedAttendance(session.status, student.status);
-  const isAllowed = allowed.some(({ action }) => type === undefined || action === type);
-  mustBeAllowed(context, isAllowed ? undefined : '当前状态不能修改考勤');
+  mustBeAllowed(context, attendanceFault(session.status, student.status, type));
   return {
     session,
     student: { id: student.clue_id, name: student.clue_name, attendance: student.status, remark: student.remark },

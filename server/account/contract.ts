@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { introductionMost, nameMost } from './rules.ts';
+import { accountMessages, introductionLimit, personNameLimit } from './rules.ts';
 
 const typed = v.fallback(v.string(), '');
 const required = (message: string) => v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message));
@@ -17,11 +17,11 @@ export type Profile = v.InferOutput<typeof Profile>;
 
 /** `avatar` is what uploading answered as `path`, or the one that is there. */
 export const ProfileForm = v.object({
-  avatar: required('头像不能为空'),
-  real_name: v.pipe(required('姓名不能为空'), v.maxLength(nameMost, `姓名不能超过${nameMost}个字`)),
+  avatar: required(accountMessages.noAvatar),
+  real_name: v.pipe(required(accountMessages.noName), v.maxLength(personNameLimit, accountMessages.nameLength)),
   introduction: v.pipe(
-    required('简介不能为空'),
-    v.check((text) => [...text].length <= introductionMost, `简介不能超过${introductionMost}个字`),
+    required(accountMessages.noIntroduction),
+    v.check((text) => [...text].length <= introductionLimit, accountMessages.introductionLength),
   ),
 });
 export type ProfileForm = v.InferOutput<typeof ProfileForm>;

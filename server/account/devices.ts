@@ -1,8 +1,9 @@
 /** Where a person is signed in. */
 import { type Actor, idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
-import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Device } from './contract.ts';
+import { missingDevice, signOutFault } from './rules.ts';
 
 /** Sign-ins that have neither been ended nor gone unused for too long. */
 const open = (db: Database, actor: Actor, now: number) =>
@@ -24,9 +25,10 @@ export async function devicesOf(db: Database, actor: Actor, now: number): Promis
 }
 
 export async function endDevice(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
-  if (id === actor.signInId) return conflict('当前设备请使用“退出”按钮');
+  const refusal = refuseFor('conflict', signOutFault({ is_current: id === actor.signInId }));
+  if (refusal) return refusal;
   const found = await open(db, actor, now).select('id').where('id', '=', id).executeTakeFirst();
-  if (!found) return missing('该设备不存在或已退出');
+  if (!found) return missing(missingDevice);
   await revokeToken(db, id, now);
   return null;
 }

@@ -4,7 +4,7 @@ import { conflict, type FieldErrors, invalid, type Refusal } from '#server/platf
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordForm } from './contract.ts';
-import { passwordFault } from './rules.ts';
+import { accountMessages, hashedLimit, oldPasswordFault, passwordFault, wrongPassword } from './rules.ts';
 
 /** What can be told without knowing the present password. */
 export function passwordFormErrors({
@@ -13,23 +13,18 @@ export function passwordFormErrors({
   new_password_confirmation,
 }: PasswordForm): FieldErrors {
   const errors: FieldErrors = {};
-  if (old_password === '') errors.old_password = ['请输入旧密码'];
-  else if (old_password.length < 6) errors.old_password = ['密码长度为6到16位'];
-  const fault = new_password === '' ? '请输入新密码' : passwordFault(new_password);
+  const oldFault = oldPasswordFault(old_password);
+  if (oldFault) errors.old_password = [oldFault];
+  const fault = passwordFault(new_password);
   if (fault) errors.new_password = [fault];
-  if (new_password_confirmation !== new_password) errors.new_password_confirmation = ['两次输入的密码不一致'];
+  if (new_password_confirmation !== new_password) errors.new_password_confirmation = [accountMessages.repetition];
   return errors;
 }
 
-/**
- * Whether the old password is the present one. It is asked to have 6 to 16 characters, but a new one may have 18:
- * whoever chose one of 17 must be able to change it, so the length is held against a wrong one only.
- */
+/** Undefined where the old password is the present one. */
 export async function refuseOldPassword(stored: string, old_password: string): Promise<Refusal | undefined> {
-  // Nothing longer was ever accepted, and hashing it would be work for nothing.
-  const matches = old_password.length <= 200 && (await passwordMatches(old_password, stored));
-  if (matches) return undefined;
-  return invalid({ old_password: [old_password.length > 16 ? '密码长度为6到16位' : '旧密码不正确'] });
+  const matches = old_password.length <= hashedLimit && (await passwordMatches(old_password, stored));
+  return matches ? undefined : invalid({ old_password: [wrongPassword(old_password)] });
 }
 
 /** Sets the password, unless it has been changed since it was looked at; the person's other sign-ins end. */
@@ -44,7 +39,7 @@ export async function replacePassword(
     .where('id', '=', actor.id)
     .where('password_hash', '=', before)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) return conflict('密码已被修改，请重新登录');
+  if (numUpdatedRows === 0n) return conflict(accountMessages.passwordChanged);
   await endOtherSignIns(db, actor, now);
   await recordHistory(db, {
     actor,

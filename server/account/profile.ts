@@ -3,10 +3,10 @@ import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outco
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { avatar, inspectPicture } from '#server/platform/files/image.ts';
-import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Profile, ProfileForm } from './contract.ts';
-import { avatarMessage } from './rules.ts';
+import { accountMessages } from './rules.ts';
 
 const columns = ['avatar', 'real_name', 'mobile', 'introduction'] as const;
 
@@ -27,8 +27,8 @@ export async function keptAvatar(
   if (sent === present) return present;
   const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
   const bytes = key === undefined ? null : await storage.readWhole(key, pictureBytes);
-  if (key === undefined || !bytes) return invalid({ avatar: [`请重新上传头像，${pictureTooLarge(pictureBytes)}`] });
-  const notAllowed = () => fileRefused({ refused: 415, message: avatarMessage }, 'avatar');
+  if (key === undefined || !bytes) return invalid({ avatar: [accountMessages.lostAvatar] });
+  const notAllowed = () => fileRefused({ refused: 415, message: accountMessages.avatar }, 'avatar');
   const picture = await inspectPicture(bytes);
   // Something that is no picture at all cannot be read as one either.
   if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? fileRefused(picture, 'avatar') : notAllowed();

@@ -1,13 +1,10 @@
 /** Figures in the form in which they travel, from exact sums. Pure. */
+import { type ScoreMode, unitsPerPoint } from '#server/homework/rules.ts';
 
 /** The average of stored scores, in points with one decimal, half up. 0 of none. */
-import { byRate, type ScoreMode } from '#server/homework/rules.ts';
 export function averagePoints(mode: ScoreMode, sum: number, count: number): number {
-  return count === 0 ? 0 : roundedQuotient(sum * 10, count * unitsOf(mode)) / 10;
+  return count === 0 ? 0 : roundedQuotient(sum * 10, count * unitsPerPoint(mode)) / 10;
 }
-
-/** Stored units of a point. */
-const unitsOf = (mode: ScoreMode): number => (mode === byRate ? 100 : 10);
 
 /** `part / whole`, half up. */
 const roundedQuotient = (part: number, whole: number): number => Math.floor((2 * part + whole) / (2 * whole));

@@ -3,21 +3,22 @@
 import { sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { LeaveBatch, LeaveFilter, LeavePulse, LeaveRow } from './contract.ts';
 import {
-  decidedMessage,
-  leaveBatchLimit,
+  batchFault,
+  decideFault,
   lessonStatus,
+  missingDecision,
   missingLeave,
   type OpStatus,
-  opStatusNames,
-  stateAfter,
-  undoWithin,
+  touchedFault,
+  undoFault,
+  undoLimit,
 } from './rules.ts';
 
 /** Statements with long lists of ids are cut into parts. */
@@ -121,18 +122,14 @@ export async function decide(
   actor: Actor,
   { ids, opStatus, now }: Decision,
 ): Promise<{ batch_id: number } | Refusal> {
-  if (ids.length === 0) return invalid({ ids: ['请选择请假记录'] });
-  if (ids.length > leaveBatchLimit) return invalid({ ids: [`一次最多审批${leaveBatchLimit}条请假`] });
+  const refusal = refuseField('ids', batchFault(ids.length));
+  if (refusal) return refusal;
   const requests = await seenRequests(db, actor, ids);
   if (isRefusal(requests)) return requests;
   const action = opStatus === 2 ? 'approve' : 'reject';
-  for (const request of requests) {
-    if (stateAfter(action, request.op_status, request.course_type) === undefined) {
-      return conflict(decidedMessage(request.nickname, request.op_status), {
-        id: request.id,
-        op_status: request.op_status,
-      });
-    }
+  for (const { id, nickname, op_status, course_type } of requests) {
+    const fault = decideFault({ name: nickname, op_status, courseType: course_type });
+    if (fault) return conflict(fault, { id, op_status });
   }
   const { id } = await db
     .insertInto('leave_batch')
@@ -166,9 +163,9 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
   const batch = await locked(db)(
     db.selectFrom('leave_batch').selectAll().where('id', '=', batchId).where('staff_id', '=', actor.id),
   ).executeTakeFirst();
-  if (!batch) return missing('审批记录不存在');
-  if (batch.undone_at !== null) return conflict('已撤销，不能重复撤销');
-  if (now > batch.at + undoWithin) return conflict('审批已超过十分钟，不能撤销');
+  if (!batch) return missing(missingDecision);
+  const over = refuseFor('conflict', undoFault(batch, now));
+  if (over) return over;
   const decided = await db.selectFrom('leave_batch_record').selectAll().where('batch_id', '=', batchId).execute();
   const requests = await seenRequests(
     db,
@@ -177,9 +174,9 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
   );
   if (isRefusal(requests)) return requests;
   const versions = new Map(decided.map(({ attendance_id, version }) => [attendance_id, version]));
-  const touched = requests.find(({ id, version }) => versions.get(id) !== version);
-  if (touched) {
-    return conflict(`${touched.nickname}的请假当前状态为“${opStatusNames[touched.op_status]}”，已有新的操作，不能撤销`);
+  for (const { id, nickname: name, op_status, version } of requests) {
+    const touched = refuseFor('conflict', touchedFault({ name, op_status, version }, versions.get(id)));
+    if (touched) return touched;
   }
   await change(db, requests, { op_status: 1, decided_at: null, decided_by: null }, now);
   await db.updateTable('leave_batch').set({ undone_at: now }).where('id', '=', batchId).execute();
@@ -214,7 +211,7 @@ export async function undoable(
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .select(sql<number>`sum(case when attendance.version = kept.version then 0 else 1 end)`.as('touched'))
     .where('leave_batch.staff_id', '=', actor.id)
-    .where('leave_batch.at', '>=', now - undoWithin)
+    .where('leave_batch.at', '>=', now - undoLimit)
     .where('leave_batch.undone_at', 'is', null)
     .where('attendance.class_id', '=', classId)
     .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
@@ -222,7 +219,7 @@ export async function undoable(
     .limit(1)
     .executeTakeFirst();
   if (!batch || batch.touched > 0) return null;
-  return { batch_id: batch.id, op_status: batch.op_status, count: batch.count, until: batch.at + undoWithin };
+  return { batch_id: batch.id, op_status: batch.op_status, count: batch.count, until: batch.at + undoLimit };
 }
 
 interface LockedRequest {

@@ -1,15 +1,15 @@
 /** One student in one period: leave requested or cancelled by staff, attendance of face-to-face courses. */
 
-import { missingPeriod } from '#server/classes/rules.ts';
-import { noClass, stateSchool, visibleClasses } from '#server/classes/visible.ts';
+import { classTypes, missingPeriod } from '#server/classes/rules.ts';
+import { noClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
-import { type LeaveAction, leaveActionNames, opStatusNames, presentStatus, stateAfter } from './rules.ts';
+import { type LeaveAction, markFault, missingMember, notExpectedFault, presentStatus, transitions } from './rules.ts';
 
 interface MarkOptions {
   action: LeaveAction;
@@ -29,13 +29,11 @@ export async function mark(
   const found = await findCell(db, actor, cell, now);
   if (isRefusal(found)) return found;
   const status = presentStatus(factsOf(found));
-  const next = stateAfter(action, status, found.course_type);
-  if (next === undefined) {
-    return conflict(`该学员当前状态为“${opStatusNames[status]}”，不能${leaveActionNames[action]}`, {
-      op_status: status,
-    });
-  }
-  if (found.expected === 0) return conflict('该学员当时不在班级，不能记录考勤');
+  const fault = markFault(action, status, { courseType: found.course_type });
+  if (fault) return conflict(fault, { op_status: status });
+  const refusal = refuseFor('conflict', notExpectedFault(found));
+  if (refusal) return refusal;
+  const next = transitions[action].to;
 
   const request =
     action === 'request'
@@ -89,7 +87,7 @@ export async function mark(
 async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell, now: number) {
   const classes = actor
     ? visibleClasses(db, actor)
-    : db.selectFrom('class').where('class.class_type', '=', stateSchool);
+    : db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
   const klass = await classes.select('class.id').where('class.id', '=', cell.class_id).executeTakeFirst();
   if (!klass) return noClass();
   const member = await locked(db)(
@@ -99,7 +97,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
       .where('class_id', '=', cell.class_id)
       .where('student_id', '=', cell.uid),
   ).executeTakeFirst();
-  if (!member) return missing('该学员不在班级');
+  if (!member) return missing(missingMember);
   await locked(db)(
     db
       .selectFrom('attendance')

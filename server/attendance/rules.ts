@@ -105,10 +105,6 @@ export const opStatusNames: Record<OpStatus, string> = {
   6: '不计考勤',
 };
 
-/** Said where a request is decided once more. */
-export const decidedMessage = (name: string, status: OpStatus): string =>
-  `${name}的请假当前状态为“${opStatusNames[status]}”，不能再审批`;
-
 export const leaveActionNames: Record<LeaveAction, string> = {
   request: '请假',
   approve: '同意请假',
@@ -118,8 +114,8 @@ export const leaveActionNames: Record<LeaveAction, string> = {
   cancelAttendance: '取消出勤',
 };
 
-/** Seconds for which a decision on leave can be taken back. */
-export const undoWithin = 600;
+/** Seconds for which a decision on leave can be taken back: the ten minutes of `undoFault`. */
+export const undoLimit = 600;
 
 /** Characters of a leave's cause. */
 export const leaveCauseLimit = 100;
@@ -130,3 +126,55 @@ export const leaveBatchLimit = 500;
 export const joinTypeNames: Record<number, string> = { 1: '报名入班', 2: '老师添加', 3: '调班转入' };
 
 export const missingLeave = '请假记录不存在';
+export const missingDecision = '审批记录不存在';
+export const missingMember = '该学员不在班级';
+
+// ---- why not ------------------------------------------------------------------------------------------
+
+/** Of an action on one student in a period. Where several are in sight, `name` says who is meant. */
+export function markFault(
+  action: LeaveAction,
+  status: OpStatus,
+  { courseType, name = '该学员' }: { courseType: number; name?: string },
+): string | undefined {
+  if (stateAfter(action, status, courseType) !== undefined) return undefined;
+  return `${name}当前状态为“${opStatusNames[status]}”，不能${leaveActionNames[action]}`;
+}
+
+/** Nothing is recorded of who was not in the class when the period was. */
+export const notExpectedFault = ({ expected }: { expected: number }): string | undefined =>
+  expected === 0 ? '该学员当时不在班级，不能记录考勤' : undefined;
+
+/** Of a decision on many requests. */
+export function batchFault(requests: number): string | undefined {
+  if (requests === 0) return '请选择请假记录';
+  return requests > leaveBatchLimit ? `一次最多审批${leaveBatchLimit}条请假` : undefined;
+}
+
+interface RequestState {
+  name: string;
+  op_status: OpStatus;
+}
+
+/** Of approving or rejecting a request: only one that waits. Lists do not say the type of the course. */
+export function decideFault({
+  name,
+  op_status,
+  courseType,
+}: RequestState & { courseType?: number }): string | undefined {
+  const waits = transitions.approve.from.includes(op_status) && (courseType === undefined || hasAttendance(courseType));
+  return waits ? undefined : `${name}的请假当前状态为“${opStatusNames[op_status]}”，不能再审批`;
+}
+
+/** Of taking a decision back. Times in unix seconds. */
+export function undoFault(batch: { at: number; undone_at: number | null }, now: number): string | undefined {
+  if (batch.undone_at !== null) return '已撤销，不能重复撤销';
+  return now > batch.at + undoLimit ? '审批已超过十分钟，不能撤销' : undefined;
+}
+
+/** Of taking it back for a request that was touched since: its version is not the one that the decision left. */
+export const touchedFault = (
+  { name, op_status, version }: RequestState & { version: number },
+  decided: number | undefined,
+): string | undefined =>
+  version === decided ? undefined : `${name}的请假当前状态为“${opStatusNames[op_status]}”，已有新的操作，不能撤销`;

@@ -14,6 +14,7 @@ import {
 import { coursesBetween } from './entries.ts';
 import { feedState, renewFeed, revokeFeed } from './feed.ts';
 import { daySpan, monthCounts } from './month.ts';
+import { missingFeedInUse } from './rules.ts';
 
 export const calendarCalls = [
   handle(monthCourses, ({ db, actor, query, now, settings: { timezone } }) =>
@@ -46,7 +47,7 @@ export const calendarCalls = [
   handle(revokeCalendarFeed, async ({ db, actor, query: { class_id: classId }, now }) => {
     const refusal = await refuseNamedClass(db, actor, classId);
     if (refusal) return refusal;
-    return (await revokeFeed(db, { actor, classId }, now)) ? null : missing('没有正在使用的订阅地址');
+    return (await revokeFeed(db, { actor, classId }, now)) ? null : missing(missingFeedInUse);
   }),
 ];
 

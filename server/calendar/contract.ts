@@ -1,5 +1,6 @@
 /** The teaching calendar of a person and of a class, and their private addresses. */
 import * as v from 'valibot';
+import { classTypes } from '#server/classes/rules.ts';
 import { liveStatuses } from '#server/meetings/rules.ts';
 import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -42,7 +43,7 @@ export const CalendarCourse = v.object({
   course_basis_id: v.number(),
   course_chapter_id: v.number(),
   /** Of a scheduled lesson: 3 of a group class, 1 one-to-one; else 0. */
-  class_type: v.picklist([0, 1, 3]),
+  class_type: v.picklist(Object.values(classTypes)),
   is_cancelled: FlagNumber,
   entry: v.object({ way: v.picklist(ways), reason: v.string() }),
   /** 1: the reader is a lecturer who may also enter the assistant rooms of the groups. */

@@ -1,10 +1,10 @@
 /** The courses of a calendar: periods, scheduled lessons and class meetings between two moments, or one of them. */
 
-import { offlineCourse } from '#server/classes/rules.ts';
-import { stateSchool, visibleClasses } from '#server/classes/visible.ts';
+import { classTypes, offlineCourse } from '#server/classes/rules.ts';
+import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { CalendarCourse, ClassGroup } from './contract.ts';
 import { type LiveFacts, liveStatus, mayEnterAssistantRoom, wayIn } from './entry.ts';
 import type { EntryKind } from './rules.ts';
@@ -186,7 +186,7 @@ async function classNamesByCourse(
     .innerJoin('class', 'class.id', 'class_course.class_id')
     .select(['class_course.course_id', 'class.name'])
     .where('class_course.course_id', 'in', courseIds)
-    .where('class.class_type', '=', stateSchool)
+    .where('class.class_type', '=', classTypes.stateSchool)
     .orderBy('class.id');
   if (classId !== undefined) classes = classes.where('class.id', '=', classId);
   else if (actor.identity === 'assist') classes = classes.where('class.id', 'in', classesAssistedBy(db, actor));
@@ -292,17 +292,7 @@ async function meetingCourses(
       'class.name as class_name',
       'staff.real_name as nickname',
     ])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('class_staff')
-            .select('class_staff.class_id')
-            .whereRef('class_staff.class_id', '=', 'class_meeting.class_id')
-            .where('class_staff.staff_id', '=', of.actor.id),
-        )
-        .as('looksAfterClass'),
-    );
+    .select((eb) => eb('class_meeting.class_id', 'in', classesStaffedBy(db, of.actor)).as('looksAfterClass'));
   if ('id' in which) matching = matching.where('class_meeting.id', '=', which.id);
   else {
     matching = matching
@@ -346,7 +336,7 @@ const nothing: Omit<
   class_list: [],
   course_basis_id: 0,
   course_chapter_id: 0,
-  class_type: 0,
+  class_type: classTypes.stateSchool,
   is_cancelled: 0,
 };
 

@@ -4,7 +4,7 @@ import { groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.
 import { type LiveStatus, meetingEntry } from '#server/meetings/rules.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
 import type { CalendarCourse } from './contract.ts';
-import type { EntryKind } from './rules.ts';
+import { type EntryKind, entryMessages } from './rules.ts';
 
 /** 1 not started, 2 live, 3 ended. Unix seconds. */
 export function liveStatus(start: number, end: number, now: number): LiveStatus {
@@ -32,32 +32,31 @@ export type WayIn = CalendarCourse['entry'];
 
 const closed = (reason: string): WayIn => ({ way: 'closed', reason });
 
-export const noGroup = '该课程没有分组';
-
 /**
  * What the reader is offered. Before the start and during the live the way in; after it the playback or its absence.
  */
 export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
-  if (facts.is_cancelled === 1) return closed('课次已取消');
-  if (facts.periods_type === offlineCourse) return closed('线下课时没有直播间');
+  if (facts.is_cancelled === 1) return closed(entryMessages.cancelled);
+  if (facts.periods_type === offlineCourse) return closed(entryMessages.offline);
   if (facts.live_status === 3) {
-    return facts.is_playback === 1 ? { way: 'playback', reason: '' } : { way: 'no_playback', reason: '暂无回放' };
+    return facts.is_playback === 1
+      ? { way: 'playback', reason: '' }
+      : { way: 'no_playback', reason: entryMessages.noPlayback };
   }
   if (!facts.isTheirs) return closed(notTheirs(identity, facts.kind));
-  if (facts.allow_enter === 1) return closed('该课时未开放进入直播间');
+  if (facts.allow_enter === 1) return closed(entryMessages.notOpen);
   // A meeting and a scheduled lesson have one room, of their class.
   if (facts.kind !== 'period') return { way: 'enter', reason: '' };
-  if (!liveCourses.includes(facts.course_type)) return closed('该课时没有直播间');
+  if (!liveCourses.includes(facts.course_type)) return closed(entryMessages.noRoom);
   if (identity === 'teacher') return { way: 'enter', reason: '' };
-  if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closed('该课时未开放助教直播间');
-  if (facts.groups === 0) return { way: 'no_group', reason: noGroup };
+  if (usesGroupRooms(facts) && facts.periods_extend !== 1) return closed(entryMessages.noAssistantRoom);
+  if (facts.groups === 0) return { way: 'no_group', reason: entryMessages.noGroup };
   return { way: facts.groups === 1 ? 'enter' : 'choose', reason: '' };
 }
 
 function notTheirs(identity: Identity, kind: EntryKind): string {
   if (kind === 'meeting') return meetingEntry;
-  if (identity === 'assist') return '仅负责该班级的助教可进入直播间';
-  return '仅授课讲师可进入直播间';
+  return identity === 'assist' ? entryMessages.assistantsOfClass : entryMessages.lecturer;
 }
 
 /** Of a period's type: group or assistant rooms. */

@@ -4,17 +4,16 @@
  * In a class calendar: all of the class. Every read of the calendar starts here.
  */
 
-import { stateSchool } from '#server/classes/visible.ts';
+import { classTypes } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesAssistedBy, sessionsOf } from '#server/school/reach.ts';
+import { classesAssistedBy, classesStaffedBy, periodsTaughtBy, sessionsOf } from '#server/school/reach.ts';
 
 /** Periods of the actor's own calendar, to be joined and narrowed. */
 export function periodsOf(db: Database, actor: Actor) {
-  const periods = db.selectFrom('period');
   return actor.identity === 'teacher'
-    ? periods.where('period.lecturer_id', '=', actor.id)
-    : periods.where('period.course_id', 'in', coursesOfAssisted(db, actor));
+    ? periodsTaughtBy(db, actor)
+    : db.selectFrom('period').where('period.course_id', 'in', coursesOfAssisted(db, actor));
 }
 
 /** Periods of the courses that a class takes. */
@@ -32,7 +31,7 @@ function coursesOfAssisted(db: Database, actor: Actor) {
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
     .select('class_course.course_id')
-    .where('class.class_type', '=', stateSchool)
+    .where('class.class_type', '=', classTypes.stateSchool)
     .where('class.id', 'in', classesAssistedBy(db, actor));
 }
 
@@ -50,11 +49,7 @@ export function meetingsOf(db: Database, actor: Actor) {
     .where((eb) =>
       eb.or([
         eb('class_meeting.staff_id', '=', actor.id),
-        eb(
-          'class_meeting.class_id',
-          'in',
-          eb.selectFrom('class_staff').select('class_staff.class_id').where('class_staff.staff_id', '=', actor.id),
-        ),
+        eb('class_meeting.class_id', 'in', classesStaffedBy(db, actor)),
       ]),
     );
 }

@@ -1,9 +1,10 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { isHeadTeacher, lecturersOfClass, staffOnDuty } from '#server/school/reach.ts';
 import type { ClassDetail } from './contract.ts';
 import { studentCounts } from './list.ts';
-import { circleOf, isHeadTeacher, noClass, visibleClasses } from './visible.ts';
+import { circleOf, noClass, visibleClasses } from './visible.ts';
 
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const klass = await visibleClasses(db, actor)
@@ -22,26 +23,11 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
     .where('class.id', '=', id)
     .executeTakeFirst();
   if (!klass) return noClass();
-  const heads = await db
-    .selectFrom('class_staff')
-    .innerJoin('staff', 'staff.id', 'class_staff.staff_id')
-    .select(['staff.id', 'staff.real_name'])
-    .where('class_staff.class_id', '=', id)
-    .where('class_staff.duty', '=', 'head')
-    .orderBy('staff.id')
-    .execute();
+  const heads = await staffOnDuty(db, 'head', [id]).execute();
   const teachers = await db
     .selectFrom('staff')
     .select(['staff.id', 'staff.real_name'])
-    .where('staff.id', 'in', (eb) =>
-      eb
-        .selectFrom('class_course')
-        .innerJoin('period', 'period.course_id', 'class_course.course_id')
-        .select('period.lecturer_id')
-        .where('class_course.class_id', '=', id)
-        .where('period.lecturer_id', 'is not', null)
-        .$narrowType<{ lecturer_id: number }>(),
-    )
+    .where('staff.id', 'in', lecturersOfClass(db, id))
     .orderBy('staff.id')
     .execute();
   const { courses } = await db
@@ -55,7 +41,7 @@ export async function classDetail(db: Database, actor: Actor, id: number): Promi
     class_name: klass.class_name,
     cover_image: klass.cover_image,
     created_at: klass.created_at,
-    head_teachers: heads,
+    head_teachers: heads.map(({ id: staffId, real_name }) => ({ id: staffId, real_name })),
     teachers,
     students_count: (await studentCounts(db, [id])).get(id) ?? 0,
     courses_count: courses,

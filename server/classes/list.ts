@@ -4,9 +4,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Page, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { classesHeadedBy, dutiesOf } from '#server/school/reach.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
-import { isRunning } from './rules.ts';
-import { classesHeadedBy, stateSchool, visibleClassByClass, visibleClasses } from './visible.ts';
+import { classTypes, isRunning } from './rules.ts';
+import { visibleClassByClass, visibleClasses } from './visible.ts';
 
 /**
  * One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone.
@@ -73,12 +74,9 @@ function listed(db: Database, actor: Actor, onlyHeaded: boolean): { classes: Lis
     const classes = onlyHeaded ? seen.where('class.id', 'in', classesHeadedBy(db, actor)) : seen;
     return { classes, order: 'class.id' };
   }
-  const classes = db
-    .selectFrom('class_staff')
+  const classes = dutiesOf(db, actor, isAssistant ? 'assistant' : 'head')
     .innerJoin('class', 'class.id', 'class_staff.class_id')
-    .where('class_staff.staff_id', '=', actor.id)
-    .where('class_staff.duty', '=', isAssistant ? 'assistant' : 'head')
-    .where('class.class_type', '=', stateSchool) as unknown as Listed;
+    .where('class.class_type', '=', classTypes.stateSchool) as unknown as Listed;
   return { classes, order: 'class_staff.class_id' };
 }
 

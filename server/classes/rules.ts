@@ -1,3 +1,8 @@
+/** Classes, their courses, and who is in them. */
+
+/** class_type: a class of the school takes courses; the others are taught lesson by lesson, to one or to a group. */
+export const classTypes = { stateSchool: 0, oneToOne: 1, group: 3 } as const;
+
 /** valid_type: 1 long-term, 2 until valid_time. */
 export const validTypes = [1, 2] as const;
 
@@ -46,6 +51,7 @@ export function courseTypeName(type: number): string {
 export const teachersShown = 5;
 
 export const missingClass = '班级不存在';
+export const missingLargeClass = '大班不存在';
 export const missingCourse = '课程不存在';
 export const missingPeriod = '课时不存在';
 export const missingStudent = '学员不存在';

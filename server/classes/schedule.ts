@@ -5,7 +5,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { extensionOf, pictureBytes, pictureExtensions, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { isStorageKey } from '#server/platform/files/storage.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { classMessages } from './rules.ts';
+import { classMessages, classTypes, missingLargeClass } from './rules.ts';
 import { visibleClasses } from './visible.ts';
 
 type ScheduleContext = RuleContext<'storage' | 'actor' | 'now'>;
@@ -24,7 +24,7 @@ export async function replaceSchedule(
     .select('class.schedule_image')
     .where('class.large_class_id', '=', largeClassId)
     .executeTakeFirst();
-  if (!klass) return missing('大班不存在');
+  if (!klass) return missing(missingLargeClass);
   const refuse = (message: string) => invalid({ schedule_image: [message] });
   if (address.trim() === '') return refuse(classMessages.noSchedule);
   const key = address.replace(/^\/files\//, '');
@@ -40,7 +40,7 @@ export async function replaceSchedule(
     .updateTable('class')
     .set({ schedule_image: address })
     .where('large_class_id', '=', largeClassId)
-    .where('class_type', '=', 0)
+    .where('class_type', '=', classTypes.stateSchool)
     .execute();
   await recordHistory(db, {
     actor,

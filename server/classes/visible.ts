@@ -1,6 +1,6 @@
 /**
- * Who sees which state-school class. Every read of a class and of what
- * belongs to it starts here; what is not seen is 404.
+ * Who sees which state-school class. Every read of a class and of what belongs to it starts here; what is not seen is
+ * 404.
  *
  * A lecturer sees the classes whose head teacher they are, and those that take a course in which they teach a period:
  * the classes that they may publish homework to. An assistant sees the classes that they assist. Group classes and
@@ -11,15 +11,12 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesAssistedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
-import { missingClass } from './rules.ts';
-
-/** class.class_type of a state-school class. */
-export const stateSchool = 0;
+import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
+import { classTypes, missingClass } from './rules.ts';
 
 /** The classes that the actor sees, to be joined and narrowed. */
 export function visibleClasses(db: Database, actor: Actor) {
-  const classes = db.selectFrom('class').where('class.class_type', '=', stateSchool);
+  const classes = db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
   return actor.identity === 'assist'
     ? classes.where('class.id', 'in', classesAssistedBy(db, actor))
     : classes.where('class.id', 'in', classesHeadedBy(db, actor).union(classesOf(db, actor)));
@@ -33,22 +30,13 @@ export function visibleClassByClass(db: Database, actor: Actor) {
   if (actor.identity === 'assist') return visibleClasses(db, actor);
   return db
     .selectFrom('class')
-    .where('class.class_type', '=', stateSchool)
+    .where('class.class_type', '=', classTypes.stateSchool)
     .where(({ or, exists }) =>
       or([
         exists(classesHeadedBy(db, actor).where('class_staff.class_id', '=', sql.ref<number>('class.id'))),
         exists(classesTaughtBy(db, actor).where('class_course.class_id', '=', sql.ref<number>('class.id'))),
       ]),
     );
-}
-
-/** Ids of the classes whose head teacher the actor is. */
-export function classesHeadedBy(db: Database, actor: Actor) {
-  return db
-    .selectFrom('class_staff')
-    .select('class_staff.class_id')
-    .where('class_staff.staff_id', '=', actor.id)
-    .where('class_staff.duty', '=', 'head');
 }
 
 export const noClass = () => missing(missingClass);
@@ -62,12 +50,6 @@ export async function refuseClass(
   if (classId === undefined) return noClass();
   const seen = await visibleClasses(db, actor).select('class.id').where('class.id', '=', classId).executeTakeFirst();
   return seen ? undefined : noClass();
-}
-
-/** Posts notices, holds meetings and removes circle posts of the class. */
-export async function isHeadTeacher(db: Database, actor: Actor, classId: number): Promise<boolean> {
-  const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
-  return (await heads.executeTakeFirst()) !== undefined;
 }
 
 /** The id of the circle of a class; null until something was posted in it. */

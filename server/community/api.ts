@@ -20,6 +20,7 @@ import { groupById, groupPage, leaveGroup } from './groups.ts';
 import { circlePosts, postById, postsOfGroup, postsOfMine } from './posts.ts';
 import { deletePosts, publishPost } from './publish.ts';
 import { cancelCollect, collect, comment, like, report } from './respond.ts';
+import { missingCommunity } from './rules.ts';
 
 // Of two paths that both fit, the one that stands first answers: `mine` and `myGroup` come before `:id`.
 const calls = [
@@ -42,7 +43,7 @@ const calls = [
 /** Without the community module none of its calls is there. */
 const whileOffered = (bound: SchoolCall): SchoolCall => ({
   ...bound,
-  answer: (context) => (context.settings.community_module ? bound.answer(context) : missing('学校没有开放社区')),
+  answer: (context) => (context.settings.community_module ? bound.answer(context) : missing(missingCommunity)),
 });
 
 export const communityCalls = calls.map(whileOffered);

@@ -1,10 +1,11 @@
 /** Posts as they are listed and read, with what the actor has to do with each. */
 import { circleOf } from '#server/classes/visible.ts';
-import { conflict, forbidden, type Refusal, refusedBefore } from '#server/platform/calls/outcome.ts';
+import { type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, type Paging, pageOf } from '#server/platform/db/page.ts';
 import { refuseClassCircle } from './circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
+import { deleteFault, reportFault } from './rules.ts';
 import { type CommunityContext, circlesHeadedBy, noGroup, noPost, visibleGroups, visiblePosts } from './visible.ts';
 
 /** The circle of a class; empty until something was posted in it. */
@@ -95,12 +96,12 @@ export async function postById(
       .orderBy('community_comment.id', 'desc'),
   );
   const { db, actor } = context;
-  const why = whyNotDeleted(row, actor.id);
+  const isReported = await hasReported(db, actor.id, id);
   return {
     ...postOf(row, context),
     refusals: {
-      report: refusedBefore(refuseReport(row, actor.id) ?? (await refuseSecondReport(db, actor.id, id))),
-      delete: refusedBefore(why ? forbidden(why) : null),
+      report: refusedBefore(refuseFor('conflict', reportFault({ ...row, isReported }, actor.id))),
+      delete: refusedBefore(refuseFor('forbidden', deleteFault(row, actor.id))),
     },
     comments: comments.map((comment) => commentOf(comment, context.actor.id)),
     page: range.page,
@@ -156,7 +157,7 @@ function postRows(context: CommunityContext, posts: ReturnType<typeof visiblePos
 type PostRow = Awaited<ReturnType<ReturnType<typeof postRows>['executeTakeFirstOrThrow']>>;
 
 function postOf(row: PostRow, { actor }: CommunityContext): Post {
-  const mayDelete = whyNotDeleted(row, actor.id) === undefined;
+  const mayDelete = deleteFault(row, actor.id) === undefined;
   return {
     id: row.id,
     group_id: row.group_id,
@@ -178,32 +179,14 @@ function postOf(row: PostRow, { actor }: CommunityContext): Post {
   };
 }
 
-/**
- * Why somebody may not delete a post; undefined where they may. In the circle of a class its head teachers delete, in a
- * group everybody their own; nobody deletes what the school posted.
- */
-export function whyNotDeleted(
-  post: { user_type: number; group_type: number; is_headed: number; staff_id: number | null },
-  actorId: number,
-): string | undefined {
-  if (post.user_type === 4) return '学校发布的帖子不能删除';
-  if (post.group_type === 1) return post.is_headed === 1 ? undefined : '只有班主任可以删除圈子帖子';
-  return post.staff_id === actorId ? undefined : '只能删除自己发布的帖子';
-}
-
-export const refuseReport = (post: { staff_id: number | null }, actorId: number): Refusal | null =>
-  post.staff_id === actorId ? conflict('不能举报自己发布的帖子') : null;
-
-export const alreadyReported = () => conflict('您已举报过该帖子');
-
-async function refuseSecondReport(db: Database, actorId: number, postId: number): Promise<Refusal | null> {
+async function hasReported(db: Database, actorId: number, postId: number): Promise<boolean> {
   const reported = await db
     .selectFrom('community_report')
     .select('id')
     .where('post_id', '=', postId)
     .where('staff_id', '=', actorId)
     .executeTakeFirst();
-  return reported ? alreadyReported() : null;
+  return reported !== undefined;
 }
 
 interface Author {

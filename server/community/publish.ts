@@ -1,5 +1,5 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, forbidden, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type FieldErrors, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
@@ -7,8 +7,8 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
 import type { NewPost } from './contract.ts';
 import { groupById } from './groups.ts';
-import { deletableRows, whyNotDeleted } from './posts.ts';
-import { communityMessages, imageLimit, postLimit } from './rules.ts';
+import { deletableRows } from './posts.ts';
+import { communityMessages, deleteFault, postImageLimit, postLimit, postsDeletedLimit } from './rules.ts';
 import { type CommunityContext, noPost } from './visible.ts';
 
 /** The user_type of what staff write. */
@@ -74,20 +74,21 @@ export async function publishPost(
 
 /** Only pictures that were uploaded here (`public/file`). */
 async function pictureFault(storage: Storage, images: readonly string[]): Promise<string | undefined> {
-  if (images.length > imageLimit) return communityMessages.images;
+  if (images.length > postImageLimit) return communityMessages.images;
   const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
   const isKept = images.every(isPicture) && (await filesNotKept(storage, images)).length === 0;
   return isKept ? undefined : communityMessages.image;
 }
 
-/** All or none. Refused: 404 one of them is not there, 403 one of them may not be deleted by the actor. */
+/** All or none. Refused: 422 too many, 404 one of them is not there, 403 one of them may not be deleted by the actor. */
 export async function deletePosts(context: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
   const { db, actor, now } = context;
+  if (ids.length > postsDeletedLimit) return invalid({ id: [communityMessages.tooManyDeleted] });
   const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(context, ids), ['community_post']).execute();
   if (posts.length === 0 || posts.length < ids.length) return noPost();
   for (const post of posts) {
-    const why = whyNotDeleted(post, actor.id);
-    if (why) return forbidden(why);
+    const refusal = refuseFor('forbidden', deleteFault(post, actor.id));
+    if (refusal) return refusal;
   }
   await db
     .updateTable('community_post')

@@ -1,10 +1,9 @@
 /** What people do with a post: comment on it, like it, collect it, report it. */
 
-import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { alreadyReported, refuseReport } from './posts.ts';
 import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
-import { commentLimit, communityMessages, reportLimit } from './rules.ts';
+import { communityMessages, missingCollect, postCommentLimit, reportFault, reportLimit } from './rules.ts';
 import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */
@@ -25,7 +24,7 @@ export async function comment(
   if (!post) return noPost();
   const content = tidyContent(written);
   if (content === '') return invalid({ content: [communityMessages.comment] });
-  if (lengthOf(content) > commentLimit) return invalid({ content: [communityMessages.commentLength] });
+  if (lengthOf(content) > postCommentLimit) return invalid({ content: [communityMessages.commentLength] });
   const { id } = await db
     .insertInto('community_comment')
     .values({
@@ -103,7 +102,7 @@ export async function cancelCollect({ db, actor }: CommunityContext, collectId: 
     .where('staff_id', '=', actor.id)
     .returning('id')
     .execute();
-  return gone.length > 0 ? null : missing('收藏不存在或已取消');
+  return gone.length > 0 ? null : missing(missingCollect);
 }
 
 /** Refused: 404 no such post, 409 one's own or reported already, 422 by field. */
@@ -114,7 +113,7 @@ export async function report(
   const { db, actor, now } = context;
   const post = await held(context, post_id);
   if (!post) return noPost();
-  const refusal = refuseReport(post, actor.id);
+  const refusal = refuseFor('conflict', reportFault(post, actor.id));
   if (refusal) return refusal;
   if (type === undefined) return invalid({ type: [communityMessages.reportType] });
   const content = tidyContent(written);
@@ -125,7 +124,7 @@ export async function report(
     .onConflict((conflicting) => conflicting.columns(['post_id', 'staff_id']).doNothing())
     .returning('id')
     .execute();
-  if (reported.length === 0) return alreadyReported();
+  if (reported.length === 0) return conflict(communityMessages.reported);
   await db
     .updateTable('community_post')
     .set((eb) => ({ report_num: eb('report_num', '+', 1) }))

@@ -1,10 +1,15 @@
+/** The community: circles of classes, groups, and what is posted in them. */
+import { missingPicture } from '#server/platform/files/rules.ts';
+
 /** Who wrote: 1 student, 2 lecturer, 3 teaching assistant, 4 the school itself, whose posts cannot be deleted. */
 export const userTypes = [1, 2, 3, 4] as const;
+const schoolType = 4;
 
 export type UserType = (typeof userTypes)[number];
 
 /** 1 the circle of a class, 2 a group that people join ("member origin"). */
 export const groupTypes = [1, 2] as const;
+const classCircle = 1;
 
 /** Why a post is reported: 1 advertising, 2 insults, 3 untrue, 4 unfit for learners, 5 other. */
 export const reportTypes = [1, 2, 3, 4, 5] as const;
@@ -12,22 +17,27 @@ export const reportTypes = [1, 2, 3, 4, 5] as const;
 /** Characters. */
 export const postLimit = 2000;
 
-export const commentLimit = 500;
+export const postCommentLimit = 500;
 
 export const reportLimit = 200;
 
 /** Pictures of one post. */
-export const imageLimit = 9;
+export const postImageLimit = 9;
+
+/** Posts that are deleted at once. */
+export const postsDeletedLimit = 100;
 
 export const communityMessages = {
   content: '请输入帖子内容',
   contentLength: `帖子内容不能超过${postLimit}个字`,
-  images: `最多添加${imageLimit}张图片`,
-  image: '图片不存在，请重新上传',
+  images: `最多添加${postImageLimit}张图片`,
+  image: missingPicture,
   group: '请选择圈子',
   comment: '请输入评论内容',
-  commentLength: `评论内容不能超过${commentLimit}个字`,
+  commentLength: `评论内容不能超过${postCommentLimit}个字`,
   reportType: '请选择举报原因',
+  reported: '您已举报过该帖子',
+  tooManyDeleted: `一次最多删除${postsDeletedLimit}条帖子`,
   reportLength: `举报说明不能超过${reportLimit}个字`,
 } as const;
 
@@ -37,6 +47,33 @@ export const communityPageSize = 10;
 /** 0 published by me, 1 that I commented on or like, 2 that I collected. */
 export const postTabs = [0, 1, 2] as const;
 
+export const missingCommunity = '学校没有开放社区';
+export const missingGroup = '圈子不存在';
+export const missingPost = '帖子不存在或已被删除';
+export const missingCollect = '收藏不存在或已取消';
+
+/**
+ * Why somebody may not delete a post. In the circle of a class its head teachers delete, in a group everybody their
+ * own; nobody deletes what the school posted.
+ */
+export function deleteFault(
+  post: { user_type: number; group_type: number; is_headed: number; staff_id: number | null },
+  actorId: number,
+): string | undefined {
+  if (post.user_type === schoolType) return '学校发布的帖子不能删除';
+  if (post.group_type === classCircle) return post.is_headed === 1 ? undefined : '只有班主任可以删除圈子帖子';
+  return post.staff_id === actorId ? undefined : '只能删除自己发布的帖子';
+}
+
+/** Why somebody may not report a post. */
+export function reportFault(
+  post: { staff_id: number | null; isReported?: boolean },
+  actorId: number,
+): string | undefined {
+  if (post.staff_id === actorId) return '不能举报自己发布的帖子';
+  return post.isReported ? communityMessages.reported : undefined;
+}
+
 /** Why a group cannot be left. */
 export const leaveFault = (group: { group_type: number }): string | undefined =>
-  group.group_type === 1 ? '班级圈子不能退出' : undefined;
+  group.group_type === classCircle ? '班级圈子不能退出' : undefined;

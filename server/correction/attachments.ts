@@ -3,6 +3,7 @@
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
+import { correctionMessages, lostAttachment } from './rules.ts';
 
 interface ReviewFiles {
   review_attachments?: readonly { name: string; url: string }[] | undefined;
@@ -15,12 +16,12 @@ export async function refuseFilesNotKept(
   { review_attachments: attachments = [], image: images = [] }: ReviewFiles,
 ): Promise<Refusal | undefined> {
   const drawn = images.flatMap((image) => (image?.path ? [image.path] : []));
-  if ((await filesNotKept(storage, drawn)).length > 0) return invalid({ image: ['图片不存在，请重新保存标记'] });
+  if ((await filesNotKept(storage, drawn)).length > 0) return invalid({ image: [correctionMessages.lostDrawing] });
   const [lost] = await filesNotKept(
     storage,
     attachments.map(({ url }) => url),
   );
   if (lost === undefined) return undefined;
   const { name } = attachments.find(({ url }) => url === lost) ?? { name: '' };
-  return invalid({ review_attachments: [`附件“${name}”不存在，请重新上传`] });
+  return invalid({ review_attachments: [lostAttachment(name)] });
 }

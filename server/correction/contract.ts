@@ -22,7 +22,7 @@ import {
   imageLimit,
   objective,
   subjective,
-  togetherMost,
+  togetherLimit,
   tooManyAttachments,
 } from './rules.ts';
 
@@ -415,7 +415,7 @@ export type SameAnswer = v.InferOutput<typeof SameAnswer>;
 /** The others, as they were listed. */
 const TogetherWith = v.pipe(
   v.array(v.object({ report_id: v.number(), version: v.number() })),
-  v.maxLength(togetherMost, `一次最多为${togetherMost}份答案评分`),
+  v.maxLength(togetherLimit, `一次最多为${togetherLimit}份答案评分`),
 );
 
 /** The answers of other students that wait and are the same text as this one after trimming. */

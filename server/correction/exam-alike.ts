@@ -1,13 +1,13 @@
 /** Equal answers to a question of an exam. */
 
-import { testStatus } from '#server/exams/figures.ts';
+import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { gradeExamAnswer, restoreExamAnswer } from './exam-grade.ts';
 import { unknownSheet } from './exam-review.ts';
-import { togetherMost } from './rules.ts';
+import { togetherLimit } from './rules.ts';
 import type { AnswersAlike } from './same.ts';
 
 /** Waiting answers of submissions that wait, among those that the actor sees. */
@@ -46,7 +46,7 @@ export const examAlike: AnswersAlike = {
       .select(['exam_report.id as report_id', 'student.nickname', 'exam_answer.version'])
       .orderBy('exam_report.submit_time')
       .orderBy('exam_report.id')
-      .limit(togetherMost)
+      .limit(togetherLimit)
       .execute();
     return others.map((other) => ({ ...other, class_name: '' }));
   },

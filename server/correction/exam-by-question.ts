@@ -1,6 +1,6 @@
 /** One question of an exam over all submissions (`by=question`), and the end of such a pass. */
 
-import { testStatus } from '#server/exams/figures.ts';
+import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -10,7 +10,7 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import { endSubmission } from './exam-grade.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { roundAnswer, roundOf } from './round.ts';
-import { finishedAtOnce } from './rules.ts';
+import { correctionMessages, finishLimit } from './rules.ts';
 
 /** The submissions of the exam that are not finished, and this one. */
 export async function examAnswersToQuestion(
@@ -101,9 +101,9 @@ export async function saveExamFinishes(
   const ready = await finishableSubmissions(db, actor, here.exam_id)
     .select('exam_report.id')
     .orderBy('exam_report.id')
-    .limit(finishedAtOnce)
+    .limit(finishLimit)
     .execute();
-  if (ready.length === 0) return conflict('没有可以完成批改的答卷');
+  if (ready.length === 0) return conflict(correctionMessages.noSheets);
   for (const { id } of ready) {
     const ended = await endSubmission(db, actor, { reportId: id, examId: here.exam_id, comment: '', now });
     if (isRefusal(ended)) return ended;

@@ -1,6 +1,7 @@
 /** Marking and finishing a submission of an exam: the rules of homework over the exam's tables and sums. */
 import { sql } from 'kysely';
-import { countGraded, countMark, examRanks, isPassed, testStatus } from '#server/exams/figures.ts';
+import { countGraded, countMark, examRanks, isPassed } from '#server/exams/figures.ts';
+import { testStatus } from '#server/exams/rules.ts';
 import { isSeenExamReport, seesExamReport } from '#server/exams/visible.ts';
 import { type GradedAnswer, reviewed } from '#server/homework/answer-review.ts';
 import { type AnswerStatus, answerStatus, byScore, stillWaiting } from '#server/homework/rules.ts';
@@ -8,7 +9,7 @@ import type { ScoredAnswer } from '#server/homework/scoring.ts';
 import type { AnswerReview } from '#server/homework/submission.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
@@ -20,6 +21,7 @@ import type { Marked, storeExamQuestion, storeExamReview } from './contract.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { scoreTyped } from './mark.ts';
 import { markedAnswer } from './review.ts';
+import { sheetFault } from './rules.ts';
 
 export async function saveExamReview(
   db: Database,
@@ -51,7 +53,8 @@ export async function gradeExamAnswer(
 ): Promise<GradedAnswer | Refusal> {
   const answer = await heldAnswer(db, actor, reportId, questionId);
   if (!answer) return refuseUnknown(db, actor, reportId);
-  if (answer.test_status !== testStatus.waiting) return finished();
+  const over = refuseFor('conflict', sheetFault(answer));
+  if (over) return over;
   const outcome = await reviewed(db, actor, answer, byScore, review);
   if (isRefusal(outcome)) return outcome;
   const { change, ...graded } = outcome;
@@ -141,8 +144,6 @@ async function refuseUnknown(db: Database, actor: Actor, reportId: number): Prom
   return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : unknownSheet();
 }
 
-const finished = () => conflict('该答卷已批改完成，不能重复批改');
-
 /** Ends the correction of a submission; its rank, whether it is passed, and the submission that comes next. */
 export async function saveExamFinish(
   db: Database,
@@ -183,7 +184,8 @@ export async function endSubmission(
     .where('id', '=', reportId)
     .$call(locked(db))
     .executeTakeFirstOrThrow();
-  if (report.test_status !== testStatus.waiting) return finished();
+  const over = refuseFor('conflict', sheetFault(report));
+  if (over) return over;
   const waiting = await db
     .selectFrom('exam_answer')
     .select('id')

@@ -1,9 +1,8 @@
 /** What the correction screen shows of one submission of an exam. */
 
-import { testStatus } from '#server/exams/figures.ts';
-import { attachmentsOf, points } from '#server/exams/preview.ts';
+import { attachmentsOf } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
-import { missingSheet } from '#server/exams/rules.ts';
+import { examPoints, missingSheet, testStatus } from '#server/exams/rules.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
 import { examReportsSeen, schoolSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
@@ -77,7 +76,7 @@ export async function examReportReview(
       my_comments: comments.get(question.id) ?? [],
     };
   };
-  const worth = (kept: readonly NumberedExamQuestion[]) => points(kept.reduce((sum, { score }) => sum + score, 0));
+  const worth = (kept: readonly NumberedExamQuestion[]) => examPoints(kept.reduce((sum, { score }) => sum + score, 0));
   const card = cardOf(questions, answers);
   return {
     report_info: {
@@ -90,12 +89,12 @@ export async function examReportReview(
       is_set_score: 2 as const,
       submit_time: report.submit_time,
       answer_time: report.answer_time,
-      user_score: points(report.user_score),
-      sum_score: points(exam.score),
-      pass_score: points(exam.pass_score),
-      objective_score: points(report.objective_score),
+      user_score: examPoints(report.user_score),
+      sum_score: examPoints(exam.score),
+      pass_score: examPoints(exam.pass_score),
+      objective_score: examPoints(report.objective_score),
       objective_total_score: worth(objective),
-      subjective_score: points(report.subjective_score),
+      subjective_score: examPoints(report.subjective_score),
       subjective_total_score: worth(subjective),
       comment: report.comment,
       waiting_count: await waitingInExam(db, exam.id, schoolSeen(exam, actor)),

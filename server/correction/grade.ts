@@ -12,7 +12,7 @@ import type { Marked, storeQuestion, storeReview, storeReviews } from './contrac
 import { scoreTyped } from './mark.ts';
 import { nextReport } from './next.ts';
 import { markedAnswer, unknownReport } from './review.ts';
-import { finishedAtOnce } from './rules.ts';
+import { correctionMessages, finishLimit } from './rules.ts';
 import { isSeenReport, reportsSeen } from './visible.ts';
 
 /** What decides how a mark is read, where the actor sees the report; undefined where not. */
@@ -107,9 +107,9 @@ export async function saveFinishes(
   const ready = await finishableReports(db, actor, report.homework_id, class_id)
     .select('report.id')
     .orderBy('report.id')
-    .limit(finishedAtOnce)
+    .limit(finishLimit)
     .execute();
-  if (ready.length === 0) return conflict('没有可以完成批改的报告');
+  if (ready.length === 0) return conflict(correctionMessages.noReports);
   for (const { id } of ready) {
     const refusal = await finishReport(db, actor, { reportId: id, comment: '', now });
     if (refusal) return refusal;

@@ -3,7 +3,7 @@ import { answerStatus, type ScoreMode } from '#server/homework/rules.ts';
 import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
 import { seenQuestion } from './grade.ts';
 import { unknownReport } from './review.ts';
-import { togetherMost } from './rules.ts';
+import { togetherLimit } from './rules.ts';
 import type { AnswersAlike } from './same.ts';
 import { reportsSeen } from './visible.ts';
 
@@ -34,7 +34,7 @@ export const homeworkAlike: AnswersAlike = {
       .select(['report.id as report_id', 'student.nickname', 'class.name as class_name', 'answer.version'])
       .orderBy('report.submit_time')
       .orderBy('report.id')
-      .limit(togetherMost);
+      .limit(togetherLimit);
     if (class_id !== undefined) others = others.where('report.class_id', '=', class_id);
     return others.execute();
   },

@@ -1,4 +1,5 @@
-/** Correction: limits of a review and of what is done in one go. */
+/** Correction: limits of a review and of what is done in one go, and why it is not done. */
+import { testStatus } from '#server/exams/rules.ts';
 
 /** Characters of a comment. */
 export const commentLimit = 300;
@@ -15,10 +16,32 @@ export const subjective = 1;
 export const objective = 2;
 
 /** Reports that storeReviews ends in one go: one transaction, which others wait for. */
-export const finishedAtOnce = 500;
+export const finishLimit = 500;
 
 /** Answers that are graded in one go: one transaction, which others wait for. */
-export const togetherMost = 500;
+export const togetherLimit = 500;
 
 export const commentTooLong = `评语最多${commentLimit}个字`;
 export const tooManyAttachments = `附件最多${imageLimit}个`;
+
+export const correctionMessages = {
+  lostDrawing: '图片不存在，请重新保存标记',
+  noAnswers: '请选择要一并评分的学员',
+  answerTwice: '同一份答案只能选择一次',
+  noReports: '没有可以完成批改的报告',
+  noSheets: '没有可以完成批改的答卷',
+} as const;
+
+export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
+
+/** Why the sheet of an exam is not graded any more; its report was finished. */
+export const sheetFault = ({ test_status }: { test_status: number }): string | undefined =>
+  test_status === testStatus.waiting ? undefined : '该答卷已批改完成，不能重复批改';
+
+/** Of grading answers together of which some are not what they were any more. */
+export const changedFault = (nicknames: readonly string[]): string | undefined =>
+  nicknames.length === 0 ? undefined : `${nicknames.join('、')}的答案已被批改或不再相同，请重新选择`;
+
+/** Of taking marks back that were given together. */
+export const undoFault = ({ undone_at }: { undone_at: number | null }): string | undefined =>
+  undone_at === null ? undefined : '已撤销，不能重复撤销';

@@ -4,13 +4,14 @@ import type { GradedAnswer } from '#server/homework/answer-review.ts';
 import type { ScoreMode } from '#server/homework/rules.ts';
 import type { AnswerReview } from '#server/homework/submission.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { SameAnswer } from './contract.ts';
 import { scoreTyped } from './mark.ts';
+import { changedFault, correctionMessages, undoFault } from './rules.ts';
 
 /** Which answer the others are compared with. */
 export interface AnswerReference {
@@ -85,9 +86,9 @@ export async function gradeEqual(
   if (question.full === null || ques_id === undefined) return missing(missingQuestion);
   const mark = scoreTyped(question.mode, question.full, asked.mark, alike.markField);
   if (isRefusal(mark)) return mark;
-  if (asked.answers.length === 0) return invalid({ answers: ['请选择要一并评分的学员'] });
+  if (asked.answers.length === 0) return invalid({ answers: [correctionMessages.noAnswers] });
   if (new Set(asked.answers.map((answer) => answer.report_id)).size < asked.answers.length) {
-    return invalid({ answers: ['同一份答案只能选择一次'] });
+    return invalid({ answers: [correctionMessages.answerTwice] });
   }
   const equal = await alike.others(db, actor, asked);
   const listed = new Map(equal.map((answer) => [answer.report_id, answer]));
@@ -101,7 +102,8 @@ export async function gradeEqual(
       db,
       gone.map(({ report_id: id }) => id),
     );
-    return conflict(`${names.join('、')}的答案已被批改或不再相同，请重新选择`);
+    const refusal = refuseFor('conflict', changedFault(names));
+    if (refusal) return refusal;
   }
 
   const together = [{ report_id, version: asked.version ?? undefined }, ...asked.answers];
@@ -147,7 +149,8 @@ export async function undoEqual(
     .$call(locked(db))
     .executeTakeFirst();
   if (!batch) return missing();
-  if (batch.undone_at !== null) return conflict('已撤销，不能重复撤销');
+  const refusal = refuseFor('conflict', undoFault(batch));
+  if (refusal) return refusal;
   const answers = await db
     .selectFrom('grading_batch_answer')
     .selectAll()

@@ -17,7 +17,14 @@ import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from 
 import { fileAddress, fileOfAddress, takeFile } from './file.ts';
 import { readType } from './lesson.ts';
 import { tidyName, tidyText, wareFaults } from './library.ts';
-import { acceptedExtensions, coursewareMessages, missingWare, type WareType, wareTypes } from './rules.ts';
+import {
+  acceptedExtensions,
+  coursewareMessages,
+  missingWare,
+  type WareType,
+  waresAddedLimit,
+  wareTypes,
+} from './rules.ts';
 import { visibleClassWares, visibleWares } from './visible.ts';
 
 type WareContext = RuleContext<'storage' | 'actor' | 'now'>;
@@ -229,9 +236,6 @@ export async function dropClassWare(
   return null;
 }
 
-/** What a class may be given at once. */
-const chosenAtOnce = 200;
-
 /**
  * All or nothing. A ware that the class has already stays there once. Refused: 404 a class or a ware that is not the
  * actor's, 422 none or too many are chosen.
@@ -244,7 +248,7 @@ export async function chooseForClass(
   const refusal = await refuseClass(db, actor, classId);
   if (refusal || classId === undefined) return refusal as Refusal;
   if (wareIds.length === 0) return invalid({ ware_ids: [coursewareMessages.none] });
-  if (wareIds.length > chosenAtOnce) return invalid({ ware_ids: [coursewareMessages.tooMany] });
+  if (wareIds.length > waresAddedLimit) return invalid({ ware_ids: [coursewareMessages.tooMany] });
   const wares = await visibleWares(db, actor)
     .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_desc'])
     .select(['courseware.ware_type', 'courseware.classify_id'])

@@ -4,22 +4,23 @@
  */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import {
-  conflict,
-  type FieldErrors,
-  invalid,
-  missing,
-  type Refusal,
-  refuseFor,
-} from '#server/platform/calls/outcome.ts';
+import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { missingSession } from '#server/sessions/rules.ts';
+import { missingSession, sessionStatus, wareFault } from '#server/sessions/rules.ts';
 import type { AttachBody, LessonWare, SentWare } from './contract.ts';
 import { fileAddress, fileOfAddress } from './file.ts';
 import { addWare, tidyName } from './library.ts';
-import { coursewareMessages, detachFault, missingWare, type WareType, wareNameLimit, wareTypes } from './rules.ts';
+import {
+  coursewareMessages,
+  detachFault,
+  missingWare,
+  type WareType,
+  wareNameLimit,
+  waresAddedLimit,
+  wareTypes,
+} from './rules.ts';
 import { visibleLessonWares, visibleWares } from './visible.ts';
 
 const noLesson = () => missing(missingSession);
@@ -30,16 +31,19 @@ async function isOwnLesson(db: Database, actor: Actor, id: number): Promise<bool
 }
 
 /** Undefined: a lesson of the actor. Refused: 422 none is named, 404 not theirs, 409 it is cancelled. */
-export async function refuseLesson(db: Database, actor: Actor, id: number | undefined): Promise<Refusal | undefined> {
+export async function refuseLesson(
+  { db, actor, now }: RuleContext<'actor' | 'now'>,
+  id: number | undefined,
+): Promise<Refusal | undefined> {
   if (id === undefined) return invalid({ times_id: [coursewareMessages.lesson] });
   const lesson = await db
     .selectFrom('class_session')
-    .select('cancelled_at')
+    .select(['start_time', 'end_time', 'cancelled_at'])
     .where('id', '=', id)
     .where('id', 'in', sessionsOf(db, actor))
     .executeTakeFirst();
   if (!lesson) return noLesson();
-  return lesson.cancelled_at === null ? undefined : conflict('该课次已取消，不能添加课件');
+  return refuseFor('conflict', wareFault({ status: sessionStatus(lesson, now) }));
 }
 
 /** In the order in which they were attached. */
@@ -84,23 +88,19 @@ export async function lessonWares(
 
 type LessonContext = RuleContext<'storage' | 'actor' | 'now'>;
 
-/** What one lesson may be given at once. */
-const attachedAtOnce = 200;
-
 /**
  * All or nothing. A ware of the library that the lesson has already stays there once. Refused: 422 by field
  * (`ware_info.0.ware_url`), 404 a lesson or a ware that is not the actor's.
  */
 export async function attach(attaching: LessonContext, body: AttachBody): Promise<null | Refusal> {
-  const { db, actor } = attaching;
   const ids = [...new Set(body.ware_id.split(',').map((part) => part.trim()))].filter((part) => part !== '');
   const { ware_info: uploads } = body;
   const errors: FieldErrors = {};
   if (body.times_id === undefined) errors.times_id = [coursewareMessages.lesson];
   if (ids.length + uploads.length === 0) errors.ware_id = [coursewareMessages.none];
-  if (ids.length + uploads.length > attachedAtOnce) errors.ware_id = [coursewareMessages.tooMany];
+  if (ids.length + uploads.length > waresAddedLimit) errors.ware_id = [coursewareMessages.tooMany];
   const read = errors.ware_id ? [] : uploads.map((sent, index) => readUpload(sent, `ware_info.${index}.`, errors));
-  const refusal = body.times_id === undefined ? undefined : await refuseLesson(db, actor, body.times_id);
+  const refusal = body.times_id === undefined ? undefined : await refuseLesson(attaching, body.times_id);
   if (refusal) return refusal;
   const files: { upload: ReadUpload; fid: number }[] = [];
   for (const [index, upload] of read.entries()) {

@@ -1,14 +1,17 @@
-import { emptyFile, formatFault, mediaExtensions, sizeFault } from '#server/platform/files/rules.ts';
+import { emptyFile, fileNameLimit, formatFault, mediaExtensions, sizeFault } from '#server/platform/files/rules.ts';
 
 /** 1 ordinary, 2 animated, 3 audio or video. */
 export const wareTypes = [1, 2, 3] as const;
 
 export type WareType = (typeof wareTypes)[number];
 
-/** Characters. */
-export const wareNameLimit = 255;
+/** Characters. A ware is named after its file. */
+export const wareNameLimit = fileNameLimit;
 
 export const wareDescLimit = 500;
+
+/** Wares that a lesson or a class is given at once. */
+export const waresAddedLimit = 200;
 
 /** Where a file is uploaded to: the library's own dialog takes fewer formats. */
 export type UploadPlace = 'library' | 'lesson';
@@ -36,7 +39,7 @@ export const coursewareMessages = {
   nameLength: `课件名称不能超过${wareNameLimit}个字`,
   descLength: `课件描述不能超过${wareDescLimit}个字`,
   wrongType: '文件格式与课件类型不符，请重新选择文件',
-  tooMany: '一次最多添加 200 个课件',
+  tooMany: `一次最多添加 ${waresAddedLimit} 个课件`,
 } as const;
 
 // ---- lessons ------------------------------------------------------------------------------------------

@@ -50,7 +50,8 @@ export async function keepWare(
 
   const sessionId = /^[1-9]\d{0,8}$/.test(body.times_id ?? '') ? Number(body.times_id) : undefined;
   if (forLesson) {
-    const refusal = sessionId === undefined ? missing(missingSession) : await refuseLesson(db, actor, sessionId);
+    const refusal =
+      sessionId === undefined ? missing(missingSession) : await refuseLesson({ db, actor, now }, sessionId);
     if (refusal) return refusal;
   }
   const kept = await takeFile(taking, file, { type, place: forLesson ? 'lesson' : 'library' });

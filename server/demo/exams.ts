@@ -1,8 +1,4 @@
-/**
- * Exams of the demo school: all types of questions, matching, pictures and materials; mine, theirs and nobody's;
- * reports that wait, reviewed ones and earlier submissions. What answers earn comes from the rules of exams.
- */
-import { testStatus } from '#server/exams/figures.ts';
+import { testStatus } from '#server/exams/rules.ts';
 import { finishesConditions } from '#server/exams/submission.ts';
 import { answerStatus, markedStatus } from '#server/homework/rules.ts';
 import { reportTotals } from '#server/homework/scoring.ts';

@@ -20,8 +20,9 @@ import {
   searchOneOf,
   searchWord,
 } from '#server/platform/calls/fields.ts';
+import { questionTypes } from '#server/questions/rules.ts';
 import { call } from '#server/school/call.ts';
-import { canonicalTypes, paperVariants, passStatuses, publishStatuses, testStatuses } from './rules.ts';
+import { paperVariants, passStatuses, publishStatuses, testStatuses } from './rules.ts';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 /** Points; null where there is nothing to say. */
@@ -273,7 +274,7 @@ export const examSchools = call({
 });
 
 /** In the exam reading. */
-const ExamQuestionType = v.picklist(canonicalTypes);
+const ExamQuestionType = v.picklist(questionTypes);
 
 export const ExamQuestionRow = v.object({
   question_id: v.number(),
@@ -351,7 +352,7 @@ const askedQuestion = {
 /** `ques_type` is the canonical code. */
 const PaperPart = v.object({
   ...askedQuestion,
-  ques_type: v.picklist(canonicalTypes),
+  ques_type: v.picklist(questionTypes),
   /** A list of blanks of a fill-in question (7); ids, pairs of ids, or HTML of the others. */
   right_answer: v.union([v.string(), v.array(v.string())]),
   /** Of a fill-in question the points of each blank, joined by @@. */
@@ -416,13 +417,13 @@ const SheetPlace = v.object({
   status: SheetStatus,
   /** Marked by the student while answering. */
   is_sign: FlagNumber,
-  question_type: v.picklist(canonicalTypes),
+  question_type: v.picklist(questionTypes),
 });
 
 /** `ques_type` is the exam reading. */
 export const SheetPart = v.object({
   ...askedQuestion,
-  ques_type: v.picklist(canonicalTypes),
+  ques_type: v.picklist(questionTypes),
   right_answer: v.string(),
   /** As it was handed in: ids, pairs of ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
   user_answer: v.string(),

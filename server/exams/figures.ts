@@ -7,9 +7,7 @@ import { answerStatus, isMaterial, isSubjective } from '#server/homework/rules.t
 import type { ScoredAnswer } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/school/tables.ts';
-
-/** Of a report. */
-export const testStatus = { waiting: 2, reviewed: 3 } as const;
+import { testStatus } from './rules.ts';
 
 /** Passed when `user_score >= pass_score`; a waiting report has not been decided. */
 export const isPassed = (report: { test_status: number; user_score: number }, exam: Pick<Exam, 'pass_score'>) =>

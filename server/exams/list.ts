@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
-import { pointsOf } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
+import { examPoints } from './rules.ts';
 import { examsOf } from './visible.ts';
 
 /** Exams set scores; rates are for homework. */
-export const points = (tenths: number): number => pointsOf(2, tenths);
-
 /** One page of the exams that the actor sees, the latest first. */
 export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
   let matching = db
@@ -50,7 +48,7 @@ export async function examPage(db: Database, actor: Actor, filter: ExamFilter) {
       id: row.id,
       name: row.name,
       title: row.title ?? '',
-      score: points(row.score),
+      score: examPoints(row.score),
       status: row.status,
       share_school_name: shared.get(row.id) ?? [],
       nickname: row.nickname,

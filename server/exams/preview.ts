@@ -5,15 +5,13 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
-import { blankSeparator, blanksOf } from '#server/questions/rules.ts';
+import { blankSeparator, blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './contract.ts';
 import { examSections, type NumberedExamQuestion } from './questions.ts';
-import { type CanonicalType, choiceLabel, type ExamOption, isMatching, optionLabel, parsedJson } from './rules.ts';
+import { choiceLabel, type ExamOption, examPoints, isMatching, optionLabel, parsedJson } from './rules.ts';
 import { blankScores } from './submission.ts';
 import { seenExam } from './visible.ts';
-
-export const points = (tenths: number): number => tenths / 10;
 
 export async function examPreview(db: Database, actor: Actor, examId: number): Promise<ExamPaper | Refusal> {
   const exam = await seenExam(db, actor, examId);
@@ -37,8 +35,8 @@ const headOf = (exam: Exam): ExamPaper['exam'] => ({
   introduce: introduceHtml(exam.introduce),
   ques_num: exam.ques_num,
   limit_time: exam.limit_time,
-  score: points(exam.score),
-  pass_score: points(exam.pass_score),
+  score: examPoints(exam.score),
+  pass_score: examPoints(exam.pass_score),
   type: exam.type,
   status: exam.status,
 });
@@ -48,7 +46,7 @@ function paperQuestion(question: NumberedExamQuestion): ExamPaperQuestion {
 }
 
 function paperPart(question: NumberedExamQuestion): ExamPaperPart {
-  const type = question.ques_type as CanonicalType;
+  const type = question.ques_type as QuestionType;
   return {
     id: question.id,
     sort: question.number,
@@ -57,10 +55,10 @@ function paperPart(question: NumberedExamQuestion): ExamPaperPart {
     ques_option: shownOptions(question.options),
     right_answer: type === 7 ? blanksOf(question.right_answer) : question.right_answer,
     answer_html: answerHtml(question),
-    answer_score: type === 7 ? scoresOfBlanks(question).map(points).join(blankSeparator) : '',
+    answer_score: type === 7 ? scoresOfBlanks(question).map(examPoints).join(blankSeparator) : '',
     ques_analysis: renderMath(question.ques_analysis),
     facility_value: facility(question.facility_value),
-    ques_score: points(question.score),
+    ques_score: examPoints(question.score),
     points: stringsOf(question.points),
     attachments: attachmentsOf(question.attachments),
   };

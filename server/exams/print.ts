@@ -9,10 +9,11 @@ import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server
 import { blanksOf } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { matchingLine, matchingRoom } from './matching-lines.ts';
-import { answerSource, points } from './preview.ts';
+import { answerSource } from './preview.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import {
   type ExamOption,
+  examPoints,
   examTypeName,
   isMatching,
   matchingPairs,
@@ -48,8 +49,8 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
     title: exam.name,
     facts: [
       { label: '考试时长', value: shownLimit(exam.limit_time) },
-      { label: '总分', value: `${shownScore(points(exam.score))} 分` },
-      { label: '及格分', value: `${shownScore(points(exam.pass_score))} 分` },
+      { label: '总分', value: `${shownScore(examPoints(exam.score))} 分` },
+      { label: '及格分', value: `${shownScore(examPoints(exam.pass_score))} 分` },
       { label: '题数', value: `${exam.ques_num} 题` },
     ],
     introduce: exam.introduce,
@@ -71,7 +72,7 @@ function printed(question: NumberedExamQuestion): PaperQuestion {
   return {
     number,
     type: examTypeName(toExamType(ques_type), matching),
-    score: points(question.score),
+    score: examPoints(question.score),
     stem: question.ques_stem,
     ...(matching ? { matching: columnsOf(options, right_answer) } : {}),
     ...(!matching && options.length > 0 ? { options: labelled(options, options) } : {}),

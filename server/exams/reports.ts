@@ -16,8 +16,8 @@ import type {
   ExamStudentRow,
   School,
 } from './contract.ts';
-import { examRanks, isPassed, testStatus } from './figures.ts';
-import { points } from './list.ts';
+import { examRanks, isPassed } from './figures.ts';
+import { examPoints, testStatus } from './rules.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
 /** The header of the exam's screens. */
@@ -39,8 +39,8 @@ export async function examHeader(db: Database, actor: Actor, examId: number): Pr
     name: exam.name,
     introduce: exam.introduce,
     title: names.name ?? '',
-    score: points(exam.score),
-    pass_score: points(exam.pass_score),
+    score: examPoints(exam.score),
+    pass_score: examPoints(exam.pass_score),
     limit_time: exam.limit_time,
     ques_num: exam.ques_num,
     status: exam.status,
@@ -135,10 +135,10 @@ function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
   return {
     report_id: row.report_id,
     nickname: row.nickname,
-    score: points(exam.score),
-    user_score: points(row.user_score),
-    objective_score: points(row.objective_score),
-    subjective_score: subjective ? points(row.subjective_score) : null,
+    score: examPoints(exam.score),
+    user_score: examPoints(row.user_score),
+    objective_score: examPoints(row.objective_score),
+    subjective_score: subjective ? examPoints(row.subjective_score) : null,
     answer_time: row.answer_time,
     submit_time: row.submit_time,
     is_pass,

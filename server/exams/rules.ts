@@ -3,8 +3,16 @@
  * comma-separated pairs of option ids, left-right: `1-4,2-6,3-5`. As a set of such pairs it is scored by the rule of
  * the other choices (homework/scoring.ts).
  */
-import { type AnswerStatus, answerStatus, isMaterial, isSubjective } from '#server/homework/rules.ts';
+import {
+  type AnswerStatus,
+  answerStatus,
+  byScore,
+  isMaterial,
+  isSubjective,
+  pointsOf,
+} from '#server/homework/rules.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
+import { type QuestionType, questionTypeNames, questionTypes } from '#server/questions/rules.ts';
 
 export interface ExamOption {
   id: number;
@@ -80,49 +88,39 @@ export function choiceLabel(options: readonly ExamOption[], choice: string): str
  * `examTypeName`.
  */
 
-export const canonicalTypes = [1, 2, 3, 4, 5, 6, 7] as const;
-
-export type CanonicalType = (typeof canonicalTypes)[number];
-
 /** The same numbers, in the exam reading. */
-export type ExamType = CanonicalType;
+export type ExamType = QuestionType;
 
-const readings: Readonly<Record<CanonicalType, { exam: CanonicalType; name: string }>> = {
-  1: { exam: 1, name: '单选题' },
-  2: { exam: 3, name: '判断题' },
-  3: { exam: 2, name: '多选题' },
-  4: { exam: 4, name: '不定项选择题' },
-  5: { exam: 5, name: '简答题' },
-  6: { exam: 6, name: '材料题' },
-  7: { exam: 7, name: '填空题' },
-};
+const examTypes: Readonly<Record<QuestionType, ExamType>> = { 1: 1, 2: 3, 3: 2, 4: 4, 5: 5, 6: 6, 7: 7 };
 
-const canonicalOf = new Map(canonicalTypes.map((code) => [readings[code].exam, code]));
+const canonicalOf = new Map(questionTypes.map((code) => [examTypes[code], code]));
 
 /** A stored type as the answer sheet, correction and statistics of exams carry it. */
 export function toExamType(canonical: number): ExamType {
-  const reading = readings[canonical as CanonicalType];
-  if (!reading) throw new Error(`no question type ${canonical}`);
-  return reading.exam;
+  const examType = examTypes[canonical as QuestionType];
+  if (!examType) throw new Error(`no question type ${canonical}`);
+  return examType;
 }
 
 /** The canonical code of a type that came in the exam reading. */
-export function fromExamType(examType: number): CanonicalType {
-  const canonical = canonicalOf.get(examType as CanonicalType);
+export function fromExamType(examType: number): QuestionType {
+  const canonical = canonicalOf.get(examType as ExamType);
   if (!canonical) throw new Error(`no question type ${examType} in the exam reading`);
   return canonical;
 }
 
 /** The name of a type in the exam reading; type 4 is also the matching question. */
 export function examTypeName(examType: number, isMatching = false): string {
-  return isMatching ? '连线题' : readings[fromExamType(examType)].name;
+  return isMatching ? '连线题' : questionTypeNames[fromExamType(examType)];
 }
 
 /** 1 published, 2 not. */
 export const publishStatuses = [1, 2] as const;
+const published = 1;
 
-/** 2 waiting for review, 3 reviewed. */
-export const testStatuses = [2, 3] as const;
+/** Of a report. */
+export const testStatus = { waiting: 2, reviewed: 3 } as const;
+export const testStatuses = Object.values(testStatus);
 
 /** 1 passed, 2 failed; in rows also 0, not decided while it waits. */
 export const passStatuses = [1, 2] as const;
@@ -142,6 +140,15 @@ export function isShownAsWrong({ status, ques_type }: { status: AnswerStatus; qu
   const type = fromExamType(ques_type);
   return isSubjective(type) || isMaterial(type) || status === answerStatus.wrong;
 }
+
+/** Points, as they travel and are shown, of a score of an exam: it is stored as that of a homework with scores. */
+export const examPoints = (stored: number): number => pointsOf(byScore, stored);
+
+/** Why a submission is not taken. */
+export const examSubmitFault = ({ status }: { status: number }): string | undefined =>
+  status === published ? undefined : '该考试未发布，不能提交';
+
+export const wrongExamAnswers = '答案与考试题目不符';
 
 export const missingExam = '考试不存在';
 export const missingSheet = '答卷不存在';

@@ -8,13 +8,13 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
-import { blanksOf } from '#server/questions/rules.ts';
+import { blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './contract.ts';
-import { examRanks, isPassed, testStatus } from './figures.ts';
-import { answerSource, attachmentsOf, choicesText, facility, points, shownOptions } from './preview.ts';
+import { examRanks, isPassed } from './figures.ts';
+import { answerSource, attachmentsOf, choicesText, facility, shownOptions } from './preview.ts';
 import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
-import { type CanonicalType, isMatching, missingSheet, parsedJson, toExamType } from './rules.ts';
+import { examPoints, isMatching, missingSheet, parsedJson, testStatus, toExamType } from './rules.ts';
 import { examReportsSeen, schoolSeen } from './visible.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;
@@ -57,14 +57,14 @@ export async function examSheet(db: Database, actor: Actor, reportId: number): P
       is_pass: isWaiting ? 0 : isPassed(report, exam) ? 1 : 2,
       answer_time: report.answer_time,
       submit_time: report.submit_time,
-      sum_score: points(exam.score),
-      score: points(exam.score),
-      pass_score: points(exam.pass_score),
-      user_score: points(report.user_score),
-      objective_score: objective.length > 0 ? points(report.objective_score) : null,
-      objective_total_score: points(worth(objective)),
-      subjective_score: subjective.length > 0 ? points(report.subjective_score) : null,
-      subjective_total_score: points(worth(subjective)),
+      sum_score: examPoints(exam.score),
+      score: examPoints(exam.score),
+      pass_score: examPoints(exam.pass_score),
+      user_score: examPoints(report.user_score),
+      objective_score: objective.length > 0 ? examPoints(report.objective_score) : null,
+      objective_total_score: examPoints(worth(objective)),
+      subjective_score: subjective.length > 0 ? examPoints(report.subjective_score) : null,
+      subjective_total_score: examPoints(worth(subjective)),
       comment: report.comment,
       reviewer_name: report.reviewer_name ?? '',
     },
@@ -144,7 +144,7 @@ export function sheetPart(
   answer: Answer | undefined,
   rate: number | undefined,
 ): SheetPart {
-  const type = question.ques_type as CanonicalType;
+  const type = question.ques_type as QuestionType;
   const given = answer?.user_answer ?? '';
   const { content, images } = isSubjective(type) ? subjectiveAnswer(given) : { content: '', images: [] };
   return {
@@ -161,8 +161,8 @@ export function sheetPart(
     answerImages: answerImages(images, marksOf(answer)),
     ques_analysis: renderMath(question.ques_analysis),
     facility_value: facility(question.facility_value),
-    ques_score: points(question.score),
-    user_score: answer && answer.score !== null ? points(answer.score) : null,
+    ques_score: examPoints(question.score),
+    user_score: answer && answer.score !== null ? examPoints(answer.score) : null,
     status: statusOf(answer),
     is_sign: answer?.is_sign ?? 0,
     average_rate: rate ?? null,

@@ -5,12 +5,12 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { questionTypes } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
 import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './contract.ts';
-import { points } from './list.ts';
 import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
 import { figuresSeen } from './reports.ts';
-import { canonicalTypes, choiceLabel, examTypeName, isMatching, matchingPairs, toExamType } from './rules.ts';
+import { choiceLabel, examPoints, examTypeName, isMatching, matchingPairs, toExamType } from './rules.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
 /** Percent with one decimal, truncated from exact sums; 0 of 0 is 0. */
@@ -19,7 +19,7 @@ export const decimalPercent = (part: number, whole: number): number =>
 
 /** The average of tenths in points, rounded half up to a tenth; null over none. */
 export const averagePoints = (sum: number, count: number): number | null =>
-  count === 0 ? null : points(Math.floor((2 * sum + count) / (2 * count)));
+  count === 0 ? null : examPoints(Math.floor((2 * sum + count) / (2 * count)));
 
 const total = <Row>(rows: readonly Row[], figure: (row: Row) => number): number =>
   rows.reduce((sum, row) => sum + figure(row), 0);
@@ -46,8 +46,8 @@ export async function statisticsOfExam(
     statistics: {
       average_right_percent: decimalPercent(scoreSum, graded * exam.score),
       average_score: averagePoints(scoreSum, graded),
-      max_score: extremes.max === null ? null : points(extremes.max),
-      min_score: extremes.min === null ? null : points(extremes.min),
+      max_score: extremes.max === null ? null : examPoints(extremes.max),
+      min_score: extremes.min === null ? null : examPoints(extremes.min),
       average_answer_time:
         submitted === 0 ? null : Math.floor(total(schools, (one) => one.answer_time_sum) / submitted),
       answer_users_num: total(schools, (one) => one.student_count),
@@ -90,7 +90,7 @@ async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ lab
   if (school !== undefined) scores = scores.where('school_id', '=', school);
   const found = await scores.groupBy(step).execute();
   // Whole tenths, though a tenth of the full score may lie between two of them.
-  const bound = (index: number) => shownScore(points(Math.floor((exam.score * index) / stepCount)));
+  const bound = (index: number) => shownScore(examPoints(Math.floor((exam.score * index) / stepCount)));
   return Array.from({ length: stepCount }, (_, index) => ({
     label: `${bound(index)}-${bound(index + 1)}`,
     reports: found.find((row) => row.step === index)?.reports ?? 0,
@@ -172,7 +172,7 @@ function questionRow(
     right_count: tally.right,
     wrong_count: tally.wrong,
     right_rate: decimalPercent(tally.score, submitted * question.score),
-    score: points(question.score),
+    score: examPoints(question.score),
     average_score: averagePoints(tally.score, submitted),
     wrong_option: wrongOption(question, tally.chosen),
   };
@@ -207,7 +207,7 @@ interface QuestionTally {
  * For each type that the exam has, and for all of them: how many questions, what they are worth and what they earned.
  */
 function tableByType(asked: readonly QuestionTally[]) {
-  const groups = canonicalTypes.flatMap((type) => {
+  const groups = questionTypes.flatMap((type) => {
     const own = asked.filter(({ question }) => toExamType(question.ques_type) === type);
     if (own.length === 0) return [];
     const title = examTypeName(
@@ -229,7 +229,7 @@ function tableByType(asked: readonly QuestionTally[]) {
     ],
     table_body: [
       line('题数', (own) => own.length),
-      line('总分', (own) => points(total(own, ({ question }) => question.score))),
+      line('总分', (own) => examPoints(total(own, ({ question }) => question.score))),
       line('平均分', (own) => averagePoints(earned(own), submittedOf(own)) ?? 0),
       line('正确率（%）', (own) =>
         decimalPercent(

@@ -3,12 +3,12 @@
 import { answerStatus, isMaterial, isSubjective, reportStatus } from '#server/homework/rules.ts';
 import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
-import { countSubmission, testStatus } from './figures.ts';
-import { missingExam } from './rules.ts';
+import { countSubmission } from './figures.ts';
+import { examSubmitFault, missingExam, testStatus, wrongExamAnswers } from './rules.ts';
 
 /** The tenths of each blank of a fill-in question; undefined where they share its score. */
 export function blankScores(answerScore: string): number[] | undefined {
@@ -61,7 +61,8 @@ export async function submitExam(
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', examId).$call(locked(db)).executeTakeFirst();
   const student = await db.selectFrom('student').select('school_id').where('id', '=', studentId).executeTakeFirst();
   if (!exam || !student) return missing(missingExam);
-  if (exam.status !== 1) return conflict('该考试未发布，不能提交');
+  const refusal = refuseFor('conflict', examSubmitFault(exam));
+  if (refusal) return refusal;
   const asked = await db
     .selectFrom('exam_question')
     .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
@@ -71,7 +72,7 @@ export async function submitExam(
   const given = new Map(answers.map((answer) => [answer.questionId, answer]));
   const known = new Set(questions.map((question) => question.id));
   if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {
-    return invalid({ answers: ['答案与考试题目不符'] });
+    return invalid({ answers: [wrongExamAnswers] });
   }
   const scored = questions.map((question) => {
     const userAnswer = given.get(question.id)?.userAnswer ?? '';

@@ -1,23 +1,28 @@
 /** Attendance of group and one-to-one lessons: the grid of a class, and changes by the rules of `attendanceRules`. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { QueryOf } from '#server/platform/calls/call.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { isExpected } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
-  attendanceName,
   missingSession,
   notInSession,
   presentAttendance,
   sessionStatus,
-  sessionStatusNames,
 } from '#server/sessions/rules.ts';
 import type { StudentAttendance, setAttendance } from './contract.ts';
 import { noClass } from './list.ts';
-import { allowedAttendance, attendanceActionNames, attendanceKey, attendanceReasonLimit } from './rules.ts';
+import {
+  allowedAttendance,
+  attendanceActionNames,
+  attendanceKey,
+  attendanceRefused,
+  noAttendanceAction,
+  reasonFault,
+} from './rules.ts';
 import { isLessonClassOf, isTeamClassOf } from './visible.ts';
 
 /**
@@ -99,7 +104,7 @@ export async function changeAttendance(
   ).executeTakeFirst();
   if (!session) return missing(missingSession);
   if (clue_id === undefined || !(await isExpected(db, session.id, clue_id))) return missing(notInSession);
-  if (type === undefined) return invalid({ type: ['请选择考勤操作'] });
+  if (type === undefined) return invalid({ type: [noAttendanceAction] });
 
   const cell = await locked(db)(
     db
@@ -113,14 +118,11 @@ export async function changeAttendance(
   const from = presentAttendance(status, recorded);
   const rule = allowedAttendance(status, from).find(({ action }) => action === type);
   if (!rule) {
-    const state = `课次${sessionStatusNames[status]}，该学员当前为“${attendanceName(from)}”`;
-    return conflict(`${state}，不能${attendanceActionNames[type]}`, { status, attendance: from });
+    return conflict(attendanceRefused(status, from, attendanceActionNames[type]), { status, attendance: from });
   }
   const reason = remark.replace(/\s+/g, ' ').trim();
-  if (rule.needsReason && reason === '') return invalid({ remark: ['请输入出勤原因'] });
-  if ([...reason].length > attendanceReasonLimit) {
-    return invalid({ remark: [`原因不能超过${attendanceReasonLimit}个字`] });
-  }
+  const unfit = refuseField('remark', reasonFault(rule, reason));
+  if (unfit) return unfit;
   const noted = {
     status: rule.to,
     remark: reason,

@@ -8,6 +8,7 @@ import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
+import { staffOnDuty } from '#server/school/reach.ts';
 import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
 import { sessionStatus } from '#server/sessions/rules.ts';
 import type { TeamClassFilter, TeamClassRow } from './contract.ts';
@@ -145,14 +146,7 @@ function teamClassRow(row: Row, assistants: ReadonlyMap<number, string[]>, now: 
 }
 
 async function assistantNames(db: Database, classIds: number[]): Promise<Map<number, string[]>> {
-  const rows = await db
-    .selectFrom('class_staff')
-    .innerJoin('staff', 'staff.id', 'class_staff.staff_id')
-    .select(['class_staff.class_id', 'staff.real_name'])
-    .where('class_staff.duty', '=', 'assistant')
-    .where('class_staff.class_id', 'in', [0, ...classIds])
-    .orderBy('staff.id')
-    .execute();
+  const rows = await staffOnDuty(db, 'assistant', classIds).execute();
   const names = new Map<number, string[]>();
   for (const { class_id, real_name } of rows) names.set(class_id, [...(names.get(class_id) ?? []), real_name]);
   return names;

@@ -1,5 +1,10 @@
 /** Group classes, and what may be done with the attendance of their students. */
-import type { AttendanceStatus, SessionStatus } from '#server/sessions/rules.ts';
+import {
+  type AttendanceStatus,
+  attendanceName,
+  type SessionStatus,
+  sessionStatusNames,
+} from '#server/sessions/rules.ts';
 
 /** 1 has not begun, 2 is being taught, 3 has ended. */
 export const teamStatuses = [1, 2, 3] as const;
@@ -42,7 +47,33 @@ export function allowedAttendance(session: SessionStatus, from: AttendanceStatus
   return attendanceRules.filter((rule) => rule.session === side && rule.from === from);
 }
 
+/** Why nothing, or not this, may be done with a student who stands so. */
+export function attendanceFault(
+  session: SessionStatus,
+  from: AttendanceStatus,
+  action?: AttendanceAction,
+): string | undefined {
+  const allowed = allowedAttendance(session, from);
+  if (allowed.some((rule) => action === undefined || rule.action === action)) return undefined;
+  return attendanceRefused(session, from, action === undefined ? '修改考勤' : attendanceActionNames[action]);
+}
+
+export const attendanceRefused = (session: SessionStatus, from: AttendanceStatus, deed: string): string =>
+  `课次${sessionStatusNames[session]}，该学员当前为“${attendanceName(from)}”，不能${deed}`;
+
+/** Lecturers read it. */
+export const rollFault = (identity: 'teacher' | 'assist'): string | undefined =>
+  identity === 'assist' ? undefined : '仅助教可修改考勤';
+
 /** Characters of the reason for attendance by hand. */
 export const attendanceReasonLimit = 100;
+
+/** Of the reason that is given for an action. */
+export function reasonFault({ needsReason }: Pick<AttendanceRule, 'needsReason'>, reason: string): string | undefined {
+  if (needsReason && reason === '') return '请输入出勤原因';
+  return [...reason].length > attendanceReasonLimit ? `原因不能超过${attendanceReasonLimit}个字` : undefined;
+}
+
+export const noAttendanceAction = '请选择考勤操作';
 
 export const attendanceKey = (session: { arrange_time: number; id: number }) => `${session.arrange_time}_${session.id}`;

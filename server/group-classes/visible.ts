@@ -1,12 +1,16 @@
 /** Whose a group class is. Every read of group classes starts here; what is not the actor's is 404. */
 
+import { classTypes } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /** The group classes that the assistant looks after, as rows of class. */
 export function teamClassesOf(db: Database, actor: Actor) {
-  return db.selectFrom('class').where('class.class_type', '=', 3).where('class.id', 'in', classesAssistedBy(db, actor));
+  return db
+    .selectFrom('class')
+    .where('class.class_type', '=', classTypes.group)
+    .where('class.id', 'in', classesAssistedBy(db, actor));
 }
 
 export async function isTeamClassOf(db: Database, actor: Actor, id: number): Promise<boolean> {
@@ -21,7 +25,7 @@ export async function isLessonClassOf(db: Database, actor: Actor, id: number): P
     .selectFrom('class')
     .select('class.id')
     .where('class.id', '=', id)
-    .where('class.class_type', 'in', [1, 3])
+    .where('class.class_type', 'in', [classTypes.oneToOne, classTypes.group])
     .where('class.id', 'in', classesAssistedBy(db, actor))
     .executeTakeFirst();
   return found !== undefined;

@@ -1,7 +1,6 @@
 import { missingClass } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import {
-  conflict,
   forbidden,
   invalid,
   isRefusal,
@@ -26,6 +25,8 @@ import {
   missingHomework,
   newDeadlineFault,
   ownerFault,
+  publicationMessages,
+  publishedFault,
   recallFault,
 } from './rules.ts';
 import { homeworkOf } from './visible.ts';
@@ -164,7 +165,7 @@ export async function publishFurther(
   if (isRefusal(homework)) return homework;
   const refusal = refuseStranger(homework, actor) ?? refuseFor('conflict', continueFault(homework, now));
   if (refusal) return refusal;
-  if (classIds.length === 0) return invalid({ class_ids: ['请选择班级'] });
+  if (classIds.length === 0) return invalid({ class_ids: [publicationMessages.classes] });
   const classes = await db
     .selectFrom('homework_class')
     .innerJoin('class', 'class.id', 'homework_class.class_id')
@@ -173,8 +174,9 @@ export async function publishFurther(
     .execute();
   const chosen = classIds.map((classId) => classes.find((one) => one.id === classId));
   if (chosen.includes(undefined)) return missing(missingClass);
-  const already = chosen.filter((one) => one?.published_at !== null);
-  if (already.length > 0) return conflict(`${already.map((one) => one?.name).join('、')}已发布过该作业，请勿重复发布`);
+  const already = chosen.flatMap((one) => (one && one.published_at !== null ? [one.name] : []));
+  const twice = refuseFor('conflict', publishedFault(already));
+  if (twice) return twice;
   await publishToClasses(db, { homeworkId: id, classIds, now });
   await recordHistory(db, {
     actor,

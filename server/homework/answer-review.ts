@@ -3,10 +3,9 @@
  * homework and of exams, whose tables keep a review in the same columns.
  */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
-import { byRate, isSubjective, markedStatus, type ScoreMode, takesMark } from './rules.ts';
+import { gradedMeanwhile, handGradingFault, markedStatus, type ScoreMode, takesMark } from './rules.ts';
 import { markOf, refuseMark } from './scoring.ts';
 
 /** Of one image of an answer: the saved mark-up (JSON text) and the address of the image with its marks. */
@@ -104,7 +103,8 @@ export async function reviewed(
   mode: ScoreMode,
   review: Review,
 ): Promise<Reviewed | Refusal> {
-  if (!isSubjective(answer.ques_type)) return conflict('客观题由系统评分，不能批改');
+  const byHand = refuseFor('conflict', handGradingFault(answer));
+  if (byHand) return byHand;
   const read = typeof review.score === 'function' ? review.score({ mode, full: answer.full }) : { score: review.score };
   if (isRefusal(read)) return read;
   const before = {
@@ -176,8 +176,7 @@ async function conflictWith(
     .executeTakeFirst();
   const name = reviewer?.real_name ?? '';
   const mark = answer.score === null ? null : markOf(mode, answer.score);
-  const told = mode === byRate ? `正确率${mark}%` : `得分${shownScore(mark)}`;
   const by_me = answer.reviewed_by === actor.id ? 1 : 0;
   const data: ReviewConflict = { user_score: mark, name, by_me, version: answer.version };
-  return conflict(`该题已由${name}批改${mark === null ? '' : `，${told}`}`, data);
+  return conflict(gradedMeanwhile(mode, name, mark), data);
 }

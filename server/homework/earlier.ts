@@ -6,7 +6,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
 import { questionsOf } from './questions.ts';
-import { missingHomework, noHomeworkChosen, ownerFault } from './rules.ts';
+import { earlierLimit, missingHomework, noHomeworkChosen, ownerFault, publicationMessages } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
 /** One page of the homework that the actor sees, the latest first. */
@@ -43,8 +43,6 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
   return { list, ...range };
 }
 
-const homeworkAtOnce = 100;
-
 /** The questions of homework that the actor sees, homework after homework as asked. */
 export async function questionsOfEarlier(
   db: Database,
@@ -52,7 +50,7 @@ export async function questionsOfEarlier(
   ids: readonly number[],
 ): Promise<HomeworkQuestion[] | Refusal> {
   if (ids.length === 0) return invalid({ ids: [noHomeworkChosen] });
-  if (ids.length > homeworkAtOnce) return invalid({ ids: [`一次最多选择${homeworkAtOnce}份作业`] });
+  if (ids.length > earlierLimit) return invalid({ ids: [publicationMessages.tooManyEarlier] });
   const seen = await db
     .selectFrom('homework')
     .select('id')

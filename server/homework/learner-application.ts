@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { keepPicture } from '#server/platform/files/keep.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
-import { pictureBytes } from '#server/platform/files/rules.ts';
+import { missingPicture, pictureBytes } from '#server/platform/files/rules.ts';
 import { handleApplication } from '#server/school/application.ts';
 import { imagesKept } from './answer-content.ts';
 import { missingHomework, pointsOf, reportStatus, type ScoreMode } from './rules.ts';
@@ -91,7 +91,7 @@ export const learnerHomeworkCalls = [
     prepare: async ({ db, storage, now, params, body }) => {
       const pictures = body.answers.flatMap(({ user_answer }) => picturesOf(user_answer));
       const lost = await filesNotKept(storage, pictures);
-      if (lost.length > 0) return invalid({ answers: ['图片不存在，请重新上传'] });
+      if (lost.length > 0) return invalid({ answers: [missingPicture] });
       return handIn(db, params.hwId, body, now);
     },
   }),

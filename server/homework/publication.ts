@@ -11,9 +11,9 @@ import type { ScoredQuestion } from './questions.ts';
 import {
   byScore,
   fromSession,
+  homeworkNameLimit,
   homeworkRemarkLimit,
   isMaterial,
-  nameLimit,
   newDeadlineFault,
   publicationMessages,
   questionLimit,
@@ -63,7 +63,7 @@ export function readPublication(
     body.type === 2 ? require('course_periods_id', body.course_periods_id, publicationMessages.period) : null;
   const name = body.name.replace(/\p{Cc}+/gu, ' ').trim();
   if (name === '') errors.name = [publicationMessages.name];
-  else if (lengthOf(name) > nameLimit) errors.name = [publicationMessages.nameLength];
+  else if (lengthOf(name) > homeworkNameLimit) errors.name = [publicationMessages.nameLength];
   const remark = body.remark
     .replaceAll('\r\n', '\n')
     .replace(/[^\P{Cc}\n]+/gu, ' ')

@@ -135,7 +135,7 @@ async function refusePeriod(
     .executeTakeFirst();
   if (!period) return missing(missingPeriod);
   if (period.course_id === courseId || courseIds.includes(period.course_id)) return undefined;
-  return invalid({ course_periods_id: ['请选择发布范围内的课时'] });
+  return invalid({ course_periods_id: [publicationMessages.periodOfScope] });
 }
 
 function chosenClasses(classIds: number[] | undefined, classes: readonly ScopeClass[]): number[] | Refusal {

@@ -24,8 +24,10 @@ export const scoreLimits = { least: 1, most: 100 } as const;
 /** Questions of a homework at most, sub-questions counted. */
 export const questionLimit = 1000;
 /** Characters. */
-export const nameLimit = 20;
+export const homeworkNameLimit = 20;
 export const homeworkRemarkLimit = 200;
+/** Earlier homework whose questions are taken over at once. */
+export const earlierLimit = 100;
 
 export const missingHomework = '作业不存在';
 
@@ -71,10 +73,13 @@ export function deadlineFault(
 /** The last second of the year 9999: what the calendar and every spreadsheet still write. */
 const endOfTime = 253_402_300_799;
 
+/** What the forms say beside the field, and `newDeadlineFault` where it is not kept. */
+export const deadlineRule = '不能早于昨天';
+
 /** Of a deadline that is set. `earliest` is the first moment of yesterday in the school's zone. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
   if (!endingTime) return '请选择截止时间';
-  if (endingTime < earliest) return '截止时间不能早于昨天';
+  if (endingTime < earliest) return `截止时间${deadlineRule}`;
   return endingTime > endOfTime ? '请选择正确的截止时间' : undefined;
 }
 
@@ -85,6 +90,29 @@ export const recordsGone = '该作业已撤回，作业记录已消失';
 
 /** Why its reports can no longer be read. */
 export const recordsFault = (homework: Status): string | undefined => (isRecalled(homework) ? recordsGone : undefined);
+
+/** Why a learner cannot hand in (any more). Times in unix seconds. */
+export function submitFault(
+  homework: Pick<HomeworkState, 'status' | 'ending_time'>,
+  report: { status: number },
+  now: number,
+): string | undefined {
+  if (isRecalled(homework)) return '该作业已撤回，不能提交';
+  if (report.status !== reportStatus.notSubmitted) return '该作业已提交，不能重复提交';
+  return hasEnded(homework, now) ? '该作业已截止，不能提交' : undefined;
+}
+
+export const wrongAnswers = '答案与作业题目不符';
+
+/** Why an answer is not graded by hand. */
+export const handGradingFault = ({ ques_type }: { ques_type: number }): string | undefined =>
+  isSubjective(ques_type) ? undefined : '客观题由系统评分，不能批改';
+
+/** Of a mark that came after somebody else's; `mark` as it is shown, null where there was a comment alone. */
+export const gradedMeanwhile = (mode: ScoreMode, name: string, mark: number | null): string => {
+  const told = mode === byRate ? `正确率${mark}%` : `得分${shownScore(mark)}`;
+  return `该题已由${name}批改${mark === null ? '' : `，${told}`}`;
+};
 
 /** Why a report cannot be graded. */
 export function reviewFault(homework: Status, report: { status: number }): string | undefined {
@@ -133,7 +161,8 @@ export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
 /** Stored score of one question where the homework is rated: 1 point. */
 export const ratedFullScore = 100;
 
-const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
+/** The stored units of a point. */
+export const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
 
 /** Points, as they travel and are shown, of a stored score. */
 export const pointsOf = (mode: ScoreMode, stored: number): number => stored / unitsPerPoint(mode);
@@ -208,13 +237,22 @@ export const publicationMessages = {
   scope: '请选择发布范围',
   scoreSetting: '请选择题目分数设置',
   name: '请输入作业名称',
-  nameLength: `作业名称不能超过${nameLimit}个字`,
+  nameLength: `作业名称不能超过${homeworkNameLimit}个字`,
   remarkLength: `备注不能超过${homeworkRemarkLimit}个字`,
   session: '请选择课次',
   classes: '请选择班级',
+  noClasses: '所选范围内没有您可以布置作业的班级',
+  childCourses: '请选择子课程',
+  courseOfSession: '请选择该课次的课程',
+  periodOfScope: '请选择发布范围内的课时',
+  tooManyEarlier: `一次最多选择${earlierLimit}份作业`,
   score: '请设置题目分数',
   scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
 } as const;
+
+/** Of publishing further to classes that have it. */
+export const publishedFault = (classNames: readonly string[]): string | undefined =>
+  classNames.length === 0 ? undefined : `${classNames.join('、')}已发布过该作业，请勿重复发布`;
 
 export const noHomeworkChosen = '请选择作业';
 export const noChildren = '暂无子课程';

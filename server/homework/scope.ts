@@ -1,5 +1,5 @@
 /** Where a homework may be published: courses, their periods, and the classes of a scope. */
-import { missingCourse } from '#server/classes/rules.ts';
+import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -7,7 +7,7 @@ import { containing } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './contract.ts';
-import { noChildren } from './rules.ts';
+import { noChildren, publicationMessages } from './rules.ts';
 
 const unknownCourse = () => missing(missingCourse);
 
@@ -126,11 +126,11 @@ export async function scopeOf(
       eb.selectFrom('class_course').select('class_course.class_id').where('class_course.course_id', 'in', courseIds),
     )
     .where('class.id', 'in', classesOf(db, actor))
-    .where('class.class_type', '=', 0)
+    .where('class.class_type', '=', classTypes.stateSchool)
     .where((eb) => eb.or([eb('class.valid_type', '=', 1), eb('class.valid_time', '>', clock.now)]))
     .orderBy('class.id')
     .execute();
-  if (classes.length === 0) return invalid({ publish_scope: ['所选范围内没有您可以布置作业的班级'] });
+  if (classes.length === 0) return invalid({ publish_scope: [publicationMessages.noClasses] });
   return { courseId: wanted.courseId, courseIds, classes: classes.map(scopeClass) };
 }
 
@@ -161,7 +161,7 @@ function coursesOfScope({ courseId, scope, childIds }: RequestedScope, children:
   if (scope === 3) return [courseId];
   if (children.length === 0) return invalid({ publish_scope: [noChildren] });
   if (scope === 1) return children;
-  if (childIds.length === 0) return invalid({ child_course_basis_ids: ['请选择子课程'] });
+  if (childIds.length === 0) return invalid({ child_course_basis_ids: [publicationMessages.childCourses] });
   return childIds.every((id) => children.includes(id)) ? [...childIds] : unknownCourse();
 }
 
@@ -173,7 +173,7 @@ async function scopeOfSession(
 ): Promise<Scope | Refusal> {
   const session = await ownSession(db, actor, sessionId, clock);
   if (isRefusal(session)) return session;
-  if (session.course_id !== courseId) return invalid({ course_basis_id: ['请选择该课次的课程'] });
+  if (session.course_id !== courseId) return invalid({ course_basis_id: [publicationMessages.courseOfSession] });
   const classes = await withStudents(db).where('class.id', '=', session.class_id).execute();
   return { courseId, courseIds: [courseId], classes: classes.map(scopeClass) };
 }

@@ -3,7 +3,7 @@
  *
  * Scores are stored as whole numbers: tenths of a point where the homework sets scores (is_set_score 2), hundredths
  * where it is rated (is_set_score 1) and every question is worth 1 point. A quarter of a point is no whole number of
- * tenths, and 25 % has to stay 25 %. Only `pointsOf` and `storedScore` of rules.ts know the difference: sums, shares of the full
+ * tenths, and 25 % has to stay 25 %. `unitsPerPoint` in rules.ts alone knows the difference: sums, shares of the full
  * score and ranks are the same in both.
  */
 import { type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';

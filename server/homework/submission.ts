@@ -22,6 +22,8 @@ import {
   reviewFault,
   type ScoreMode,
   stillWaiting,
+  submitFault,
+  wrongAnswers,
 } from './rules.ts';
 import { reportTotals, scoreAnswer, subjectiveAnswer } from './scoring.ts';
 
@@ -49,15 +51,14 @@ export async function submitReport(
   const held = await heldReport(db, reportId);
   if (isRefusal(held)) return held;
   const { report, homework } = held;
-  if (homework.status !== 1) return conflict('该作业已撤回，不能提交');
-  if (report.status !== reportStatus.notSubmitted) return conflict('该作业已提交，不能重复提交');
-  if (submitTime >= homework.ending_time) return conflict('该作业已截止，不能提交');
+  const refusal = refuseFor('conflict', submitFault(homework, report, submitTime));
+  if (refusal) return refusal;
 
   const questions = await answerableQuestions(db, homework.id);
   const known = new Set(questions.map((question) => question.id));
   const given = new Map(answers.map((answer) => [answer.questionId, answer.userAnswer]));
   if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {
-    return invalid({ answers: ['答案与作业题目不符'] });
+    return invalid({ answers: [wrongAnswers] });
   }
   const scored = questions.map((question) => ({
     question_id: question.id,

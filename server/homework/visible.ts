@@ -1,7 +1,7 @@
 /** Who sees which homework. Every read of homework starts here; what is not seen is 404. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesAssistedBy, coursesTaughtBy } from '#server/school/reach.ts';
+import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
 
 /**
  * Ids of the homework that the actor sees.
@@ -15,19 +15,11 @@ export function homeworkOf(db: Database, actor: Actor, reach: 'own' | 'courses' 
     .selectFrom('homework')
     .select('homework.id')
     .where('homework.creator_id', '=', actor.id)
+    .union(periodsTaughtBy(db, actor).innerJoin('homework', 'homework.period_id', 'period.id').select('homework.id'))
     .union(
-      db
-        .selectFrom('period')
-        .innerJoin('homework', 'homework.period_id', 'period.id')
-        .select('homework.id')
-        .where('period.lecturer_id', '=', actor.id),
-    )
-    .union(
-      db
-        .selectFrom('class_session')
+      sessionsTaughtBy(db, actor)
         .innerJoin('homework', 'homework.arrange_id', 'class_session.id')
-        .select('homework.id')
-        .where('class_session.lecturer_id', '=', actor.id),
+        .select('homework.id'),
     );
   if (reach === 'own') return own;
   return own.union(

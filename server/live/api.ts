@@ -6,11 +6,12 @@ import { installationOf } from '#server/school/settings.ts';
 import { enterLive } from './contract.ts';
 import { liveProvider } from './provider.ts';
 import { resolveRoom } from './room.ts';
+import { missingLive } from './rules.ts';
 
 export const liveCalls = [
   handle(enterLive, async ({ db, actor, query: { type, id, group_id }, now, log }) => {
     const course = type && id ? await oneCourse(db, actor, { kind: type, id, now }) : undefined;
-    if (!course) return missing('直播不存在');
+    if (!course) return missing(missingLive);
     const room = resolveRoom(actor.identity, course, group_id);
     if (isRefusal(room)) return room;
     const title = titleOf(course);

@@ -1,8 +1,8 @@
 /** Which room a person is let into, of a course whose way in is known. */
 import type { CalendarCourse, ClassGroup } from '#server/calendar/contract.ts';
-import { noGroup } from '#server/calendar/entry.ts';
-import { conflict, forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, forbidden, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Identity } from '#server/platform/db/schema.ts';
+import { groupRoomFault, liveMessages } from './rules.ts';
 
 /** The playback, the room (of a group or of all), or the groups to choose from. */
 export type LiveDestination = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
@@ -14,15 +14,16 @@ export function resolveRoom(
 ): LiveDestination | Refusal {
   const { way, reason } = course.entry;
   if (way === 'closed') return course.is_cancelled === 1 ? conflict(reason) : forbidden(reason);
-  if (way === 'no_group') return forbidden(noGroup);
-  if (way === 'no_playback') return conflict('直播已结束，暂无回放');
+  if (way === 'no_group') return forbidden(reason);
+  if (way === 'no_playback') return conflict(liveMessages.over);
   if (way === 'playback') return { to: 'playback' };
   if (groupId === undefined) {
     if (way === 'choose') return { to: 'choose' };
     // An assistant's only group is theirs at once; a lecturer goes into the lecture itself.
     return { to: 'room', group: identity === 'assist' ? course.class_list[0] : undefined };
   }
-  if (identity === 'teacher' && course.assistant_room !== 1) return forbidden('该课程未开放讲师进入助教直播间');
+  const refusal = refuseFor('forbidden', groupRoomFault(identity, course));
+  if (refusal) return refusal;
   const group = course.class_list.find(({ class_group_id }) => class_group_id === groupId);
-  return group ? { to: 'room', group } : forbidden('您不在该分组，无法进入');
+  return group ? { to: 'room', group } : forbidden(liveMessages.noGroup);
 }

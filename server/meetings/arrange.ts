@@ -1,12 +1,13 @@
 /** Creating, editing and deleting class meetings: for head teachers. */
 
 import { randomBytes, randomInt } from 'node:crypto';
-import { isHeadTeacher, refuseClass } from '#server/classes/visible.ts';
+import { refuseClass } from '#server/classes/visible.ts';
 import { type FieldErrors, invalid, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { isHeadTeacher } from '#server/school/reach.ts';
 import type { WrittenMeeting } from './contract.ts';
 import { arrangeFault, editFault, meetingMessages, meetingNameLimit } from './rules.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';

@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
-import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { handleApplication, shortBody } from '#server/school/application.ts';
+import { joinFault, missingCode } from './rules.ts';
 import { liveStatusOf } from './visible.ts';
 
 const joinMeeting = call({
@@ -17,7 +18,7 @@ const joinMeeting = call({
   /** The student, and the code by which they join. */
   body: v.object({
     uid: bodyId(missingStudent),
-    student_code: v.pipe(v.string('参会码不正确'), v.trim(), v.maxLength(20, '参会码不正确')),
+    student_code: v.pipe(v.string(missingCode), v.trim(), v.maxLength(20, missingCode)),
   }),
   answer: v.null(),
   message: '操作成功',
@@ -35,9 +36,9 @@ async function join(db: Database, sent: BodyOf<typeof joinMeeting>, now: number)
     .where('class_student.student_id', '=', sent.uid)
     .where('class_student.left_at', 'is', null)
     .executeTakeFirst();
-  if (!meeting) return missing('参会码不正确');
-  const status = liveStatusOf(meeting, now);
-  if (status !== 2) return conflict(status === 1 ? '班会尚未开始' : '班会已结束');
+  if (!meeting) return missing(missingCode);
+  const refusal = refuseFor('conflict', joinFault({ live_status: liveStatusOf(meeting, now) }));
+  if (refusal) return refusal;
   await db
     .insertInto('class_meeting_attendance')
     .values({ meeting_id: meeting.id, student_id: sent.uid, joined_at: now })

@@ -1,12 +1,13 @@
 /** Class meetings as they are listed, with who came. */
 
 import { sql } from 'kysely';
-import { classesHeadedBy, refuseClass } from '#server/classes/visible.ts';
+import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { classesHeadedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { JoinCodes, Meeting, Participant } from './contract.ts';
 import { statisticsFault } from './rules.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
@@ -117,9 +118,7 @@ const meetingRows = (db: Database, actor: Actor, meetings: ReturnType<typeof vis
         .when(
           eb.or([
             eb('class_meeting.staff_id', '=', actor.id),
-            eb('class_meeting.class_id', 'in', (duties) =>
-              duties.selectFrom('class_staff').select('class_staff.class_id').where('staff_id', '=', actor.id),
-            ),
+            eb('class_meeting.class_id', 'in', classesStaffedBy(db, actor)),
           ]),
         )
         .then(eb.lit(1))

@@ -22,6 +22,16 @@ export const meetingMessages = {
 /** Said to whoever sees a meeting and may not enter it. */
 export const meetingEntry = '仅该班级的班主任和助教可进入班会';
 
+export const missingMeeting = '班会不存在或已被删除';
+/** Also of a code of another class: what it opens is not told. */
+export const missingCode = '参会码不正确';
+
+/** Why a learner does not get in. */
+export function joinFault({ live_status }: { live_status: LiveStatus }): string | undefined {
+  if (live_status === 2) return undefined;
+  return live_status === 1 ? '班会尚未开始' : '班会已结束';
+}
+
 /** Why a meeting has no statistics (yet); undefined where it has. */
 export const statisticsFault = ({ live_status }: { live_status: LiveStatus }): string | undefined =>
   live_status === 1 ? '班会尚未开始，暂无统计' : undefined;

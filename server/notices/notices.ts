@@ -1,6 +1,6 @@
 /** The announcements of a class: read by all of its staff, written by its head teachers. */
 
-import { classesHeadedBy, isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -15,12 +15,20 @@ import {
   tooElaborate,
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
 import type { Notice, NoticeRow, WrittenNotice } from './contract.ts';
-import { noticeContentLimit, noticeMessages, noticeTitleLimit, schoolFault, writeFault } from './rules.ts';
+import {
+  missingNotice,
+  noticeContentLimit,
+  noticeMessages,
+  noticeTitleLimit,
+  schoolFault,
+  writeFault,
+} from './rules.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
-const noNotice = () => missing('公告不存在或已被删除');
+const noNotice = () => missing(missingNotice);
 /** Characters of a summary. */
 const summaryLength = 120;
 

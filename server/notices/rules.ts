@@ -1,3 +1,5 @@
+/** Notices of a class: what is written, and by whom. */
+
 /** Characters. */
 export const noticeTitleLimit = 30;
 
@@ -11,6 +13,8 @@ export const noticeMessages = {
   contentLength: '公告内容过长，请精简后再发布',
   class: '请选择班级',
 } as const;
+
+export const missingNotice = '公告不存在或已被删除';
 
 /** Notices are the head teacher's of their class. */
 export const writeFault = (isHeadTeacher: boolean, deed: '发布' | '编辑' | '删除'): string | undefined =>

@@ -8,7 +8,7 @@ import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/pro
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { Log } from '#server/platform/calls/log.ts';
-import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { unhurried } from '#server/platform/db/patience.ts';
@@ -22,6 +22,7 @@ import { displayOf } from './display.ts';
 import type { ImportedQuestion, ImportFormat, ImportPreview, ImportSource, SavePicture } from './import/imported.ts';
 import { previewImport } from './import/preview.ts';
 import type { QuestionDraft } from './rules.ts';
+import { importMessages, missingImport } from './rules.ts';
 import { storeQuestions } from './write.ts';
 
 interface Importing {
@@ -43,7 +44,7 @@ const patience = 1500;
 const messagesMost = 200;
 
 const formats: Record<string, ImportFormat> = { docx: 1, xlsx: 2 };
-const wrongEnding: Record<ImportFormat, string> = { 1: '请上传 .docx 格式的文件', 2: '请上传 .xlsx 格式的文件' };
+const wrongEnding: Record<ImportFormat, string> = { 1: importMessages.wordEnding, 2: importMessages.excelEnding };
 
 // ---- in one go ------------------------------------------------------------------------------------
 
@@ -69,14 +70,14 @@ export async function importFile(
   });
 }
 
-const noFile = () => invalid({ file: ['请选择要上传的文件'] });
+const noFile = () => invalid({ file: [importMessages.noFile] });
 
 function importRefused(messages: string[], kind: 'invalid' | 'wrong-type' = 'invalid'): Refusal {
   const shown = messages.slice(0, messagesMost);
   if (messages.length > messagesMost) shown.push(`共 ${messages.length} 处错误，以上是前 ${messagesMost} 处`);
-  return new Refusal(kind, '导入失败，请按提示修改后重新导入', {
+  return new Refusal(kind, importMessages.failed, {
     err: shown,
-    errors: { file: ['导入失败，请按提示修改后重新导入'] },
+    errors: { file: [importMessages.failed] },
   });
 }
 
@@ -118,7 +119,7 @@ export async function startImport(
 ): Promise<{ import_id: string } | Refusal> {
   if (!file) return noFile();
   const format = formats[extensionOf(file.name)];
-  if (!format) return importRefused(['只能导入 .docx 或 .xlsx 格式的文件'], 'wrong-type');
+  if (!format) return importRefused([importMessages.ending], 'wrong-type');
   const { db, actor, now } = importing;
   await forgetOld(importing);
   const bytes = await readFile(file.staged.path);
@@ -129,7 +130,7 @@ export async function startImport(
     .execute();
   const reading = unhurried(() => readInto(importing, { id, format, bytes })).catch(async (error: unknown) => {
     importing.log.error({ err: error, file: file.name }, 'import failed');
-    const reason = storageAway(error) ?? '文件无法读取，请检查后重新上传';
+    const reason = storageAway(error) ?? importMessages.unreadable;
     await refuseImport(importing, id, reason).catch(() => undefined);
   });
   await Promise.race([reading, pause(patience, undefined, { ref: false })]);
@@ -218,7 +219,7 @@ async function forgetOld({ db, storage, now }: Importing): Promise<void> {
   for (const { pictures } of old) await deleteFiles(storage, JSON.parse(pictures) as string[]);
 }
 
-const gone = () => missing('导入预览已过期，请重新上传');
+const gone = () => missing(missingImport);
 
 /** The actor's own import, while it is kept. */
 function ownImport(db: Database, actor: Actor, id: string, now: number) {
@@ -257,7 +258,7 @@ export async function importState(
     file_name: found.file_name,
     status: silent ? 3 : (found.status as 1 | 2 | 3),
     percent: found.percent,
-    message: silent ? '读取中断，请重新上传' : found.message,
+    message: silent ? importMessages.interrupted : found.message,
     notes: JSON.parse(found.notes) as ImportNote[],
     ...counts,
     rows: {
@@ -293,13 +294,13 @@ export async function commitImport(
 ): Promise<{ imported: number } | Refusal> {
   const found = await locked(db)(ownImport(db, actor, id, now).selectAll()).executeTakeFirst();
   if (!found) return gone();
-  if (found.status === 1) return new Refusal('conflict', '文件还在读取，请稍候');
+  if (found.status === 1) return conflict(importMessages.reading);
   if (found.status === 3) return importRefused([found.message]);
   const faults = scope === 'all' ? await storedFaults(db, found) : [];
   if (faults.length > 0) return importRefused(faults);
   const left = new Set(JSON.parse(found.pictures) as string[]);
   const imported = await storeGood(db, actor, { id, now, left });
-  if (imported === 0) return importRefused(['没有可以导入的题目']);
+  if (imported === 0) return importRefused([importMessages.nothing]);
   await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
   // Over, but for the pictures of questions that were left out: the next clearing takes them.
   await db

@@ -1,7 +1,7 @@
 /** The lists of the bank: the actor's own questions and the public ones. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { forbidden, type Refusal } from '#server/platform/calls/outcome.ts';
+import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, type Page, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
@@ -11,6 +11,7 @@ import type { PublicFilter, PublicRow, QuestionFilter, QuestionRow } from './con
 import { previewOf } from './display.ts';
 import { pointWithChildren } from './points.ts';
 import type { QuestionOption, QuestionType } from './rules.ts';
+import { publicBankFault } from './rules.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
 /** One page of the actor's own questions, last edited first. */
@@ -33,7 +34,8 @@ export async function publicPage(
   filter: PublicFilter,
   settings: SchoolSettings,
 ): Promise<Page<PublicRow> | Refusal> {
-  if (!settings.switch_question_module) return forbidden('公共题库未开放');
+  const closed = refuseFor('forbidden', publicBankFault(settings));
+  if (closed) return closed;
   let query = withFilters(publicQuestions(db), filter);
   if (filter.point_id !== undefined) {
     const points = await pointWithChildren(db, filter.point_id);

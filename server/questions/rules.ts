@@ -7,6 +7,9 @@ import { optionLetter } from '#server/platform/text/rules.ts';
 /** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
 export type QuestionType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
+/** The canonical codes. */
+export const questionTypes = [1, 2, 3, 4, 5, 6, 7] as const;
+
 export const questionTypeNames: Readonly<Record<QuestionType, string>> = {
   1: '单选题',
   2: '判断题',
@@ -227,14 +230,38 @@ function checkOptions(
   }
 }
 
-/** The canonical codes. */
-export const questionTypes = [1, 2, 3, 4, 5, 6, 7] as const;
-
 export const facilityValues = [1, 2, 3, 4, 5] as const;
 
 export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
 
 export const correctionLimit = 500;
 
+export const mistakeMessages = {
+  type: '请选择纠错类型',
+  text: '请输入纠错内容',
+  textLength: `纠错内容不能超过${correctionLimit}个字`,
+} as const;
+
+/** Only questions are collected. */
+export const collectType = '只能收藏题目';
+
+/** Without the switch of the school there is no public bank. */
+export const publicBankFault = (settings: { switch_question_module: boolean }): string | undefined =>
+  settings.switch_question_module ? undefined : '公共题库未开放';
+
+export const importMessages = {
+  noFile: '请选择要上传的文件',
+  failed: '导入失败，请按提示修改后重新导入',
+  reading: '文件还在读取，请稍候',
+  nothing: '没有可以导入的题目',
+  wordEnding: '请上传 .docx 格式的文件',
+  excelEnding: '请上传 .xlsx 格式的文件',
+  ending: '只能导入 .docx 或 .xlsx 格式的文件',
+  unreadable: '文件无法读取，请检查后重新上传',
+  interrupted: '读取中断，请重新上传',
+} as const;
+
+export const missingImport = '导入预览已过期，请重新上传';
+export const missingCollected = '收藏不存在';
 export const missingQuestion = '题目不存在';
 export const noQuestionsChosen = '请先选择题目';

@@ -20,6 +20,7 @@ import { calendarLive } from './migrations/0016-calendar-live.ts';
 import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
 import { requestContent } from './migrations/0018-request-content.ts';
 import { idsOnce } from './migrations/0019-ids-once.ts';
+import { moreIdsOnce } from './migrations/0020-more-ids-once.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -41,6 +42,9 @@ const migrations: Migrations = {
   '0017-exam-answers-alike': examAnswersAlike,
   '0018-request-content': requestContent,
   '0019-ids-once': idsOnce,
+  '0020-more-ids-once': moreIdsOnce,
 };
 
-export const migrate = (database: OpenDatabase): Promise<void> => runMigrations(database, migrations);
+/** Up to `last`, or to the newest. */
+export const migrate = (database: OpenDatabase, last?: string): Promise<void> =>
+  runMigrations(database, migrations, last);

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import { isExpected } from './roster.ts';
-import { communicationLimit, missingSession } from './rules.ts';
+import { communicationLimit, missingSession, sessionMessages } from './rules.ts';
 
 const noSession = () => missing(missingSession);
 
@@ -55,9 +55,9 @@ export async function noteCommunication(
   if (!(await isOwn(db, actor, id))) return noSession();
   const text = content.replaceAll('\r\n', '\n').trim();
   const errors: Record<string, string[]> = {};
-  if (user_id === undefined || !(await isExpected(db, id, user_id))) errors.user_id = ['请选择学员'];
-  if (text === '') errors.content = ['请输入沟通内容'];
-  else if ([...text].length > communicationLimit) errors.content = [`沟通内容不能超过${communicationLimit}个字`];
+  if (user_id === undefined || !(await isExpected(db, id, user_id))) errors.user_id = [sessionMessages.student];
+  if (text === '') errors.content = [sessionMessages.communication];
+  else if ([...text].length > communicationLimit) errors.content = [sessionMessages.communicationLength];
   if (user_id === undefined || Object.keys(errors).length > 0) return invalid(errors);
   await db
     .insertInto('communication_record')

@@ -4,9 +4,8 @@ import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import type { SessionRow } from './contract.ts';
 import { isExpected } from './roster.ts';
-import { cancelled, entryOpensBefore, missingSession, sessionStatus } from './rules.ts';
+import { entryFault, missingSession, roomFault, sessionStatus } from './rules.ts';
 
 interface Learner {
   studentId: number;
@@ -19,7 +18,7 @@ interface Learner {
 export async function enterLesson(db: Database, learner: Learner): Promise<null | Refusal> {
   const lesson = await lessonOf(db, learner);
   if (!lesson) return noLesson();
-  const fault = roomFault(lesson, learner.now) ?? (lesson.status === 1 ? '该课次已结束' : undefined);
+  const fault = entryFault(lesson, learner.now);
   if (fault) return conflict(fault);
   await keepPresent(db, learner);
   return null;
@@ -58,16 +57,6 @@ async function lessonOf(db: Database, { studentId, sessionId, now }: Learner) {
   ).executeTakeFirst();
   if (!lesson || !(await isExpected(db, sessionId, studentId))) return undefined;
   return { ...lesson, status: sessionStatus(lesson, now) };
-}
-
-/** Why a lesson has no room that is, or was, open; undefined where it has. */
-function roomFault(
-  lesson: { status: SessionRow['status']; teaching_mode: 1 | 2; start_time: number },
-  now: number,
-): string | undefined {
-  if (lesson.status === cancelled) return '该课次已取消';
-  if (lesson.teaching_mode === 2) return '该课次为线下授课，没有直播间';
-  return now < lesson.start_time - entryOpensBefore ? `该课次开始前${entryOpensBefore / 60}分钟可进入` : undefined;
 }
 
 const cellOf = (db: Database, { studentId, sessionId }: Learner) =>

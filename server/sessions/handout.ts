@@ -7,15 +7,13 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { fileNameLimit } from '#server/platform/files/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import type { uploadNotes } from './contract.ts';
-import { handoutFault, missingSession, sessionStatus } from './rules.ts';
+import { handoutFault, missingHandout, missingSession, sessionMessages, sessionStatus } from './rules.ts';
 
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
-
-/** Characters of a file's name. */
-const nameLimit = 255;
 
 /**
  * Hands a file in; it is pending until the administration has looked at it, and may be replaced until it is approved.
@@ -42,10 +40,10 @@ export async function handIn(handing: HandoutContext, body: BodyOf<typeof upload
   if (fault) return conflict(fault);
   const file = await fileOf(handing, body);
   if (file === 'wrong type') return invalid({ file: [coursewareMessages.wrongType] });
-  if (file === 'none') return invalid({ file: ['请选择讲义文件'] });
-  if (file === undefined) return missing('讲义文件不存在');
+  if (file === 'none') return invalid({ file: [sessionMessages.handout] });
+  if (file === undefined) return missing(missingHandout);
   const file_name = body.file_name.replace(/\p{Cc}+/gu, ' ').trim() || file.name;
-  if ([...file_name].length > nameLimit) return invalid({ file_name: [`讲义名称不能超过${nameLimit}个字`] });
+  if ([...file_name].length > fileNameLimit) return invalid({ file_name: [sessionMessages.handoutName] });
 
   const handout = { file_id: file.id, file_name, status: 3 as const, file_remark: '' };
   const by = { uploaded_by: actor.id, uploaded_at: now };

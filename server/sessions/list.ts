@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from 'kysely';
+import { classTypes } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -83,7 +84,7 @@ const joined = (db: Database) =>
     .leftJoin('class_student', (join) =>
       join
         .onRef('class_student.class_id', '=', 'class.id')
-        .on('class.class_type', '=', 1)
+        .on('class.class_type', '=', classTypes.oneToOne)
         .on('class_student.left_at', 'is', null),
     )
     .leftJoin('student', 'student.id', 'class_student.student_id');
@@ -120,7 +121,7 @@ function sessionRow(row: Row, clock: Clock): SessionRow {
   return {
     ...session,
     status: sessionStatus({ start_time, end_time, cancelled_at }, clock.now),
-    class_type: session.class_type === 1 ? 1 : 3,
+    class_type: session.class_type === classTypes.oneToOne ? classTypes.oneToOne : classTypes.group,
     arrange_time: start_time,
     time_name: `${time(start_time)}-${time(end_time)}`,
     period_title: session.period_title ?? '',

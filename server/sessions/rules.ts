@@ -1,4 +1,6 @@
 /** Lessons: their states, and what may be done with them and their students. */
+import { classTypes } from '#server/classes/rules.ts';
+import { fileNameLimit } from '#server/platform/files/rules.ts';
 
 /** 1 held, 2 not yet held, 3 in progress, 4 cancelled. */
 export const sessionStatuses = [1, 2, 3, 4] as const;
@@ -8,8 +10,8 @@ export const cancelled = 4;
 
 export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
 
-/** 1 a one-to-one lesson, 3 a lesson of a group class. */
-export const sessionTypes = [1, 3] as const;
+/** By the class that has the lesson. */
+export const sessionTypes = [classTypes.oneToOne, classTypes.group] as const;
 
 /** 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
 export const handoutStatuses = [1, 2, 3, 4] as const;
@@ -39,6 +41,34 @@ export const presentAttendance = (session: SessionStatus, recorded: AttendanceSt
 export const evaluationLimit = 100;
 
 export const communicationLimit = 500;
+
+export const sessionMessages = {
+  student: '请选择学员',
+  communication: '请输入沟通内容',
+  communicationLength: `沟通内容不能超过${communicationLimit}个字`,
+  handout: '请选择讲义文件',
+  handoutName: `讲义名称不能超过${fileNameLimit}个字`,
+} as const;
+
+/** Of what a lecturer writes about a student. */
+export function remarkFault(remark: string): string | undefined {
+  if (remark === '') return '请输入评价内容';
+  return [...remark].length > evaluationLimit ? `评价内容不能超过${evaluationLimit}个字` : undefined;
+}
+
+/** Why a lesson has no room that is, or was, open. Times in unix seconds. */
+export function roomFault(
+  lesson: { status: SessionStatus; teaching_mode: 1 | 2; start_time: number },
+  now: number,
+): string | undefined {
+  if (lesson.status === cancelled) return '该课次已取消';
+  if (lesson.teaching_mode === 2) return '该课次为线下授课，没有直播间';
+  return now < lesson.start_time - entryOpensBefore ? `该课次开始前${entryOpensBefore / 60}分钟可进入` : undefined;
+}
+
+/** Why a learner does not get in. */
+export const entryFault = (lesson: Parameters<typeof roomFault>[0], now: number): string | undefined =>
+  roomFault(lesson, now) ?? (lesson.status === 1 ? '该课次已结束' : undefined);
 
 /** Why a student may not be evaluated (any more); undefined where they may. */
 export function evaluationFault(
@@ -80,4 +110,5 @@ export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now
 }
 
 export const missingSession = '课次不存在';
+export const missingHandout = '讲义文件不存在';
 export const notInSession = '该学员不在此课次中';

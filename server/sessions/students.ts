@@ -1,14 +1,14 @@
 /** The students of a scheduled lesson and what their lecturer writes about them. */
 import { missingStudent } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import { drawUpRoster, expectedStudents } from './roster.ts';
-import { evaluationFault, evaluationLimit, missingSession, presentAttendance, sessionStatus } from './rules.ts';
+import { evaluationFault, missingSession, presentAttendance, remarkFault, sessionStatus } from './rules.ts';
 
 /** One page of the students of one of the actor's sessions, in the order in which they joined its class. */
 export async function studentPage(
@@ -71,8 +71,8 @@ export async function evaluate(
   const fault = evaluationFault({ status: sessionStatus(student, now) }, student);
   if (fault) return conflict(fault);
   const remark = text.replaceAll('\r\n', '\n').trim();
-  if (remark === '') return invalid({ remark: ['请输入评价内容'] });
-  if ([...remark].length > evaluationLimit) return invalid({ remark: [`评价内容不能超过${evaluationLimit}个字`] });
+  const unfit = refuseField('remark', remarkFault(remark));
+  if (unfit) return unfit;
   await db
     .updateTable('session_student')
     .set({ teacher_remark: remark, teacher_remark_by: actor.id, teacher_remark_at: now })

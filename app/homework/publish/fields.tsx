@@ -1,4 +1,6 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
+
+import { deadlineRule } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
@@ -12,7 +14,7 @@ import {
   TextField,
 } from '../../ui/form-fields.tsx';
 import { homeworkTypeNames } from '../terms.ts';
-import { homeworkRemarkLimit, nameLimit, type PublishForm } from './form.ts';
+import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
 import type { Choices } from './view.ts';
 
@@ -47,10 +49,10 @@ export function PublishFields(props: FieldsProps) {
           name="name"
           label="作业名称"
           withAsterisk
-          description={`不超过${nameLimit}个字`}
+          description={`不超过${homeworkNameLimit}个字`}
           autoComplete="off"
         />
-        <DateTimeField name="ending_time" label="截止时间" withAsterisk description="不能早于昨天" />
+        <DateTimeField name="ending_time" label="截止时间" withAsterisk description={deadlineRule} />
       </div>
       <AreaField name="remark" label="备注" description={`不超过${homeworkRemarkLimit}个字`} rows={2} />
       <RadioField

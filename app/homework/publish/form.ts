@@ -3,10 +3,10 @@
  * judges them.
  */
 import * as v from 'valibot';
-import { homeworkRemarkLimit, nameLimit } from '#server/homework/rules.ts';
+import { homeworkNameLimit, homeworkRemarkLimit } from '#server/homework/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 
-export { homeworkRemarkLimit, nameLimit };
+export { homeworkNameLimit, homeworkRemarkLimit };
 
 export interface FormQuestion {
   /** Its name in this form; never given twice. */

@@ -48,8 +48,15 @@ function statementsOf(text: string): string[] {
   return statements.filter((statement) => statement !== '');
 }
 
-/** Two servers that start at once wait for each other: an advisory lock on PostgreSQL, the write lock on SQLite. */
-export async function runMigrations({ db, engine }: OpenDatabase, migrations: Migrations): Promise<void> {
+/**
+ * Two servers that start at once wait for each other: an advisory lock on PostgreSQL, the write lock on SQLite. `last`
+ * names the migration after which to stop.
+ */
+export async function runMigrations(
+  { db, engine }: OpenDatabase,
+  migrations: Migrations,
+  last?: string,
+): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: {
@@ -57,7 +64,7 @@ export async function runMigrations({ db, engine }: OpenDatabase, migrations: Mi
         Object.fromEntries(Object.entries(migrations).map(([name, source]) => [name, migrationFor(engine, source)])),
     },
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (last ? migrator.migrateTo(last) : migrator.migrateToLatest());
   if (error) throw error;
 }
 

@@ -42,6 +42,9 @@ export const fileExtensions: readonly string[] = [
   'xlsx',
 ];
 
+/** Characters of a file's name. */
+export const fileNameLimit = 255;
+
 /** Media at most 100 MB. Nothing else has a limit of its own; a deck with pictures stays below this one. */
 export const mediaBytes = 100 * megabyte;
 
@@ -54,6 +57,7 @@ export const drawnImageBytes = 20 * megabyte;
 export const pictureBytes = 20 * megabyte;
 
 export const emptyFile = '文件内容为空';
+export const missingPicture = '图片不存在，请重新上传';
 export const notAPicture = '请上传 jpg、png、gif 或 webp 格式的图片';
 
 /** `1.5 MB`, `12 KB`. */

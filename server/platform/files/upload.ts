@@ -2,7 +2,7 @@
 
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { enough, type FormFault, type FormFile, readMultipart } from './multipart.ts';
-import { fileTooLarge } from './rules.ts';
+import { fileNameLimit, fileTooLarge } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
 
 export interface UploadLimits {
@@ -95,7 +95,7 @@ export function displayName(name: string | undefined): string {
     .replace(/^[.\s]+|[.\s]+$/g, '');
   if (!clean) return '未命名';
   const characters = [...clean];
-  if (characters.length <= 255) return clean;
+  if (characters.length <= fileNameLimit) return clean;
   const ending = /\.[^.]{1,10}$/.exec(clean)?.[0] ?? '';
-  return characters.slice(0, 255 - [...ending].length).join('') + ending;
+  return characters.slice(0, fileNameLimit - [...ending].length).join('') + ending;
 }

@@ -1,0 +1,15 @@
+/** Live rooms: what is said to whoever is not let in. */
+
+export const missingLive = '直播不存在';
+
+export const liveMessages = {
+  over: '直播已结束，暂无回放',
+  noGroup: '您不在该分组，无法进入',
+} as const;
+
+/** Besides the lecture's room, which they enter directly, lecturers enter a group's only where the course allows it. */
+export const groupRoomFault = (
+  identity: 'teacher' | 'assist',
+  { assistant_room }: { assistant_room: 0 | 1 },
+): string | undefined =>
+  identity === 'teacher' && assistant_room !== 1 ? '该课程未开放讲师进入助教直播间' : undefined;

@@ -1,0 +1,41 @@
+/** What a subject decides by stands in one place: its rules in rules.ts, who teaches and heads what in reach.ts. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const server = path.resolve(import.meta.dirname, '../../server');
+
+/** Of the subjects; the machinery knows none, and the demo school only fills tables. */
+const subjects = readdirSync(server, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /^(?!platform|demo|decisions)[\w-]+\/.*\.ts$/.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(server, file), 'utf8') }));
+
+/** Where something stands that is looked for, with its line. */
+const places = (sought: RegExp, allowed: (file: string) => boolean) =>
+  subjects
+    .filter(({ file }) => !allowed(file))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(sought)].map(
+        ({ 0: found, index }) => `${file}:${text.slice(0, index).split('\n').length} ${found.split('\n')[0]?.trim()}`,
+      ),
+    );
+
+it('who teaches, assists and heads what is asked in reach.ts alone', () => {
+  const asked = /\b(?:where(?:Ref)?|eb|on)\(\s*'(?:(?:\w+\.)?(?:duty|lecturer_id)|class_staff\.staff_id)'/g;
+  expect(places(asked, (file) => file === 'school/reach.ts')).toEqual([]);
+  expect(places(asked, () => false)).not.toEqual([]);
+});
+
+const words = String.raw`['"\`][^'"\`\n]*[\u4e00-\u9fff]`;
+
+it('a refusal says a sentence of rules.ts, so that a screen can say it beforehand', () => {
+  const sentences = [
+    String.raw`\b(?:conflict|forbidden|missing|invalid)\([^;]*?${words}`,
+    String.raw`\bnew Refusal\('(?:conflict|forbidden|missing|invalid|gone)',\s*${words}`,
+    String.raw`\brefuseF(?:or|ield)\('\w+',\s*${words}`,
+    String.raw`\berrors(?:\.\w+|\[[^\]]+\])\s*=\s*\[${words}`,
+    String.raw`\bFault\([^)]*\)[^{]*\{[^}]*return ${words}`,
+  ];
+  const isRules = (file: string) => /\brules\.ts$/.test(file);
+  expect(places(new RegExp(sentences.join('|'), 'g'), isRules)).toEqual([]);
+});
