@@ -20,7 +20,6 @@ import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
@@ -28,12 +27,10 @@ import type { Route } from './+types/mark';
 import { attendanceMark, courseOf, lessonAttendance } from './screens.ts';
 import { confirmations } from './terms.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('考勤');
 
 function askedOf(url: URL) {
-  const { period_id: periodId } = lessonAttendance.at(url);
+  const { period_id: periodId } = lessonAttendance.at(url).place;
   return { ...courseOf(url), periodId, ...attendanceMark.at(url) };
 }
 type Asked = ReturnType<typeof askedOf>;
@@ -56,7 +53,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const fault = markFault(act, student, course.course_type);
   mustBeAllowed(context, fault);
-  return { student, uid, periodId, act, fault, closeHref: attendanceMark.behind(url), key: crypto.randomUUID() };
+  return { student, uid, periodId, act, fault, ...attendanceMark.opened(url) };
 }
 
 /** Why the action is not possible in the state that the student is in; undefined where it is. */
@@ -102,7 +99,7 @@ async function send(client: ApiClient, asked: Asked, form: FormData) {
 const { AreaField } = fieldsOf<typeof requestLeave>();
 
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
-  const { student, uid, periodId, act, fault, closeHref, key } = loaderData;
+  const { student, uid, periodId, act, fault, closeHref, idempotencyKey } = loaderData;
   // It was sent and refused, since someone else acted meanwhile: the state is said instead of the button.
   if (fault) {
     return (
@@ -122,7 +119,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
       <p>{confirmations[act]}</p>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
         submit="确定"
         tone={isUndoing(act) ? 'danger' : 'primary'}

@@ -3,14 +3,11 @@ import { deletePosts, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
 import styles from './post.module.css';
 import { postDeletion } from './screens.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('删除帖子');
 
@@ -19,7 +16,7 @@ const idsOf = (url: URL) => postDeletion.at(url).post.slice(0, 100);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
-  if (ids.length === 0) return { count: 0 as const, closeHref: postDeletion.behind(url) };
+  if (ids.length === 0) return { closeHref: postDeletion.behind(url) };
   const client = context.get(api);
   const posts = await Promise.all(ids.map((id) => client.send(showPost, { params: { id }, query: { limit: 1 } })));
   for (const { refusals } of posts) mustBeAllowed(context, refusals.delete);
@@ -30,8 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     nickname,
     beginning,
     count: ids.length,
-    closeHref: postDeletion.behind(url),
-    idempotencyKey: crypto.randomUUID(),
+    ...postDeletion.opened(url),
   };
 }
 
@@ -44,7 +40,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function DeletePosts({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.count === 0) return <NothingChosen closeHref={loaderData.closeHref} />;
+  if (!('nickname' in loaderData)) return <NothingChosen closeHref={loaderData.closeHref} />;
   const { nickname, beginning, count, closeHref, idempotencyKey } = loaderData;
   return (
     <Dialog title="删除帖子" closeHref={closeHref}>

@@ -34,6 +34,9 @@ export const communityMessages = {
 /** Page size of the groups and posts of the community. */
 export const communityPageSize = 10;
 
+export const missingGroup = '圈子不存在';
+export const missingPost = '帖子不存在或已被删除';
+
 /** 0 published by me, 1 that I commented on or like, 2 that I collected. */
 export const postTabs = [0, 1, 2] as const;
 

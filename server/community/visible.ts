@@ -10,12 +10,13 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { missingGroup, missingPost } from './rules.ts';
 
 /** What every rule of the community is asked with. */
 export type CommunityContext = RuleContext<'actor' | 'settings' | 'now'>;
 
-export const noGroup = () => missing('圈子不存在');
-export const noPost = () => missing('帖子不存在或已被删除');
+export const noGroup = () => missing(missingGroup);
+export const noPost = () => missing(missingPost);
 
 /** Ids of the state-school classes whose circle is shown to the actor. */
 export function classesWithCircle({ db, actor, settings }: CommunityContext) {

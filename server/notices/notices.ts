@@ -16,11 +16,11 @@ import {
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { Notice, NoticeRow, WrittenNotice } from './contract.ts';
-import { noticeContentLimit, noticeMessages, noticeTitleLimit, schoolFault, writeFault } from './rules.ts';
+import { missingNotice, noticeContentLimit, noticeMessages, noticeTitleLimit, schoolFault, writeFault } from './rules.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
-const noNotice = () => missing('公告不存在或已被删除');
+const noNotice = () => missing(missingNotice);
 /** Characters of a summary. */
 const summaryLength = 120;
 

@@ -12,6 +12,8 @@ export const noticeMessages = {
   class: '请选择班级',
 } as const;
 
+export const missingNotice = '公告不存在或已被删除';
+
 /** Notices are the head teacher's of their class. */
 export const writeFault = (isHeadTeacher: boolean, deed: '发布' | '编辑' | '删除'): string | undefined =>
   isHeadTeacher ? undefined : `只有班主任可以${deed}公告`;
