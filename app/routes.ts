@@ -34,6 +34,7 @@ import * as correction from './correction/screens.ts';
 import {
   lessonCourseware,
   wareChoice,
+  wareDetach,
   wareEdit,
   wareFile,
   wareLibrary,
@@ -47,7 +48,7 @@ import { madeFile } from './export/screens.ts';
 import { fileUpload, storedFile } from './files/screens.ts';
 import { attendance as teamAttendance, teamDetail, teamManage } from './group-classes/screens.ts';
 import * as homework from './homework/screens.ts';
-import { type Dialog, pathOver, type Screen } from './lib/screen.ts';
+import type { Ground } from './lib/address.ts';
 import { liveRoom } from './live/screens.ts';
 import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from './meetings/screens.ts';
 import { noticeDeletion, noticeForm, noticeView } from './notices/screens.ts';
@@ -66,58 +67,60 @@ import {
 } from './sessions/screens.ts';
 import { apiCalls, appearance, healthz, home, notFound, readyz } from './shell/screens.ts';
 
-/** A screen where its declaration says, with what opens over it. */
-const at = ({ path, id }: { path: string; id: string }, file: string, dialogs: RouteConfigEntry[] = []) =>
-  route(path, file, { id }, dialogs);
-
-/** What opens over the screen that it is mounted in; over several it has an id in each. */
-const over = ({ path }: Pick<Dialog, 'path'>, file: string, id?: string) => route(path, file, id ? { id } : {});
-
-/** Of a homework, over whichever screen offers them. */
-const dispatchDialogs = (screen: string) => [
-  route(homework.deadline.path, 'homework/deadline.tsx', { id: `${screen}/deadline` }),
-  route(homework.furtherClasses.path, 'homework/continue.tsx', { id: `${screen}/continue` }),
+/** What opens over screens; over which is declared with each. */
+const dialogs: [dialog: Ground, file: string][] = [
+  [homework.recall, 'homework/recall.tsx'],
+  [homework.deadline, 'homework/deadline.tsx'],
+  [homework.furtherClasses, 'homework/continue.tsx'],
+  [homework.pickCourse, 'homework/publish/course.tsx'],
+  [homework.pickHistory, 'homework/publish/history.tsx'],
+  [questions.pickQuestions, 'homework/publish/questions.tsx'],
+  [questions.removeQuestions, 'questions/delete.tsx'],
+  [questions.reportMistake, 'questions/correction.tsx'],
+  [analysis.bandStudents, 'analysis/band-students.tsx'],
+  [analysis.studentsByAnswer, 'analysis/answer-students.tsx'],
+  [correction.finish, 'correction/finish.tsx'],
+  [correction.finishAll, 'correction/finish-all.tsx'],
+  [correction.sameMark, 'correction/same.tsx'],
+  [joinCodes, 'calendar/codes.tsx'],
+  [subscription, 'calendar/subscribe.tsx'],
+  [classSchedule, 'classes/schedule.tsx'],
+  [wareAdd, 'classes/wares/upload.tsx'],
+  [classWareEdit, 'classes/wares/upload.tsx'],
+  [wareRemoval, 'classes/wares/remove.tsx'],
+  [classWareChoice, 'classes/wares/choose.tsx'],
+  [leaveDecision, 'attendance/decide.tsx'],
+  [studentPeriods, 'attendance/student-periods.tsx'],
+  [lessonAttendance, 'attendance/lesson.tsx'],
+  [attendanceMark, 'attendance/mark.tsx'],
+  [postReport, 'community/report.tsx'],
+  [groupLeaving, 'community/leave.tsx'],
+  [postDeletion, 'community/delete-posts.tsx'],
+  [noticeView, 'notices/view.tsx'],
+  [noticeDeletion, 'notices/delete.tsx'],
+  [meetingCodes, 'meetings/codes.tsx'],
+  [meetingDeletion, 'meetings/delete.tsx'],
+  [wareUpload, 'courseware/upload.tsx'],
+  [wareEdit, 'courseware/edit.tsx'],
+  [wareRemove, 'courseware/remove.tsx'],
+  [wareDetach, 'courseware/detach.tsx'],
+  [leave, 'sessions/leave.tsx'],
+  [leaveFromList, 'sessions/leave.tsx'],
+  [handout, 'sessions/handout.tsx'],
+  [evaluate, 'sessions/evaluate.tsx'],
+  [attendance, 'sessions/attendance.tsx'],
+  [teamAttendance, 'group-classes/attendance.tsx'],
 ];
+const opening = dialogs.flatMap(([{ places }, file]) => places.map((place) => ({ ...place, file })));
 
-/** The analysis of one homework, over all classes or in one. */
-const homeworkDetail = (screen: Screen) =>
-  at(screen, 'analysis/homework-detail.tsx', [
-    ...dispatchDialogs(screen.id),
-    route(analysis.bandStudents.path, 'analysis/band-students.tsx', { id: `${screen.id}/students` }),
-  ]);
+const over = (screen: string): RouteConfigEntry[] =>
+  opening.filter(({ under }) => under === screen).map(({ id, path, file }) => route(path, file, { id }, over(id)));
 
-/** Over the grading desk, of homework and of exams; `prefix` of the ids. */
-const deskDialogs = (prefix: string) => [
-  route(correction.finish.path, 'correction/finish.tsx', { id: `correction/${prefix}finish` }),
-  route(correction.finishAll.path, 'correction/finish-all.tsx', { id: `correction/${prefix}finish-all` }),
-  route(correction.sameMark.path, 'correction/same.tsx', { id: `correction/${prefix}same` }),
-];
+/** A screen with what opens over it. */
+const at = ({ id, pattern }: { id: string; pattern: string }, file: string) => route(pattern, file, { id }, over(id));
 
-/** Over the calendar of the person and of a class. */
-const calendarDialogs = (screen: string) => [
-  over(joinCodes, 'calendar/codes.tsx', `${screen}/codes`),
-  over(subscription, 'calendar/subscribe.tsx', `${screen}/subscribe`),
-];
-
-/** Over a class: what its circle, its announcements and its meetings ask or show. */
-const classDialogs = [
-  over(postDeletion, 'community/delete-posts.tsx', 'ClassDetail/delete-posts'),
-  over(noticeView, 'notices/view.tsx'),
-  over(noticeDeletion, 'notices/delete.tsx'),
-  over(meetingCodes, 'meetings/codes.tsx'),
-  over(meetingDeletion, 'meetings/delete.tsx'),
-];
-
-/** One scheduled lesson: of a group class, or one-to-one. */
-const sessionRoutes = (screen: typeof groupSession | typeof oneToOneSession) => [
-  at(screen, 'sessions/session.tsx', [
-    route(leave.path, 'sessions/leave.tsx', { id: `${screen.id}/leave` }),
-    route(handout.path, 'sessions/handout.tsx', { id: `${screen.id}/handout` }),
-    route(evaluate.path, 'sessions/evaluate.tsx', { id: `${screen.id}/evaluate` }),
-    route(attendance.path, 'sessions/attendance.tsx', { id: `${screen.id}/attendance` }),
-  ]),
-  route(pathOver(screen, handoutSend), 'sessions/handout-send.ts', { id: `${screen.id}/send` }),
-];
+/** Below a screen, but not over it: it answers without a page. */
+const below = ({ places }: Ground, file: string) => places.map(({ id, pattern }) => route(pattern, file, { id }));
 
 export default [
   index('shell/home.ts', { id: home.id }),
@@ -132,55 +135,30 @@ export default [
   layout('export/by-token.ts', [layout('shell/layout.tsx', { id: 'ExportFrame' }, [at(madeFile, 'export/file.tsx')])]),
 
   layout('shell/layout.tsx', [
-    at(homework.homeworkManage, 'homework/manage.tsx', [
-      route(homework.recall.path, 'homework/recall.tsx'),
-      route(questions.removeQuestions.path, 'questions/delete.tsx'),
-      ...dispatchDialogs('HomeworkManage'),
-    ]),
-    homeworkDetail(analysis.homeworkDetail),
-    homeworkDetail(analysis.classHomeworkDetail),
+    at(homework.homeworkManage, 'homework/manage.tsx'),
+    at(analysis.homeworkDetail, 'analysis/homework-detail.tsx'),
+    at(analysis.classHomeworkDetail, 'analysis/homework-detail.tsx'),
     at(noticeForm, 'notices/post.tsx'),
     at(meetingForm, 'meetings/arrange.tsx'),
     at(meetingFigures, 'meetings/statistics.tsx'),
     at(memberCommunity, 'community/member.tsx'),
-    at(communityPost, 'community/show.tsx', [over(postReport, 'community/report.tsx', 'CommunityShow/report')]),
-    at(circlePost, 'community/detail.tsx', [over(postReport, 'community/report.tsx', 'CommunityDetail/report')]),
-    at(communityGroup, 'community/group.tsx', [
-      over(groupLeaving, 'community/leave.tsx'),
-      over(postDeletion, 'community/delete-posts.tsx', 'CommunityGroupShow/delete-posts'),
-    ]),
-    at(classManage, 'classes/manage.tsx', [over(classSchedule, 'classes/schedule.tsx')]),
-    at(classDetail, 'classes/detail.tsx', [
-      over(wareAdd, 'classes/wares/upload.tsx', 'ClassWareAdd'),
-      over(classWareEdit, 'classes/wares/upload.tsx', 'ClassWareEdit'),
-      over(wareRemoval, 'classes/wares/remove.tsx'),
-      ...calendarDialogs('ClassDetail'),
-      ...classDialogs,
-      over(classWareChoice, 'classes/wares/choose.tsx'),
-      over(leaveDecision, 'attendance/decide.tsx'),
-    ]),
+    at(communityPost, 'community/show.tsx'),
+    at(circlePost, 'community/detail.tsx'),
+    at(communityGroup, 'community/group.tsx'),
+    at(classManage, 'classes/manage.tsx'),
+    at(classDetail, 'classes/detail.tsx'),
     at(leaveStream, 'attendance/leave-stream.ts'),
-    at(studentDetail, 'attendance/student.tsx', [over(studentPeriods, 'attendance/student-periods.tsx')]),
-    at(courseAttendance, 'attendance/course.tsx', [
-      route(lessonAttendance.path, 'attendance/lesson.tsx', [over(attendanceMark, 'attendance/mark.tsx')]),
-    ]),
+    at(studentDetail, 'attendance/student.tsx'),
+    at(courseAttendance, 'attendance/course.tsx'),
     at(analysis.homeworkStatistics, 'analysis/homework-statistics.tsx'),
     at(analysis.studentStatistics, 'analysis/student-statistics.tsx'),
     at(analysis.homeworkPreview, 'analysis/homework-preview.tsx'),
-    at(analysis.homeworkAnswers, 'analysis/homework-answers.tsx', [
-      route(analysis.studentsByAnswer.path, 'analysis/answer-students.tsx'),
-    ]),
-    at(homework.publish, 'homework/publish/publish.tsx', [
-      route(homework.pickCourse.path, 'homework/publish/course.tsx'),
-      route(homework.pickHistory.path, 'homework/publish/history.tsx'),
-      route(questions.pickQuestions.path, 'homework/publish/questions.tsx'),
-    ]),
+    at(analysis.homeworkAnswers, 'analysis/homework-answers.tsx'),
+    at(homework.publish, 'homework/publish/publish.tsx'),
     at(homework.publishQuestion, 'homework/publish/question.tsx'),
     at(homework.publishSend, 'homework/publish/send.ts'),
     at(homework.publishChoices, 'homework/publish/choices.ts'),
-    at(questions.questionDetail, 'questions/detail.tsx', [
-      route(questions.reportMistake.path, 'questions/correction.tsx'),
-    ]),
+    at(questions.questionDetail, 'questions/detail.tsx'),
     at(questions.questionAdd, 'questions/add.tsx'),
     at(questions.questionEdit, 'questions/edit.tsx'),
     at(questions.questionImport, 'questions/import.tsx'),
@@ -191,24 +169,17 @@ export default [
     at(examPreview, 'exams/preview.tsx'),
     at(examDownload, 'exams/download.tsx'),
     at(examSheet, 'exams/approve-view.tsx'),
-    at(wareLibrary, 'courseware/library.tsx', [
-      route(wareUpload.path, 'courseware/upload.tsx', { id: 'CoursewareUpload' }),
-      route(wareEdit.path, 'courseware/edit.tsx'),
-      route(wareRemove.path, 'courseware/remove.tsx'),
-    ]),
-    at(lessonCourseware, 'courseware/lesson.tsx', [
-      route(wareUpload.path, 'courseware/upload.tsx', { id: 'LessonCoursewareUpload' }),
-      route(wareRemove.path, 'courseware/detach.tsx'),
-    ]),
+    at(wareLibrary, 'courseware/library.tsx'),
+    at(lessonCourseware, 'courseware/lesson.tsx'),
     at(wareChoice, 'courseware/choose.tsx'),
     at(warePreview, 'courseware/preview.tsx'),
     at(wareSend, 'courseware/send.ts'),
     at(wareFile, 'courseware/file.ts'),
-    at(correction.homeworkApprove, 'correction/approve.tsx', deskDialogs('')),
+    at(correction.homeworkApprove, 'correction/approve.tsx'),
     at(correction.homeworkApproveSave, 'correction/save.ts'),
     at(correction.homeworkApproveData, 'correction/report.ts'),
     at(correction.homeworkApproveImage, 'correction/image.ts'),
-    at(correction.examApprove, 'correction/approve.tsx', deskDialogs('exam-')),
+    at(correction.examApprove, 'correction/approve.tsx'),
     at(correction.examApproveSave, 'correction/save.ts'),
     at(correction.examApproveData, 'correction/report.ts'),
     at(correction.examApproveImage, 'correction/image.ts'),
@@ -216,15 +187,14 @@ export default [
     at(correction.homeworkStudent, 'correction/student-report.tsx'),
     at(account, 'account/account.tsx'),
     at(liveRoom, 'live/room.tsx'),
-    at(teachCalendar, 'calendar/teach-calendar.tsx', calendarDialogs('TeachCalendar')),
-    at(sessionManage, 'sessions/manage.tsx', [
-      route(leaveFromList.path, 'sessions/leave.tsx', { id: `${sessionManage.id}/leave` }),
-    ]),
-    ...sessionRoutes(groupSession),
-    ...sessionRoutes(oneToOneSession),
+    at(teachCalendar, 'calendar/teach-calendar.tsx'),
+    at(sessionManage, 'sessions/manage.tsx'),
+    at(groupSession, 'sessions/session.tsx'),
+    at(oneToOneSession, 'sessions/session.tsx'),
+    ...below(handoutSend, 'sessions/handout-send.ts'),
     at(communicationList, 'sessions/communication.tsx'),
     at(teamManage, 'group-classes/manage.tsx'),
-    at(teamDetail, 'group-classes/detail.tsx', [route(teamAttendance.path, 'group-classes/attendance.tsx')]),
+    at(teamDetail, 'group-classes/detail.tsx'),
     at(fileUpload, 'files/upload.ts'),
     at(storedFile, 'files/serve.ts'),
     at(notFound, 'shell/not-found.tsx'),

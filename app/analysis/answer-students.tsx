@@ -1,7 +1,6 @@
 /** Who answered a question how: a dialog over HomeworkAnswerPreview. */
 import { answerStudents } from '#server/analysis/contract.ts';
 import { api } from '../api/client.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -11,8 +10,6 @@ import { answerGroupNames } from './answer-groups.ts';
 import { homeworkAnswers, studentsByAnswer } from './screens.ts';
 import { StudentNames } from './student-names.tsx';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('答题学员');
 
 /** Names on one page of the dialog. */
@@ -20,7 +17,10 @@ const limit = 100;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { hw_id, class_id } = homeworkAnswers.at(url);
-  const { ques_id, group, page } = studentsByAnswer.at(url);
+  const {
+    place: { ques_id, group },
+    filter: { page },
+  } = studentsByAnswer.at(url);
   const students = await context.get(api).send(answerStudents[group], { query: { hw_id, class_id, ques_id } });
   return {
     total: students.length,
@@ -30,9 +30,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function AnswerStudents({ loaderData: { total, students, closeHref } }: Route.ComponentProps) {
-  const shown = useAddress(studentsByAnswer);
-  const { group, page, ques_id } = shown;
-  const href = (number: number) => studentsByAnswer.href(closeHref, { ...shown, page: number });
+  const view = useAddress(studentsByAnswer);
+  const { group, ques_id } = view.place;
   return (
     <Dialog
       title={`${answerGroupNames[group]}（${total} 人）`}
@@ -40,7 +39,7 @@ export default function AnswerStudents({ loaderData: { total, students, closeHre
       width={560}
     >
       <StudentNames students={students} />
-      {total > limit && <Pager page={page} limit={limit} total={total} href={href} />}
+      {total > limit && <Pager page={view.filter.page} limit={limit} total={total} href={view.page} />}
     </Dialog>
   );
 }

@@ -1,5 +1,4 @@
 /** The students of one band of the distribution, over the view that it was opened in. */
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -10,8 +9,6 @@ import { bandStudents } from './screens.ts';
 import { StudentNames } from './student-names.tsx';
 import { type BandId, bandNames } from './terms.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('学员明细');
 
 /** Names on one page of the dialog. */
@@ -19,7 +16,10 @@ const limit = 100;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { summary, students } = await loadBand(context, url);
-  const { band, page } = bandStudents.at(url);
+  const {
+    place: { band },
+    filter: { page },
+  } = bandStudents.at(url);
   const found = summary.grade_distribution.find(({ id }) => String(id) === band);
   return {
     bandId: (found?.id ?? null) as BandId | null,
@@ -31,8 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function BandStudents({ loaderData }: Route.ComponentProps) {
   const { bandId, students, total, closeHref } = loaderData;
-  const shown = useAddress(bandStudents);
-  const href = (number: number) => bandStudents.href(closeHref, { ...shown, page: number });
+  const view = useAddress(bandStudents);
   return (
     <Dialog title="学员明细" closeHref={closeHref} width={620}>
       <p>
@@ -45,7 +44,7 @@ export default function BandStudents({ loaderData }: Route.ComponentProps) {
         }))}
         noteName="正确率"
       />
-      {total > limit && <Pager page={shown.page} limit={limit} total={total} href={href} />}
+      {total > limit && <Pager page={view.filter.page} limit={limit} total={total} href={view.page} />}
     </Dialog>
   );
 }

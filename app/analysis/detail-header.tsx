@@ -23,7 +23,14 @@ import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.module.css';
-import { detailAt, homeworkAnswers, homeworkPreview, homeworkStatistics, type Scope, submissions } from './screens.ts';
+import {
+  eitherDetail,
+  homeworkAnswers,
+  homeworkPreview,
+  homeworkStatistics,
+  type Scope,
+  submissions,
+} from './screens.ts';
 
 export function DetailHeader({ detail }: { detail: Detail }) {
   const { header, arrangeData, place, timezone, now } = detail;
@@ -120,7 +127,7 @@ function Count({ name, number, href }: { name: string; number: number | '-'; hre
 
 /** Each class leads to the same homework in that class. */
 function Classes({ header, place }: { header: HomeworkHeader; place: Scope }) {
-  const screen = detailAt(useLocation());
+  const screen = eitherDetail.of(useLocation().pathname);
   return (
     <span className={styles.classes}>
       {header.class.map(({ id, name }) => (

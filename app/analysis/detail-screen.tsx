@@ -7,14 +7,14 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
 import { DetailHeader } from './detail-header.tsx';
 import styles from './detail-screen.module.css';
-import { type DetailTab, detailAt, detailTabs } from './screens.ts';
+import { type DetailTab, detailTabs, eitherDetail } from './screens.ts';
 import { noFiguresYet } from './terms.ts';
 
 const tabNames: Record<DetailTab, string> = { 0: '提交详情', 1: '题目分析', 2: '成绩单', 3: '成绩分布' };
 
 export function DetailScreen({ detail, children }: { detail: Detail; children: ReactNode }) {
   const { place, tab, header, now } = detail;
-  const screen = detailAt(useLocation());
+  const screen = eitherDetail.of(useLocation().pathname);
   const empty = recordsFault(header) ?? (tab !== 0 && !hasFigures(header, now) && noFiguresYet);
   return (
     <Screen>

@@ -29,7 +29,7 @@ import {
   analysedQuestions,
   bandStudents,
   type DetailPlace,
-  detailAt,
+  eitherDetail,
   type Scope,
   submissions,
   transcript,
@@ -40,7 +40,7 @@ type Context = Readonly<RouterContextProvider>;
 /** The header with what may be done. */
 export async function loadDetail(context: Context, url: URL) {
   const client = context.get(api);
-  const { tab, view, ...place } = detailAt(url).at(url);
+  const { tab, view, ...place } = eitherDetail.at(url);
   const { permissions, settings } = signedInPerson(context);
   const [header, buttons] = await Promise.all([
     loadHeader(client, place),
@@ -57,7 +57,7 @@ export async function loadDetail(context: Context, url: URL) {
     timezone: settings.timezone,
     now: client.now(),
     /** This screen as it is shown. */
-    here: detailAt(url).path + url.search,
+    here: bandStudents.behind(url),
   };
 }
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
@@ -127,8 +127,8 @@ export async function loadDistribution(context: Context, detail: Detail) {
 /** The students of the band that an address names. */
 export async function loadBand(context: Context, url: URL) {
   const client = context.get(api);
-  const params = scopeParams(detailAt(url).at(url));
-  const { min = '', max = '', band = '' } = bandStudents.at(url);
+  const params = scopeParams(eitherDetail.at(url));
+  const { min = '', max = '', band = '' } = bandStudents.at(url).place;
   const [summary, students] = await Promise.all([
     client.send(gradeDistribution, { params }),
     client.send(distributionStudents, { params, query: { min, max, band } }),
@@ -150,7 +150,7 @@ const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | un
 /** 导出 and 下载作业: on to the file, or back with the sentence that says why there is none. */
 export async function makeFile(context: Context, request: Request, url: URL) {
   const client = context.get(api);
-  const place = detailAt(url).at(url);
+  const place = eitherDetail.at(url);
   const wanted = (await request.formData()).get('make');
   if (wanted !== 'transcript' && wanted !== 'paper') throw data({ msg: callMessages.malformed }, { status: 400 });
   const { timezone } = signedInPerson(context).settings;

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { rowAction } from '../ui/button.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { percentText, populationText, Rate } from '../ui/figures.tsx';
@@ -12,13 +13,13 @@ import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './distribution.module.css';
-import { bandStudents, detailAt, type Scope } from './screens.ts';
+import { bandStudents, eitherDetail, type Scope } from './screens.ts';
 import { bandColors, bandNames } from './terms.ts';
 import toolbar from './toolbar.module.css';
 
 export function Distribution({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
   const { place, header, view } = detail;
-  const screen = detailAt(useLocation());
+  const screen = eitherDetail.of(useLocation().pathname);
   const other = view === 'chart' ? 'list' : 'chart';
   return (
     <>
@@ -86,7 +87,11 @@ function Figures({ detail, summary }: { detail: Detail; summary: DistributionSum
 }
 
 /** `here`: the view that the students of a band are shown over. */
-function bandColumns(place: Scope, summary: DistributionSummary, here: string): Column<GradeBand>[] {
+function bandColumns(
+  place: Scope,
+  summary: DistributionSummary,
+  here: AddressOf<typeof eitherDetail>,
+): Column<GradeBand>[] {
   const scored = summary.is_set_score === 2;
   return [
     {

@@ -8,6 +8,7 @@ import {
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -83,7 +84,7 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
   );
 }
 
-const columnsFor = (timezone: string, here: string): Column<CourseLesson>[] => [
+const columnsFor = (timezone: string, here: AddressOf<typeof courseLessons>): Column<CourseLesson>[] => [
   { key: 'title', header: '课时', minWidth: 160, cell: (row) => row.title },
   { key: 'start_play', header: '开始时间', nowrap: true, cell: (row) => formatTime(row.start_play, timezone) },
   { key: 'total_time', header: '授课时长', align: 'right', nowrap: true, cell: (row) => minutes(row.total_time) },

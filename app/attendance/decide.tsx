@@ -6,14 +6,11 @@ import { api } from '../api/client.server.ts';
 import { classDetail } from '../classes/screens.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/decide';
 import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('审批请假');
 
@@ -24,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const chosen = ids.length > 0 ? (await context.get(api).send(listLeave, { params, query })).list : [];
   if (chosen.length < ids.length) throw data({ msg: missingLeave }, { status: 404 });
   for (const request of chosen) mustBeAllowed(context, decideFault(request));
-  return { ids, chosen, opStatus, closeHref: leaveDecision.behind(url), key: crypto.randomUUID() };
+  return { ids, chosen, opStatus, ...leaveDecision.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -38,7 +35,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {
-  const { ids, chosen, opStatus, closeHref, key } = loaderData;
+  const { ids, chosen, opStatus, closeHref, idempotencyKey } = loaderData;
   const verb = opStatus === 2 ? '同意' : '拒绝';
   if (ids.length === 0) {
     return (
@@ -69,7 +66,7 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
       )}
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
         submit={`确定${verb}`}
         tone={opStatus === 2 ? 'primary' : 'danger'}

@@ -3,39 +3,41 @@ import { useOutlet, useRouteLoaderData } from 'react-router';
 import { type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
 import { actionsFor, type LeaveAction, leaveActionNames, type OpStatus } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
+import type { AddressOf } from '../lib/address.ts';
 import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/lesson';
 import type { loader as courseLoader } from './course.tsx';
 import styles from './detail.module.css';
 import { attendanceMark, courseAttendance, courseOf, lessonAttendance } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('考勤详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { courseId: id, classId } = courseOf(url);
-  const { period_id, page } = lessonAttendance.at(url);
+  const {
+    place: { period_id },
+    filter: { page },
+  } = lessonAttendance.at(url);
   const query = { period_id, page, limit: 20 };
   const students = await context.get(api).send(lessonStudents, { params: { id, classId }, query });
-  return { periodId: period_id, students, behind: lessonAttendance.behind(url) };
+  return { periodId: period_id, students, closeHref: lessonAttendance.behind(url) };
 }
 
-export default function Lesson({ loaderData: { periodId, students, behind } }: Route.ComponentProps) {
+export default function Lesson({ loaderData: { periodId, students, closeHref } }: Route.ComponentProps) {
   const question = useOutlet();
+  const view = useAddress(lessonAttendance);
   const course = useRouteLoaderData<typeof courseLoader>(courseAttendance.id);
   if (question) return question;
   if (!course) return null;
   const lesson = course.lessons.list.find(({ id }) => id === periodId);
-  const pageHref = (page: number) => lessonAttendance.href(behind, { period_id: periodId, page });
   return (
-    <Dialog title={`考勤详情${lesson ? `：${lesson.title}` : ''}`} closeHref={behind} width={860}>
+    <Dialog title={`考勤详情${lesson ? `：${lesson.title}` : ''}`} closeHref={closeHref} width={860}>
       {lesson && (
         <p>
           应到 {lesson.total_num}，出勤 {lesson.attend_num}，请假 {lesson.leave_num}，旷课 {lesson.truant_num}
@@ -43,17 +45,20 @@ export default function Lesson({ loaderData: { periodId, students, behind } }: R
       )}
       <ListTable
         caption="学员考勤"
-        columns={columnsFor((status) => actionsFor(status, course.course.course_type), pageHref(students.page))}
+        columns={columnsFor((status) => actionsFor(status, course.course.course_type), view.here)}
         rows={students.list}
         rowKey={(row) => row.uid}
         empty="该课时开始时班级没有学员"
       />
-      <Pager {...students} href={pageHref} />
+      <Pager {...students} href={view.page} />
     </Dialog>
   );
 }
 
-function columnsFor(offered: (status: OpStatus) => LeaveAction[], here: string): Column<LessonStudent>[] {
+function columnsFor(
+  offered: (status: OpStatus) => LeaveAction[],
+  here: AddressOf<typeof lessonAttendance>,
+): Column<LessonStudent>[] {
   return [
     { key: 'nickname', header: '昵称', minWidth: 140, cell: (row) => row.nickname },
     { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },

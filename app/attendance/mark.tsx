@@ -13,7 +13,6 @@ import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
@@ -21,12 +20,10 @@ import type { Route } from './+types/mark';
 import { attendanceMark, courseOf, lessonAttendance } from './screens.ts';
 import { confirmations } from './terms.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('考勤');
 
 function askedOf(url: URL) {
-  const { period_id: periodId } = lessonAttendance.at(url);
+  const { period_id: periodId } = lessonAttendance.at(url).place;
   return { ...courseOf(url), periodId, ...attendanceMark.at(url) };
 }
 type Asked = ReturnType<typeof askedOf>;
@@ -50,7 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { op_status, nickname: name } = student;
   const fault = markFault(act, op_status, { courseType: course.course_type, name });
   mustBeAllowed(context, fault);
-  return { student, uid, periodId, act, fault, closeHref: attendanceMark.behind(url), key: crypto.randomUUID() };
+  return { student, uid, periodId, act, fault, ...attendanceMark.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -86,7 +83,7 @@ async function send(client: ApiClient, asked: Asked, form: FormData) {
 const { AreaField } = fieldsOf<typeof requestLeave>();
 
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
-  const { student, uid, periodId, act, fault, closeHref, key } = loaderData;
+  const { student, uid, periodId, act, fault, closeHref, idempotencyKey } = loaderData;
   // It was sent and refused, since someone else acted meanwhile: the state is said instead of the button.
   if (fault) {
     return (
@@ -106,7 +103,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
       <p>{confirmations[act]}</p>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
         submit="确定"
         tone={isUndoing(act) ? 'danger' : 'primary'}

@@ -4,16 +4,26 @@ import { Paged } from '#server/attendance/contract.ts';
 import { leaveActions } from '#server/attendance/rules.ts';
 import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
 import { SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
-import { beneath, dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';
+import { classDetail } from '../classes/screens.ts';
+import { beneath, dialog, listDialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { ScreenId } from '../lib/search.ts';
 
 /** A student of a class: `id` is the membership. */
 export const studentDetail = screen(
   'StudentDetail',
   '/classes/student',
   { id: ScreenId, uid: SearchId, class_id: SearchId },
-  missingStudent,
+  { missing: missingStudent },
 );
-export const studentPeriods = dialog('periods', { course_id: ScreenId, ...Paged.entries }, { missing: missingCourse });
+export const studentPeriods = listDialog(
+  studentDetail,
+  'periods',
+  Paged,
+  { course_id: ScreenId },
+  { missing: missingCourse },
+);
 export const studentCourses = beneath(studentPeriods, listScreen(studentDetail, Paged));
 
 /** A course of a class: `course_id`, or `id`, which the list of courses sends as well. */
@@ -21,29 +31,37 @@ export const courseAttendance = screen(
   'AttendInfo',
   '/classes/attendance',
   { id: SearchId, course_id: SearchId, class_id: ScreenId },
-  missingCourse,
+  { missing: missingCourse },
 );
 export function courseOf(url: URL): { courseId: number; classId: number } {
   const { id, course_id, class_id } = courseAttendance.at(url);
   // 0, which no course has, where neither is named.
   return { courseId: course_id ?? id ?? 0, classId: class_id };
 }
-const { page } = Paged.entries;
-/** Who was in a lesson. The course's own page is `lessons` meanwhile. */
-export const lessonAttendance = dialog(
+const Pages = v.pick(Paged, ['page']);
+/** Who was in a lesson. */
+export const lessonAttendance = listDialog(
+  courseAttendance,
   'lesson',
-  { period_id: ScreenId, page },
-  { missing: missingPeriod, aside: { page: 'lessons' } },
+  Pages,
+  { period_id: ScreenId },
+  { missing: missingPeriod },
 );
-export const courseLessons = beneath(lessonAttendance, listScreen(courseAttendance, v.object({ page })));
+export const courseLessons = beneath(lessonAttendance, listScreen(courseAttendance, Pages));
 /** The question before an action on one student, over the lesson. */
 export const attendanceMark = dialog(
+  lessonAttendance,
   'mark',
   { uid: ScreenId, action: v.picklist(leaveActions) },
   { missing: missingStudent },
 );
 
 /** Over the leave tab of a class: the requests chosen, and whether they are agreed to (2) or rejected (3). */
-export const leaveDecision = dialog('leave/decide', { op_status: searchOneOf([2, 3]), ids: SearchIds });
+export const leaveDecision = dialog(classDetail, 'leave/decide', { op_status: searchOneOf([2, 3]), ids: SearchIds });
 /** Says when a class's leave requests have changed. */
-export const leaveStream = screen('attendance/leave-stream', '/classes/leave/stream', { id: ScreenId }, missingClass);
+export const leaveStream = screen(
+  'attendance/leave-stream',
+  '/classes/leave/stream',
+  { id: ScreenId },
+  { missing: missingClass },
+);

@@ -4,36 +4,38 @@ import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { hasStudyTime } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/student-periods';
 import { studentDetail, studentPeriods } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 import type { loader as studentLoader } from './student.tsx';
 import { minutes } from './terms.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('学习详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = studentDetail.at(url);
-  const query = studentPeriods.at(url);
-  const periods = await context.get(api).send(studyPeriods, { params: { id }, query });
-  return { query, periods, behind: studentPeriods.behind(url) };
+  const {
+    place: { course_id },
+    filter,
+  } = studentPeriods.at(url);
+  const periods = await context.get(api).send(studyPeriods, { params: { id }, query: { course_id, ...filter } });
+  return { courseId: course_id, periods, closeHref: studentPeriods.behind(url) };
 }
 
-export default function StudentPeriods({ loaderData: { query, periods, behind } }: Route.ComponentProps) {
+export default function StudentPeriods({ loaderData: { courseId, periods, closeHref } }: Route.ComponentProps) {
+  const view = useAddress(studentPeriods);
   const timezone = useTimezone();
   const student = useRouteLoaderData<typeof studentLoader>(studentDetail.id);
   if (!student) return null;
-  const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === query.course_id);
+  const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === courseId);
   return (
-    <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={behind} width={920}>
+    <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={closeHref} width={920}>
       <ListTable
         caption="课时"
         columns={columnsFor(timezone)}
@@ -41,7 +43,7 @@ export default function StudentPeriods({ loaderData: { query, periods, behind } 
         rowKey={(row) => row.id}
         empty="该课程暂无课时"
       />
-      <Pager {...periods} href={(page) => studentPeriods.href(behind, { ...query, page })} />
+      <Pager {...periods} href={view.page} />
     </Dialog>
   );
 }

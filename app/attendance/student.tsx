@@ -4,6 +4,7 @@ import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -72,7 +73,7 @@ export default function StudentDetail({ loaderData: { member, courses } }: Route
   );
 }
 
-const columnsFor = (here: string): Column<StudyCourse>[] => [
+const columnsFor = (here: AddressOf<typeof studentCourses>): Column<StudyCourse>[] => [
   {
     key: 'title',
     header: '课程',

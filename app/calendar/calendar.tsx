@@ -1,15 +1,15 @@
 /** A calendar by month, week or day: of the signed-in person and of a class alike. */
 import { Button } from '@mantine/core';
-import { type CalendarCourse, type CalendarSearch, calendarViews } from '#server/calendar/contract.ts';
+import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
-import type { ListView } from '../lib/screen.ts';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './calendar.module.css';
 import type { CalendarData } from './calendar.server.ts';
 import { CourseCard } from './course-card.tsx';
 import { addDays, addMonths, dayName, monthName, weekday, weekdayNames, weekOf } from './days.ts';
 import { MonthGrid } from './month-grid.tsx';
-import { joinCodes, subscription } from './screens.ts';
+import { type eitherCalendar, joinCodes, subscription } from './screens.ts';
 import { WeekColumns } from './week-columns.tsx';
 
 const viewNames: Record<CalendarData['view'], string> = { month: '月', week: '周', day: '日' };
@@ -22,7 +22,7 @@ interface CalendarPlace {
 interface CalendarProps {
   data: CalendarData;
   /** Where it stands: by its view and any day of it. */
-  address: { at(url: URL): Pick<ListView<Record<never, never>, typeof CalendarSearch.entries>, 'with'> };
+  address: { at(url: URL): { with(changes: Partial<CalendarPlace>): AddressOf<typeof eitherCalendar> } };
 }
 
 export function Calendar({ data, address }: CalendarProps) {

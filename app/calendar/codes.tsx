@@ -2,7 +2,6 @@
 import { data } from 'react-router';
 import { missingCourse } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
@@ -12,8 +11,6 @@ import { loadCalendar } from './calendar.server.ts';
 import { joinCodes } from './screens.ts';
 import { titleOf } from './terms.ts';
 import { calendarBehind } from './whose.server.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('参会码');
 

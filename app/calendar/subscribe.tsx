@@ -8,7 +8,6 @@ import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/cal
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { done } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -18,8 +17,6 @@ import { Form, Submit } from '../ui/form.tsx';
 import type { Route } from './+types/subscribe';
 import { subscription } from './screens.ts';
 import { calendarBehind } from './whose.server.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('订阅日历');
 

@@ -8,7 +8,6 @@ import { api } from '../api/client.server.ts';
 import { keyAfter } from '../api/outcome.server.ts';
 import { done } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Refused } from '../ui/form.tsx';
@@ -17,18 +16,16 @@ import type { Route } from './+types/schedule';
 import styles from './schedule.module.css';
 import { classSchedule } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('课表');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const klass = await context.get(api).send(showClass, { params: { id: params.id } });
-  return { klass, closeHref: classSchedule.behind(url), key: crypto.randomUUID() };
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const klass = await context.get(api).send(showClass, { params: { id: classSchedule.at(url).id } });
+  return { klass, ...classSchedule.opened(url) };
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const { large_class_id } = await client.send(showClass, { params: { id: params.id } });
+  const { large_class_id } = await client.send(showClass, { params: { id: classSchedule.at(url).id } });
   const { file, fields, tooLarge } = await readFormWithFile(request, context, pictureBytes);
   const key = fields.get('idempotency_key') ?? undefined;
   const again = (msg: string, status: number, nextKey = key) =>
@@ -52,7 +49,10 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     : again(outcome.msg, outcome.status, keyAfter(outcome, key));
 }
 
-export default function ClassSchedule({ loaderData: { klass, closeHref, key }, actionData }: Route.ComponentProps) {
+export default function ClassSchedule({
+  loaderData: { klass, closeHref, idempotencyKey },
+  actionData,
+}: Route.ComponentProps) {
   const { schedule_image, large_class_id, large_class_name } = klass;
   return (
     <Dialog title={`${klass.class_name}的课表`} closeHref={closeHref} width={800}>
@@ -66,7 +66,7 @@ export default function ClassSchedule({ loaderData: { klass, closeHref, key }, a
       {large_class_id > 0 && (
         <DialogForm
           closeHref={closeHref}
-          idempotencyKey={key}
+          idempotencyKey={idempotencyKey}
           refused={actionData}
           submit="上传"
           close="关闭"

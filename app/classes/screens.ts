@@ -5,9 +5,13 @@ import { CalendarSearch } from '#server/calendar/contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
 import { missingClass } from '#server/classes/rules.ts';
 import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
+import { missingWare } from '#server/courseware/rules.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
 import { SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
-import { beneath, dialog, listScreen, oneOf, ScreenId, screen, UsuallyTicked } from '../lib/screen.ts';
+import { beneath, dialog, listDialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { oneOf, ScreenId, UsuallyTicked } from '../lib/search.ts';
 
 export const classManage = screen('ClassManage', '/classes');
 /** `only_mine`: a lecturer's list holds the classes that they lead unless it is told to show all. */
@@ -17,7 +21,7 @@ export const classList = listScreen(
   {},
   ['only_mine'],
 );
-export const classSchedule = dialog(':id/schedule');
+export const classSchedule = dialog(classManage, ':id/schedule', {}, { missing: missingClass, files: true });
 
 export const classTabs = [
   'students',
@@ -37,7 +41,7 @@ export const classDetail = screen(
   'ClassDetail',
   '/classes/detail',
   { id: ScreenId, tab: oneOf(classTabs, 'students') },
-  missingClass,
+  { missing: missingClass, files: true },
 );
 
 /** `only_in`: who has left is shown only where the address says so. */
@@ -62,24 +66,13 @@ export const classCircle = listScreen(classDetail, Paged, { tab: 'circle' });
 export const classNotices = listScreen(classDetail, Paged, { tab: 'notice' });
 export const classMeetings = listScreen(classDetail, Paged, { tab: 'meeting' });
 
+const wares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
 /** From the library: `ware_id` are those ticked so far, on whichever page. */
-export const wareChoice = dialog('wares/choose', { ...WareFilter.entries, ware_id: SearchIds });
-export const classWares = beneath(
-  wareChoice,
-  listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' }),
-);
-
-/** The choice as a list of its own. */
-export const wareChoiceList = listScreen(
-  screen('classes/wares/choose', '/classes/detail/wares/choose', {
-    id: ScreenId,
-    tab: v.fallback(v.optional(v.literal('courseware')), undefined),
-  }),
-  WareFilter,
-);
+export const wareChoice = listDialog(wares, 'wares/choose', WareFilter, { ware_id: SearchIds });
+export const classWares = beneath(wareChoice, wares);
 
 /** The upload is handed on unread: its key and its class stand in the address of the form. */
 const upload = { class_id: SearchId, key: SearchText };
-export const wareAdd = dialog('wares/add', upload);
-export const wareEdit = dialog('wares/:ware/edit', upload);
-export const wareRemoval = dialog('wares/:ware/remove');
+export const wareAdd = dialog(classDetail, 'wares/add', upload, { files: true });
+export const wareEdit = dialog(classDetail, 'wares/:ware/edit', upload, { missing: missingWare, files: true });
+export const wareRemoval = dialog(classDetail, 'wares/:ware/remove', {}, { missing: missingWare });

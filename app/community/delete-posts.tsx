@@ -4,14 +4,11 @@ import { communityMessages, postsDeletedLimit } from '#server/community/rules.ts
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
 import styles from './post.module.css';
 import { postDeletion } from './screens.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('删除帖子');
 
@@ -20,7 +17,7 @@ const idsOf = (url: URL) => postDeletion.at(url).post;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
   mustBeAllowed(context, ids.length > postsDeletedLimit ? { code: 422, msg: communityMessages.tooManyDeleted } : null);
-  if (ids.length === 0) return { count: 0 as const, closeHref: postDeletion.behind(url) };
+  if (ids.length === 0) return { closeHref: postDeletion.behind(url) };
   const client = context.get(api);
   const posts = await Promise.all(ids.map((id) => client.send(showPost, { params: { id }, query: { limit: 1 } })));
   for (const { refusals } of posts) mustBeAllowed(context, refusals.delete);
@@ -31,8 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     nickname,
     beginning,
     count: ids.length,
-    closeHref: postDeletion.behind(url),
-    idempotencyKey: crypto.randomUUID(),
+    ...postDeletion.opened(url),
   };
 }
 
@@ -45,7 +41,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function DeletePosts({ loaderData, actionData }: Route.ComponentProps) {
-  if (loaderData.count === 0) return <NothingChosen closeHref={loaderData.closeHref} />;
+  if (!('nickname' in loaderData)) return <NothingChosen closeHref={loaderData.closeHref} />;
   const { nickname, beginning, count, closeHref, idempotencyKey } = loaderData;
   return (
     <Dialog title="删除帖子" closeHref={closeHref}>

@@ -36,20 +36,20 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.group.name ?? '圈子');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const query = { ...groupPosts.at(url).filter, limit: communityPageSize };
   const [group, list] = await Promise.all([
-    client.send(showGroup, { params: { id: params.id } }),
-    client.send(listGroupPosts, { params: { id: params.id }, query }),
+    client.send(showGroup, { params: { id: communityGroup.at(url).id } }),
+    client.send(listGroupPosts, { params: { id: communityGroup.at(url).id }, query }),
   ]);
   // A circle is shown in its class.
   if (group.group_type === 1) throw redirect(postsHref({ ...group, group_id: group.id }));
   return { group, list, idempotencyKey: crypto.randomUUID() };
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
-  const id = Number(params.id);
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const id = communityGroup.at(url).id;
   return takePost({ request, context }, { group_id: id }, communityGroup.href({ id }));
 }
 

@@ -3,26 +3,23 @@ import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { asks, confirmed } from '../shell/confirm.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
+import { confirmed } from '../shell/confirm.server.ts';
 import { titled } from '../shell/title.ts';
 import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/leave';
-import { groupLeaving, memberCommunity } from './screens.ts';
-
-export const handle: ScreenHandle = { dialog: true };
+import { communityGroup, groupLeaving, memberCommunity } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('退出圈子');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const group = await context.get(api).send(showGroup, { params: { id: params.id } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const group = await context.get(api).send(showGroup, { params: { id: communityGroup.at(url).id } });
   mustBeAllowed(context, leaveFault(group));
-  return asks(group.name, groupLeaving.behind(url));
+  return { name: group.name, ...groupLeaving.opened(url) };
 }
 
-export const action = ({ params, ...sent }: Route.ActionArgs) =>
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
   confirmed(sent, memberCommunity.href({ tab: 3 }), (client, idempotencyKey) =>
-    client.ask(leaveGroup, { params: { id: params.id }, idempotencyKey }),
+    client.ask(leaveGroup, { params: { id: communityGroup.at(url).id }, idempotencyKey }),
   );
 
 export default confirmDialog({

@@ -7,11 +7,10 @@ import { getSession } from '../shell/session.server.ts';
 import { wayBack } from './screens.ts';
 
 type Context = Readonly<RouterContextProvider>;
-type PostId = number | string;
 
 export async function loadPost(
   context: Context,
-  id: PostId,
+  id: number,
   query: { page: number },
   openedFrom: Parameters<typeof wayBack>[0],
 ) {
@@ -22,16 +21,15 @@ export async function loadPost(
 interface Deed {
   context: Context;
   request: Request;
-  postId: PostId;
+  postId: number;
   /** The post as it stands. */
   backTo: string;
 }
 
 /** 点赞, 收藏 and 评论: forms of the page, which then stands where it stood. */
-export async function actOnPost({ context, request, postId, backTo }: Deed) {
+export async function actOnPost({ context, request, postId: id, backTo }: Deed) {
   const client = context.get(api);
   const form = await request.formData();
-  const id = Number(postId);
   const again = (anchor: string, msg?: string): never => {
     if (msg) getSession(context).flash('flash', { kind: 'success', msg });
     throw redirect(`${backTo}#${anchor}`);

@@ -2,8 +2,9 @@ import { Alert, Button } from '@mantine/core';
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { postCommentLimit } from '#server/community/rules.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
-import type { ListView } from '../lib/screen.ts';
+import type { ListView } from '../lib/list-view.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Form, type Refused, Submit } from '../ui/form.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
@@ -11,7 +12,7 @@ import { Pager } from '../ui/pager.tsx';
 import { Screen } from '../ui/screen.tsx';
 import styles from './post.module.css';
 import { Author, Pictures } from './post-card.tsx';
-import { postDeletion, postReport, postsHref } from './screens.ts';
+import { type eitherPost, postDeletion, postReport, postsHref } from './screens.ts';
 
 interface PostPageProps {
   post: PostWithComments;
@@ -19,7 +20,7 @@ interface PostPageProps {
   idempotencyKey: string;
   refused: Refused | undefined;
   /** The post with its comments, as the address shows them. */
-  view: ListView;
+  view: Pick<ListView, 'page'> & { here: AddressOf<typeof eitherPost> };
 }
 
 export function PostPage(props: PostPageProps) {
@@ -48,7 +49,7 @@ export function PostPage(props: PostPageProps) {
   );
 }
 
-function Deeds({ post, here }: { post: PostWithComments; here: string }) {
+function Deeds({ post, here }: { post: PostWithComments; here: AddressOf<typeof eitherPost> }) {
   const isLiked = post.is_like === 1;
   const isCollected = post.collect_id > 0;
   return (

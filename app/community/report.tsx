@@ -4,37 +4,30 @@ import { reportLimit, reportTypes } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
 import type { Route } from './+types/report';
-import { circlePost, postReport } from './screens.ts';
+import { eitherPost, postReport } from './screens.ts';
 import { reportTypeNames } from './terms.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('举报帖子');
 
-/** The post of the screen behind: in its path, or in its search params. */
-const postIdOf = (params: object, url: URL) => ('id' in params ? String(params.id) : circlePost.at(url).id);
-
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const post = await context.get(api).send(showPost, { params: { id: postIdOf(params, url) }, query: { limit: 1 } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const post = await context.get(api).send(showPost, { params: { id: eitherPost.at(url).id }, query: { limit: 1 } });
   mustBeAllowed(context, post.refusals.report);
   return {
     postId: post.id,
     nickname: post.nickname,
-    closeHref: postReport.behind(url),
-    idempotencyKey: crypto.randomUUID(),
+    ...postReport.opened(url),
   };
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const outcome = await context.get(api).ask(reportPost, {
     body: {
-      post_id: postIdOf(params, url),
+      post_id: eitherPost.at(url).id,
       type: String(form.get('type') ?? ''),
       content: String(form.get('content') ?? ''),
     },

@@ -1,25 +1,35 @@
 /** Where the community stands, and the way back that a post's address names. */
 import * as v from 'valibot';
 import type { Post } from '#server/community/contract.ts';
-import { communityPageSize } from '#server/community/rules.ts';
+import { communityPageSize, missingGroup, missingPost } from '#server/community/rules.ts';
 import { paging, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
-import { classCircle } from '../classes/screens.ts';
-import { dialog, listScreen, ScreenId, screen } from '../lib/screen.ts';
+import { classCircle, classDetail } from '../classes/screens.ts';
+import type { AddressOf } from '../lib/address.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { either, screen } from '../lib/screen.ts';
+import { ScreenId } from '../lib/search.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
 const Paged = v.object({ page: paging(communityPageSize).page });
+const missing = { missing: missingPost };
 const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
 
 export const memberCommunity = screen('MemberCommunity', '/community', { tab: Tab });
 export const memberLists = listScreen(memberCommunity, Paged);
 
 /** A post, opened from one's own lists or from its group. */
-export const communityPost = screen('CommunityShow', '/community/show/:id', {
-  group_id: SearchId,
-  routeName: searchWord(['MemberCommunity', 'CommunityGroupShow']),
-  routeLabel: SearchText,
-  tab: Tab,
-});
+export const communityPost = screen(
+  'CommunityShow',
+  '/community/show/:id',
+  {
+    group_id: SearchId,
+    routeName: searchWord(['MemberCommunity', 'CommunityGroupShow']),
+    routeLabel: SearchText,
+    tab: Tab,
+  },
+  missing,
+);
 export const communityComments = listScreen(communityPost, Paged);
 
 /** A post of the circle of a class. */
@@ -27,17 +37,23 @@ export const circlePost = screen(
   'CommunityDetail',
   '/community/detail',
   { id: ScreenId, group_id: SearchId, type: searchOneOf([1]) },
-  '帖子不存在',
+  missing,
 );
 export const circleComments = listScreen(circlePost, Paged);
-export const postReport = dialog('report');
+export const eitherPost = either(communityPost, circlePost);
+export const postReport = dialog(eitherPost, 'report');
 
-export const communityGroup = screen('CommunityGroupShow', '/community/group/:id');
+export const communityGroup = screen(
+  'CommunityGroupShow',
+  '/community/group/:id',
+  {},
+  { missing: missingGroup, files: true },
+);
 export const groupPosts = listScreen(communityGroup, Paged);
-export const groupLeaving = dialog('leave');
+export const groupLeaving = dialog(communityGroup, 'leave');
 
 /** Over a group and over the circle of a class. */
-export const postDeletion = dialog('delete-posts', { post: SearchIds });
+export const postDeletion = dialog(either(communityGroup, classDetail), 'delete-posts', { post: SearchIds });
 
 type InGroup = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
 
@@ -49,7 +65,11 @@ export function postHref({ id, group_id }: Pick<Post, 'id' | 'group_id'>, from: 
 }
 
 /** Where a group's posts are: those of a circle in its class. */
-export const postsHref = ({ group_id, group_type, class_id }: InGroup): string =>
+export const postsHref = ({
+  group_id,
+  group_type,
+  class_id,
+}: InGroup): AddressOf<typeof communityGroup | typeof classDetail> =>
   group_type === 1 ? classCircle.href({ id: class_id }) : communityGroup.href({ id: group_id });
 
 /** The list that a post was opened from, as its address names it; else its group. */

@@ -5,7 +5,7 @@ import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/show';
 import { actOnPost, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
-import { communityComments, memberCommunity } from './screens.ts';
+import { communityComments, communityPost, memberCommunity } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '社区', href: memberCommunity.href() }, { label: '帖子详情' }],
@@ -13,13 +13,13 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titled('帖子详情');
 
-export function loader({ context, url, params }: Route.LoaderArgs) {
+export function loader({ context, url }: Route.LoaderArgs) {
   const view = communityComments.at(url);
-  return loadPost(context, params.id, view.filter, view.place);
+  return loadPost(context, view.place.id, view.filter, view.place);
 }
 
-export const action = ({ context, url, params, request }: Route.ActionArgs) =>
-  actOnPost({ context, request, postId: params.id, backTo: communityComments.at(url).page(1) });
+export const action = ({ context, url, request }: Route.ActionArgs) =>
+  actOnPost({ context, request, postId: communityPost.at(url).id, backTo: communityComments.at(url).page(1) });
 
 export default function CommunityShow({ loaderData, actionData }: Route.ComponentProps) {
   const view = useAddress(communityComments);

@@ -1,12 +1,9 @@
 /** The end of a pass by question, as a dialog over the desk. */
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/finish-all';
 import { callsOf } from './desk/calls.server.ts';
 import { FinishAllPage } from './desk/finish-all-page.tsx';
 import { finishAllByForm, openFinishAll } from './desk/finish-route.server.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 

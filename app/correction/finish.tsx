@@ -1,12 +1,9 @@
 /** The end of a report, as a dialog over the desk. */
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/finish';
 import { callsOf } from './desk/calls.server.ts';
 import { FinishPage } from './desk/finish-page.tsx';
 import { finishByForm, openFinish } from './desk/finish-route.server.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 

@@ -3,7 +3,7 @@
 import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
-import { fileUpload } from '../files/screens.ts';
+import { storedFile } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';
 import { Stars } from '../ui/stars.tsx';
 import styles from './question-view.module.css';
@@ -225,7 +225,7 @@ export interface ShownFile {
 export function AttachmentLink({ file: { name, url, ext = '' } }: { file: ShownFile }) {
   const shown = name || '附件';
   const kind = (ext || (/\.(\w{1,5})$/.exec(name)?.[1] ?? '')).toUpperCase();
-  const href = url.startsWith(`${fileUpload.path}/`) && name ? `${url}?name=${encodeURIComponent(name)}` : url;
+  const href = storedFile.covers(url) && name ? `${url}?name=${encodeURIComponent(name)}` : url;
   return (
     <a className={styles.file} href={href} target="_blank" rel="noreferrer" title={shown}>
       {kind && <span className={styles.ext}>{kind}</span>}

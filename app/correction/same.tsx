@@ -1,12 +1,9 @@
 /** Equal answers to a question, as a dialog over the desk. */
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/same';
 import { callsOf } from './desk/calls.server.ts';
 import { SamePage } from './desk/same-page.tsx';
 import { gradeSameByForm, openSame } from './desk/same-route.server.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('批改相同的答案');
 

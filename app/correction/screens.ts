@@ -5,17 +5,11 @@ import { missingHomework } from '#server/homework/rules.ts';
 import { SearchIds } from '#server/platform/calls/fields.ts';
 import { examDetail, examSheet } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import {
-  dialog,
-  listScreen,
-  MaybeId,
-  maybeOneOf,
-  OwnAddress,
-  oneOf,
-  ScreenId,
-  ScreenIdOrAll,
-  screen,
-} from '../lib/screen.ts';
+import type { AddressOf } from '../lib/address.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { either, screen } from '../lib/screen.ts';
+import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import type { DeskAddress } from './desk/address.ts';
 
 export const correctionList = listScreen(homeworkManage, CorrectionFilter, { tab: 'approve' });
@@ -35,23 +29,33 @@ const pass = {
 const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
 const ofExam = { report_id: ScreenId, ...pass };
 
-export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', ofHomework, missingHomework);
-export const homeworkApproveData = screen('correction/report', '/homework/approve/report', ofHomework, missingHomework);
+export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', ofHomework, {
+  missing: missingHomework,
+  files: true,
+});
+export const homeworkApproveData = screen('correction/report', '/homework/approve/report', ofHomework, {
+  missing: missingHomework,
+});
 export const homeworkApproveSave = screen('correction/save', '/homework/approve/save');
-export const homeworkApproveImage = screen('correction/image', '/homework/approve/image');
+export const homeworkApproveImage = screen('correction/image', '/homework/approve/image', {}, { files: true });
 
-export const examApprove = screen('ExamPaperApprove', '/exams/approve', ofExam, missingSheet);
-export const examApproveData = screen('correction/exam-report', '/exams/approve/report', ofExam, missingSheet);
+export const examApprove = screen('ExamPaperApprove', '/exams/approve', ofExam, {
+  missing: missingSheet,
+  files: true,
+});
+export const examApproveData = screen('correction/exam-report', '/exams/approve/report', ofExam, {
+  missing: missingSheet,
+});
 export const examApproveSave = screen('correction/exam-save', '/exams/approve/save');
-export const examApproveImage = screen('exam-approve-image', '/exams/approve/image');
+export const examApproveImage = screen('exam-approve-image', '/exams/approve/image', {}, { files: true });
 
-// Over either.
-export const finish = dialog('finish');
-export const finishAll = dialog('finish-all');
-export const sameMark = dialog('same');
+const eitherDesk = either(homeworkApprove, examApprove);
+export const finish = dialog(eitherDesk, 'finish');
+export const finishAll = dialog(eitherDesk, 'finish-all');
+export const sameMark = dialog(eitherDesk, 'same');
 
-interface DeskPlace {
-  href(address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>): string;
+interface DeskPlace<Href extends string> {
+  href(address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>): Href;
   at(url: URL): DeskAddress;
 }
 
@@ -59,9 +63,9 @@ interface DeskPlace {
 export interface DeskScreens {
   /** Drafts are kept in this browser under this name. */
   shelf: string;
-  desk: DeskPlace;
+  desk: DeskPlace<AddressOf<typeof eitherDesk>>;
   /** The same as JSON. */
-  data: DeskPlace;
+  data: DeskPlace<string>;
   save: { href(): string };
   image: { href(): string };
   /** Where a pass ends that was not entered from elsewhere. */
@@ -92,7 +96,7 @@ export const examDesk: DeskScreens = {
 
 /** The kind of correction that an address is of. */
 export const deskOf = ({ pathname }: { pathname: string }): DeskScreens =>
-  pathname.startsWith(examApprove.path) ? examDesk : homeworkDesk;
+  examApprove.covers(pathname) ? examDesk : homeworkDesk;
 
 interface Entry {
   report_id: number;
@@ -117,11 +121,11 @@ export const homeworkSheet = screen(
   'HomeworkApproveView',
   '/homework/approve/view',
   { report_id: ScreenId, class_id: ScreenIdOrAll },
-  missingHomework,
+  { missing: missingHomework },
 );
 export const homeworkStudent = screen(
   'HomeworkStudent',
   '/homework/student',
   { report_id: ScreenId, class_id: MaybeId },
-  missingHomework,
+  { missing: missingHomework },
 );

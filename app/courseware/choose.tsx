@@ -17,7 +17,7 @@ import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
 import styles from './courseware.module.css';
 import { CoursewarePicker, chosenWares } from './picker.tsx';
-import { lessonCourseware, wareChoice, wareLibrary, wareList } from './screens.ts';
+import { lessonCourseware, wareChoice, wareLibrary, wareList, withChosen } from './screens.ts';
 
 export const handle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '选择课件' }] };
 
@@ -53,11 +53,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const back = backFrom(url);
   const key = idempotencyField(form);
   if (chosen.length === 0) return data({ msg: coursewareMessages.none, chosen, key }, { status: 422 });
-  if (!times_id) {
-    const to = new URL(back, url);
-    to.searchParams.set('ware_ids', chosen.join(','));
-    throw redirect(to.pathname + to.search);
-  }
+  if (!times_id) throw redirect(withChosen(back, chosen));
   const outcome = await context.get(api).ask(attachWares, {
     body: { times_id, times_type, ware_id: chosen.join(',') },
     idempotencyKey: key,

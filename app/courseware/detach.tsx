@@ -5,31 +5,28 @@ import { detachFault, missingWare } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { asks, confirmed } from '../shell/confirm.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/detach';
-import { lessonCourseware, wareRemove } from './screens.ts';
-
-export const handle: ScreenHandle = { dialog: true };
+import { lessonCourseware, wareDetach } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('移除课件');
 
 /** Another screen of the lesson, or the lesson's courseware. */
-const backFrom = (url: URL) => lessonCourseware.at(url).return ?? wareRemove.behind(url);
+const backFrom = (url: URL) => lessonCourseware.at(url).return ?? wareDetach.behind(url);
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const { times_id } = lessonCourseware.at(url);
   const wares = await context.get(api).send(listLessonWares, { query: { times_id } });
-  const ware = wares.find(({ id }) => id === Number(params.id));
+  const ware = wares.find(({ id }) => id === wareDetach.at(url).id);
   if (!ware) throw data({ msg: missingWare }, { status: 404 });
   mustBeAllowed(context, forbiddenBy(detachFault(ware)));
   return asks(ware.ware_name, backFrom(url));
 }
 
-export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
   confirmed(sent, backFrom(url), (client, idempotencyKey) =>
-    client.ask(detachWare, { params: { id: params.id }, idempotencyKey }),
+    client.ask(detachWare, { params: { id: wareDetach.at(url).id }, idempotencyKey }),
   );
 
 export default confirmDialog({

@@ -4,7 +4,6 @@ import { editFault } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/edit';
@@ -12,25 +11,23 @@ import { wareEdit } from './screens.ts';
 import styles from './upload.module.css';
 import { WareFields } from './ware-fields.tsx';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('编辑课件');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const [ware, classifies] = await Promise.all([
-    client.send(showWare, { params: { id: params.id } }),
+    client.send(showWare, { params: { id: wareEdit.at(url).id } }),
     client.send(listWareClassifies),
   ]);
   mustBeAllowed(context, forbiddenBy(editFault(ware)));
-  return { ware, classifies, closeHref: wareEdit.behind(url), key: crypto.randomUUID() };
+  return { ware, classifies, ...wareEdit.opened(url) };
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const text = (name: string) => String(form.get(name) ?? '');
   const outcome = await context.get(api).ask(editWare, {
-    params: { id: params.id },
+    params: { id: wareEdit.at(url).id },
     body: { ware_name: text('ware_name'), ware_desc: text('ware_desc'), classify_id: text('classify_id') },
     idempotencyKey: idempotencyField(form),
   });
@@ -38,13 +35,13 @@ export async function action({ request, context, params, url }: Route.ActionArgs
 }
 
 export default function EditCourseware({ loaderData, actionData }: Route.ComponentProps) {
-  const { ware, classifies, closeHref, key } = loaderData;
+  const { ware, classifies, closeHref, idempotencyKey } = loaderData;
   const { ware_name, ware_desc, classify_id } = ware;
   return (
     <Dialog title="编辑课件" closeHref={closeHref} width={800}>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
         values={{ ware_name, ware_desc, classify_id: classify_id || '' }}
         submit="保存"

@@ -4,7 +4,8 @@ import { api } from '../api/client.server.ts';
 import type { Route } from './+types/file';
 import { wareFile } from './screens.ts';
 
-export function loader({ request, context, params, url }: Route.LoaderArgs) {
-  const query = { download: wareFile.at(url).download ? '1' : undefined };
-  return context.get(api).file(readWareFile, { params, query, from: request });
+export function loader({ request, context, url }: Route.LoaderArgs) {
+  const { fid, download } = wareFile.at(url);
+  const query = { download: download ? '1' : undefined };
+  return context.get(api).file(readWareFile, { params: { fid }, query, from: request });
 }

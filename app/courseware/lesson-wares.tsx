@@ -6,7 +6,7 @@ import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import styles from './courseware.module.css';
-import { lessonCourseware, wareChoice, wareRemove, wareUpload } from './screens.ts';
+import { lessonCourseware, wareChoice, wareDetach, wareUpload } from './screens.ts';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn } from './ware-columns.tsx';
 
 interface LessonPlace {
@@ -37,7 +37,7 @@ export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWa
         <div className={styles.actions}>
           <PreviewLinks fid={row.fid} name={row.ware_name} />
           {row.is_owner === 1 && (
-            <a className={rowAction} href={wareRemove.href(here, { id: row.id })} aria-label={`移除${row.ware_name}`}>
+            <a className={rowAction} href={wareDetach.href(here, { id: row.id })} aria-label={`移除${row.ware_name}`}>
               移除
             </a>
           )}

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { listWareClassifies, listWares, type WareRow } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -56,7 +57,7 @@ export default function CoursewareLibrary({ loaderData: { wares, classifies } }:
   );
 }
 
-function columnsFor(timezone: string, here: string): Column<WareRow>[] {
+function columnsFor(timezone: string, here: AddressOf<typeof wareList>): Column<WareRow>[] {
   return [
     nameColumn((row) => row.ware_desc),
     typeColumn(),

@@ -7,9 +7,9 @@
  * The screen's action reads `chosenWares(await request.formData())`; none is refused with 请选择课件.
  */
 import { Alert, Button } from '@mantine/core';
-import * as v from 'valibot';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
-import { type ListView, MaybeId } from '../lib/screen.ts';
+import type { ListView } from '../lib/list-view.ts';
+import { idOf } from '../lib/search.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import columnStyles from './courseware.module.css';
@@ -29,7 +29,7 @@ interface PickerProps {
 
 /** The ticked wares, each once; at most 200. */
 export function chosenWares(from: { getAll(name: string): unknown[] }): number[] {
-  const ids = from.getAll('ware_id').flatMap((id) => v.parse(MaybeId, id) ?? []);
+  const ids = from.getAll('ware_id').flatMap((id) => idOf(id) ?? []);
   return [...new Set(ids)].slice(0, 200);
 }
 

@@ -3,26 +3,23 @@ import { removeWare, showWare } from '#server/courseware/contract.ts';
 import { removeFault } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { asks, confirmed } from '../shell/confirm.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
+import { confirmed } from '../shell/confirm.server.ts';
 import { titled } from '../shell/title.ts';
 import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/remove';
 import { wareRemove } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('移除课件');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const ware = await context.get(api).send(showWare, { params: { id: params.id } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ware = await context.get(api).send(showWare, { params: { id: wareRemove.at(url).id } });
   mustBeAllowed(context, forbiddenBy(removeFault(ware)));
-  return asks(ware.ware_name, wareRemove.behind(url));
+  return { name: ware.ware_name, ...wareRemove.opened(url) };
 }
 
-export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
   confirmed(sent, wareRemove.behind(url), (client, idempotencyKey) =>
-    client.ask(removeWare, { params: { id: params.id }, idempotencyKey }),
+    client.ask(removeWare, { params: { id: wareRemove.at(url).id }, idempotencyKey }),
   );
 
 export default confirmDialog({

@@ -1,20 +1,25 @@
 /** Where the courseware screens stand. */
 import * as v from 'valibot';
 import { LessonQuery, WareFilter } from '#server/courseware/contract.ts';
-import { missingWareFile } from '#server/courseware/rules.ts';
+import { missingWare, missingWareFile } from '#server/courseware/rules.ts';
+import { SearchIds } from '#server/platform/calls/fields.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import { dialog, listScreen, MaybeId, OwnAddress, ScreenId, screen, Ticked } from '../lib/screen.ts';
+import { withParams } from '../lib/address.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { either, screen } from '../lib/screen.ts';
+import { MaybeId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
 
 /** The idempotency key of a form with a file: it stands in the address, for the form is handed on unread. */
 export const UploadKey = v.fallback(v.optional(v.string()), undefined);
 
+const missing = { missing: missingWare };
+
 export const wareLibrary = screen('Courseware', '/courseware');
 export const wareList = listScreen(wareLibrary, WareFilter);
-export const wareEdit = dialog(':id/edit');
+export const wareEdit = dialog(wareLibrary, ':id/edit', {}, missing);
 
-/** Over the library and over a lesson's courseware. */
-export const wareUpload = dialog('upload', { key: UploadKey });
-export const wareRemove = dialog(':id/remove');
+export const wareRemove = dialog(wareLibrary, ':id/remove', {}, missing);
 
 const lessonType = LessonQuery.entries.times_type;
 
@@ -23,8 +28,11 @@ export const lessonCourseware = screen(
   'LessonCourseware',
   '/courseware/lesson',
   { times_id: ScreenId, times_type: lessonType, return: OwnAddress },
-  missingSession,
+  { missing: missingSession },
 );
+export const wareDetach = dialog(lessonCourseware, ':id/remove', {}, missing);
+
+export const wareUpload = dialog(either(wareLibrary, lessonCourseware), 'upload', { key: UploadKey }, { files: true });
 
 /** With `times_id` for that lesson; without it the way goes on to `return`, which is told what was chosen. */
 export const wareChoice = listScreen(
@@ -32,15 +40,34 @@ export const wareChoice = listScreen(
   WareFilter,
 );
 
-/** What the upload form is sent to where client JS runs; it says what the upload is for. */
-export const wareSend = screen('courseware/send', '/courseware/send', {
-  times_id: MaybeId,
-  times_type: lessonType,
-  class_id: MaybeId,
-  ware: MaybeId,
-  key: UploadKey,
-  return: OwnAddress,
-});
+/** The screen that asked for wares is told which were chosen. */
+export const withChosen = (back: string, chosen: readonly number[]) =>
+  withParams(back, { ware_ids: SearchIds }, { ware_ids: chosen });
 
-export const warePreview = screen('CoursewarePreview', '/courseware/preview', { fid: ScreenId }, missingWareFile);
-export const wareFile = screen('courseware/file', '/courseware/file/:fid', { download: Ticked });
+/** What the upload form is sent to where client JS runs; it says what the upload is for. */
+export const wareSend = screen(
+  'courseware/send',
+  '/courseware/send',
+  {
+    times_id: MaybeId,
+    times_type: lessonType,
+    class_id: MaybeId,
+    ware: MaybeId,
+    key: UploadKey,
+    return: OwnAddress,
+  },
+  { files: true },
+);
+
+export const warePreview = screen(
+  'CoursewarePreview',
+  '/courseware/preview',
+  { fid: ScreenId },
+  { missing: missingWareFile },
+);
+export const wareFile = screen(
+  'courseware/file',
+  '/courseware/file/:fid',
+  { download: Ticked },
+  { missing: missingWareFile },
+);

@@ -53,15 +53,13 @@ export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
     const of = { times_id, times_type };
     return { place: 'lesson', of, back: back ?? lessonCourseware.href(of) };
   }
-  if (class_id !== undefined) return classPurpose(class_id, ware, back);
+  if (class_id !== undefined)
+    return { ...classPurpose(class_id, ware), back: back ?? classWares.href({ id: class_id }) };
   return { place: 'library', of: {}, back: wareList.href() };
 }
 
 /** The same of a class; without `ware` one is added. */
-export function classPurpose(
-  class_id: number,
-  ware: number | undefined,
-  back = classWares.href({ id: class_id }),
-): UploadPurpose & { back: string } {
-  return { place: 'class', of: { class_id, ware }, back };
-}
+export const classPurpose = (class_id: number, ware: number | undefined): UploadPurpose => ({
+  place: 'class',
+  of: { class_id, ware },
+});

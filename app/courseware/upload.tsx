@@ -14,7 +14,7 @@ import { wareUpload } from './screens.ts';
 import { sendUpload, uploadPurpose } from './upload.server.ts';
 import { UploadForm } from './upload-form.tsx';
 
-export const handle: ScreenHandle = { hydrate: true, dialog: true };
+export const handle: ScreenHandle = { hydrate: true };
 
 export const meta: Route.MetaFunction = () => titled('上传课件');
 
@@ -26,7 +26,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     mustBeAllowed(context, wareFault(lesson));
   }
   const classifies = purpose.place === 'library' ? await client.send(listWareClassifies) : [];
-  return { ...purpose, classifies, behind: wareUpload.behind(url), key: wareUpload.at(url).key ?? crypto.randomUUID() };
+  const { closeHref: behind, idempotencyKey } = wareUpload.opened(url);
+  const key = wareUpload.at(url).key ?? idempotencyKey;
+  const { back, ...form } = purpose;
+  return {
+    ...form,
+    classifies,
+    action: wareUpload.href(behind, { key }),
+    // The library as it was; what is new there shows in the whole of it.
+    closeHref: form.place === 'library' ? behind : back,
+    idempotencyKey: key,
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -36,19 +46,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function UploadCourseware({ loaderData, actionData }: Route.ComponentProps) {
-  const { back, behind, key, ...form } = loaderData;
-  // The library as it was; what is new there shows in the whole of it.
-  const closeHref = form.place === 'library' ? behind : back;
   return (
-    <Dialog title="上传课件" closeHref={closeHref} message={actionData?.msg} width={800}>
-      <UploadForm
-        {...form}
-        action={wareUpload.href(behind, { key })}
-        closeHref={closeHref}
-        idempotencyKey={key}
-        typed={actionData?.typed ?? {}}
-        refused={actionData?.errors}
-      />
+    <Dialog title="上传课件" closeHref={loaderData.closeHref} message={actionData?.msg} width={800}>
+      <UploadForm {...loaderData} typed={actionData?.typed ?? {}} refused={actionData?.errors} />
     </Dialog>
   );
 }

@@ -10,6 +10,7 @@ import { drawMatching } from '../correction/matching.server.ts';
 import report from '../correction/report-pieces.module.css';
 import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';
 import { countByStatus, shownMinutes } from '../correction/terms.ts';
+import { pathOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -108,7 +109,7 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
           </div>
         ))}
       </dl>
-      <form className={`${styles.submissions} no-print`} action={examSheet.path}>
+      <form className={`${styles.submissions} no-print`} action={pathOf(examSheet.href({ report_id: info.report_id }))}>
         {onlyWrong && <input type="hidden" name="wrong" value="1" />}
         <label htmlFor="submission">提交时间</label>
         <NativeSelect id="submission" name="report_id" defaultValue={info.report_id} autoComplete="off">

@@ -2,7 +2,9 @@
 import * as v from 'valibot';
 import { ExamFilter, ExamReportFilter, ExamStudentFilter } from '#server/exams/contract.ts';
 import { missingExam, missingSheet } from '#server/exams/rules.ts';
-import { listScreen, MomentText, oneOf, ScreenId, screen, Ticked } from '../lib/screen.ts';
+import { listScreen } from '../lib/list-view.ts';
+import { screen } from '../lib/screen.ts';
+import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
 export const examManage = screen('ExamManage', '/exams');
 export const examList = listScreen(examManage, ExamFilter);
@@ -14,7 +16,7 @@ export const examDetail = screen(
   'ExamDetail',
   '/exams/detail',
   { id: ScreenId, tab: oneOf(examTabs, 'paper') },
-  missingExam,
+  { missing: missingExam },
 );
 export const examPapers = listScreen(
   examDetail,
@@ -23,13 +25,23 @@ export const examPapers = listScreen(
 );
 export const examStudents = listScreen(examDetail, v.omit(ExamStudentFilter, ['test_id']), { tab: 'student' });
 
-export const examPreview = screen('ExamPaperPreview', '/exams/preview', { id: ScreenId, answers: Ticked }, missingExam);
-export const examDownload = screen('ExamDownload', '/exams/preview/download', { id: ScreenId }, missingExam);
+export const examPreview = screen(
+  'ExamPaperPreview',
+  '/exams/preview',
+  { id: ScreenId, answers: Ticked },
+  { missing: missingExam },
+);
+export const examDownload = screen(
+  'ExamDownload',
+  '/exams/preview/download',
+  { id: ScreenId },
+  { missing: missingExam },
+);
 
 /** An answer sheet, to be read. `wrong`: only what was answered wrongly. */
 export const examSheet = screen(
   'ExamPaperApproveView',
   '/exams/approve/view',
   { report_id: ScreenId, wrong: Ticked },
-  missingSheet,
+  { missing: missingSheet },
 );

@@ -16,9 +16,8 @@ import { madeFile } from './screens.ts';
 const progressContext = createContext<ExportProgress | null>(null);
 
 export const middleware: Route.MiddlewareFunction[] = [
-  async ({ request, context, params, url }, next) => {
-    const token = params.token ?? '';
-    const { wait: waits } = madeFile.at(url);
+  async ({ request, context, url }, next) => {
+    const { token, wait: waits } = madeFile.at(url);
     const response = await context.get(api).file(exportedFile, { params: { token }, from: request });
     const making = response.status === 202;
     if (!making && !waits) return response;

@@ -1,5 +1,7 @@
 /** Where a file that was made for somebody is handed out. */
-import { screen, Ticked } from '../lib/screen.ts';
+import * as v from 'valibot';
+import { screen } from '../lib/screen.ts';
+import { Ticked } from '../lib/search.ts';
 
 /** `wait`: the page that looks again by itself. */
-export const madeFile = screen('export/file', '/exports/:token', { wait: Ticked });
+export const madeFile = screen('export/file', '/exports/:token', { token: v.string(), wait: Ticked });

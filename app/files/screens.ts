@@ -1,7 +1,12 @@
 /** Where files are taken in and handed out. */
-
+import * as v from 'valibot';
 import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
 
-export const fileUpload = screen('files/upload', '/files');
-export const storedFile = screen('files/serve', '/files/:year/:month/:name', FileQuery.entries);
+export const fileUpload = screen('files/upload', '/files', {}, { files: true });
+export const storedFile = screen('files/serve', '/files/:year/:month/:file', {
+  year: v.string(),
+  month: v.string(),
+  file: v.string(),
+  ...FileQuery.entries,
+});

@@ -4,6 +4,7 @@ import { api } from '../api/client.server.ts';
 import type { Route } from './+types/serve';
 import { storedFile } from './screens.ts';
 
-export function loader({ request, context, params, url }: Route.LoaderArgs) {
-  return context.get(api).file(readFile, { params, query: storedFile.at(url), from: request });
+export function loader({ request, context, url }: Route.LoaderArgs) {
+  const { year, month, file, ...query } = storedFile.at(url);
+  return context.get(api).file(readFile, { params: { year, month, name: file }, query, from: request });
 }

@@ -4,15 +4,13 @@ import { classAttendance, setAttendance, teamSessions } from '#server/group-clas
 import { attendanceFault, attendanceKey } from '#server/group-classes/rules.ts';
 import { notInSession } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
+import { idPair } from '../lib/search.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
 import { attendance, teamDetail } from './screens.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('修改考勤');
 
@@ -40,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const cell = session && student?.attendance[attendanceKey(session)];
   if (!session || !student || !cell) throw data({ msg: notInSession }, { status: 404 });
   mustBeAllowed(context, attendanceFault(session.status, cell.attendance, type));
-  return { class_id: id, type, session, student, cell, closeHref: backFrom(url), key: crypto.randomUUID() };
+  return { class_id: id, type, session, student, cell, ...attendance.opened(url), closeHref: backFrom(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -54,7 +52,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChangeAttendance({ loaderData, actionData }: Route.ComponentProps) {
-  const { class_id, type, session, student, cell, closeHref, key } = loaderData;
+  const { class_id, type, session, student, cell, closeHref, idempotencyKey } = loaderData;
   const grid = teamDetail.href({ id: class_id, tab: '2' });
   return (
     <AttendanceDialog
@@ -62,8 +60,8 @@ export default function ChangeAttendance({ loaderData, actionData }: Route.Compo
       student={{ name: student.clue_name, attendance: cell.attendance, remark: cell.remarks }}
       type={type}
       closeHref={closeHref}
-      address={(chosen) => attendance.href(grid, { cell: `${session.id}-${student.clue_id}`, type: chosen })}
-      idempotencyKey={key}
+      address={(chosen) => attendance.href(grid, { cell: idPair(session.id, student.clue_id), type: chosen })}
+      idempotencyKey={idempotencyKey}
       draft={`attendance ${class_id} ${session.id} ${student.clue_id}`}
       refused={actionData}
     />

@@ -3,7 +3,6 @@ import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/ho
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { ChecksField } from '../ui/form-fields.tsx';
@@ -11,40 +10,39 @@ import type { Route } from './+types/continue';
 import styles from './continue.module.css';
 import { furtherClasses } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('继续发布');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
+  const { id, select } = furtherClasses.at(url);
   const [homework, classes] = await Promise.all([
-    client.send(homeworkButtons, { params: { id: params.id } }),
-    client.send(homeworkClasses, { params: { id: params.id } }),
+    client.send(homeworkButtons, { params: { id } }),
+    client.send(homeworkClasses, { params: { id } }),
   ]);
   mustBeAllowed(context, homework.refusals.continue);
-  const selectAll = furtherClasses.at(url).select === 'all';
-  const closeHref = furtherClasses.behind(url);
+  const selectAll = select === 'all';
+  const opened = furtherClasses.opened(url);
   return {
     homework,
     classes,
     selectAll,
-    selectHref: furtherClasses.href(closeHref, { id: params.id, select: selectAll ? undefined : 'all' }),
-    closeHref,
-    key: crypto.randomUUID(),
+    selectHref: furtherClasses.href(opened.closeHref, { id, select: selectAll ? undefined : 'all' }),
+    ...opened,
   };
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const classIds = form.getAll('class_ids').map(String).join(',');
-  const outcome = await context
-    .get(api)
-    .ask(continuePublishing, { params: { id: params.id, classIds }, idempotencyKey: idempotencyField(form) });
+  const outcome = await context.get(api).ask(continuePublishing, {
+    params: { id: furtherClasses.at(url).id, classIds },
+    idempotencyKey: idempotencyField(form),
+  });
   return outcome.ok ? done(context, outcome.msg, furtherClasses.behind(url)) : refused(outcome, form);
 }
 
 export default function ContinuePublishing({ loaderData, actionData }: Route.ComponentProps) {
-  const { homework, classes, selectAll, selectHref, closeHref, key } = loaderData;
+  const { homework, classes, selectAll, selectHref, closeHref, idempotencyKey } = loaderData;
   return (
     <Dialog title="继续发布" closeHref={closeHref} width={560}>
       <p>
@@ -55,7 +53,7 @@ export default function ContinuePublishing({ loaderData, actionData }: Route.Com
       )}
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
         values={{ class_ids: selectAll ? classes.unpublished.map(({ id }) => id) : [] }}
         submit="发布"

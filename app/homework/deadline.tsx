@@ -6,7 +6,6 @@ import { localValue } from '../lib/dates.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
@@ -14,36 +13,33 @@ import { DateTimeField } from '../ui/form-fields.tsx';
 import type { Route } from './+types/deadline';
 import { deadline } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('调整截止时间');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
-  const homework = await client.send(homeworkButtons, { params: { id: params.id } });
+  const homework = await client.send(homeworkButtons, { params: { id: deadline.at(url).id } });
   mustBeAllowed(context, homework.refusals.deadline);
   return {
     homework,
-    closeHref: deadline.behind(url),
-    key: crypto.randomUUID(),
+    ...deadline.opened(url),
     present: localValue(homework.ending_time, timezone),
     earliest: yesterdayValue(client.now(), timezone),
   };
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const { timezone } = signedInPerson(context).settings;
   const seconds = readLocalTime(String(form.get('ending_time') ?? ''), timezone);
   const outcome = await context
     .get(api)
-    .ask(adjustDeadline, { params: { id: params.id, seconds }, idempotencyKey: idempotencyField(form) });
+    .ask(adjustDeadline, { params: { id: deadline.at(url).id, seconds }, idempotencyKey: idempotencyField(form) });
   return outcome.ok ? done(context, outcome.msg, deadline.behind(url)) : refused(outcome, form);
 }
 
 export default function Deadline({ loaderData, actionData }: Route.ComponentProps) {
-  const { homework, closeHref, present, earliest, key } = loaderData;
+  const { homework, closeHref, present, earliest, idempotencyKey } = loaderData;
   return (
     <Dialog title="调整截止时间" closeHref={closeHref}>
       <p>
@@ -51,7 +47,7 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
       </p>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
         values={{ ending_time: present }}
         submit="确定"

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { FlagFilter } from '../ui/filter-form.tsx';
@@ -64,7 +65,7 @@ export function HomeworkList({ homework, identity, may, now }: HomeworkListProps
 interface ColumnsContext extends Pick<HomeworkListProps, 'now' | 'may'> {
   timezone: string;
   /** The list as it is, for its dialogs. */
-  here: string;
+  here: AddressOf<typeof homeworkList>;
   /** The same for a form that leads back to it, unless it does so anyway. */
   back: string | undefined;
 }
@@ -125,7 +126,7 @@ function RowActions({ row, now, may, here, back }: { row: HomeworkRow } & Omit<C
   );
 }
 
-function MoreMenu({ row, now, here }: { row: HomeworkRow; now: number; here: string }) {
+function MoreMenu({ row, now, here }: { row: HomeworkRow; now: number; here: AddressOf<typeof homeworkList> }) {
   const gone = recallFault(row);
   if (gone) {
     return (

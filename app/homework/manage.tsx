@@ -19,11 +19,11 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/manage';
 import { HomeworkList } from './homework-list.tsx';
 import styles from './manage.module.css';
-import { type HomeworkTab, homeworkList, homeworkManage } from './screens.ts';
+import { deadline, furtherClasses, type HomeworkTab, homeworkList, homeworkManage, recall } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('作业管理');
 
-export async function loader({ request, context, params, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { identity, permissions } = signedInPerson(context);
   const client = context.get(api);
   const may = { correct: permissions.includes('correct'), dispatch: permissions.includes('dispatch') };
@@ -35,7 +35,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
 
   const named = homeworkManage.at(url).tab;
   // The dialogs are the homework list's: with one open it is behind it.
-  const dialog = 'id' in params;
+  const dialog = [recall, deadline, furtherClasses].some(({ isOpen }) => isOpen(url));
   const remembered: unknown =
     named || dialog ? undefined : await homeworkTabCookie.parse(request.headers.get('Cookie'));
   const tab = named ?? offered.find((name) => name === remembered) ?? 'main';

@@ -2,26 +2,23 @@
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { asks, confirmed } from '../shell/confirm.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
+import { confirmed } from '../shell/confirm.server.ts';
 import { titled } from '../shell/title.ts';
 import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/recall';
 import { recall } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('撤回作业');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const homework = await context.get(api).send(homeworkButtons, { params: { id: params.id } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const homework = await context.get(api).send(homeworkButtons, { params: { id: recall.at(url).id } });
   mustBeAllowed(context, homework.refusals.recall);
-  return asks(homework.name, recall.behind(url));
+  return { name: homework.name, ...recall.opened(url) };
 }
 
-export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
   confirmed(sent, recall.behind(url), (client, idempotencyKey) =>
-    client.ask(recallHomework, { params: { id: params.id }, idempotencyKey }),
+    client.ask(recallHomework, { params: { id: recall.at(url).id }, idempotencyKey }),
   );
 
 export default confirmDialog({

@@ -1,8 +1,13 @@
 /** Where the homework screens stand. */
 import { HomeworkFilter } from '#server/homework/contract.ts';
+import { missingHomework } from '#server/homework/rules.ts';
 import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
+import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
 import { pickerPages } from '../lib/picker-pages.ts';
-import { dialog, listScreen, MaybeId, maybeOneOf, OwnAddress, screen } from '../lib/screen.ts';
+import { either, screen } from '../lib/screen.ts';
+import { MaybeId, maybeOneOf, OwnAddress } from '../lib/search.ts';
 
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
@@ -13,16 +18,18 @@ export const homeworkManage = screen('HomeworkManage', '/homework', { tab: Tab }
 
 /** Of one course where the address names it; that is no filter. */
 export const homeworkList = listScreen(
-  screen(homeworkManage.id, homeworkManage.path, { tab: Tab, course_basis_id: MaybeId }),
+  screen(homeworkManage.id, homeworkManage.pattern, { tab: Tab, course_basis_id: MaybeId }),
   HomeworkFilter,
   { tab: 'main' },
 );
 
-// Of a homework, over whichever screen offers them.
-export const recall = dialog(':id/recall');
-export const deadline = dialog(':id/deadline');
+const missing = { missing: missingHomework };
+export const recall = dialog(homeworkManage, ':id/recall', {}, missing);
+// Over whichever screen offers them.
+const eitherHomework = either(homeworkList, homeworkDetail, classHomeworkDetail);
+export const deadline = dialog(eitherHomework, ':id/deadline', {}, missing);
 /** `select`: every class is ticked. */
-export const furtherClasses = dialog(':id/continue', { select: maybeOneOf(['all']) });
+export const furtherClasses = dialog(eitherHomework, ':id/continue', { select: maybeOneOf(['all']) }, missing);
 
 // ---- publishing --------------------------------------------------------------------------------
 
@@ -39,17 +46,22 @@ const start = {
 /** The form as it was kept. */
 const draft = SearchText;
 
-export const publish = screen('HomeworkPublish', '/homework/publish', { ...start, draft });
+export const publish = screen('HomeworkPublish', '/homework/publish', { ...start, draft }, { largeForm: true });
 /** Where a form starts from, which every address of its screens says. */
 export type PublishPlace = ReturnType<typeof publish.at>;
 
 /** `key`: a question of the form; without it a new one is written. */
-export const publishQuestion = screen('homework/publish/question', '/homework/publish/question', {
-  ...start,
-  key: MaybeId,
-  draft,
-});
-export const publishSend = screen('homework/publish/send', '/homework/publish/send', start);
+export const publishQuestion = screen(
+  'homework/publish/question',
+  '/homework/publish/question',
+  {
+    ...start,
+    key: MaybeId,
+    draft,
+  },
+  { files: true, largeForm: true },
+);
+export const publishSend = screen('homework/publish/send', '/homework/publish/send', start, { largeForm: true });
 export const publishChoices = screen('homework/publish/choices', '/homework/publish/choices', {
   course_basis_id: MaybeId,
   publish_scope: SearchText,
@@ -57,5 +69,5 @@ export const publishChoices = screen('homework/publish/choices', '/homework/publ
   arrange_id: MaybeId,
 });
 
-export const pickCourse = dialog('course', { title: SearchText });
-export const pickHistory = dialog('history', { name: SearchText, ...pickerPages });
+export const pickCourse = dialog(publish, 'course', { title: SearchText }, { largeForm: true });
+export const pickHistory = dialog(publish, 'history', { name: SearchText, ...pickerPages }, { largeForm: true });

@@ -3,7 +3,7 @@
  * that ticks of other pages are never lost, without client JS.
  */
 import { SearchIds } from '#server/platform/calls/fields.ts';
-import { countFrom, MaybeId, Ticked } from './screen.ts';
+import { countFrom, MaybeId, Ticked } from './search.ts';
 
 /**
  * `pick`: a tick of the page that was shown; `picked`: what was picked on other pages. `go` leads to the page that was

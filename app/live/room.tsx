@@ -20,11 +20,11 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('直播间');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { back, ...query } = liveRoom.at(url);
+  const { back: closeHref = teachCalendar.href(), ...query } = liveRoom.at(url);
   const answer = await context.get(api).send(enterLive, { query });
   // The API has seen to it that the address is its provider's.
   if (answer.kind === 'go') throw redirect(answer.url);
-  return answer;
+  return answer.kind === 'choose' ? { ...answer, closeHref } : answer;
 }
 
 export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
@@ -32,9 +32,11 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
   const { back = teachCalendar.href() } = here;
   if (answer.kind === 'choose') {
     return (
-      <main className={styles.page}>
-        <h1>直播间</h1>
-        <Dialog title="选择分组进入" closeHref={back}>
+      <>
+        <main className={styles.page} inert>
+          <h1>直播间</h1>
+        </main>
+        <Dialog title="选择分组进入" closeHref={answer.closeHref}>
           <p>
             课程：<strong>{answer.title}</strong>
           </p>
@@ -48,7 +50,7 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
             ))}
           </ul>
         </Dialog>
-      </main>
+      </>
     );
   }
   const { parameters, title } = answer;

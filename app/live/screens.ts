@@ -1,6 +1,7 @@
 /** Where the live room stands. */
 import { LiveQuery } from '#server/live/contract.ts';
-import { OwnAddress, screen } from '../lib/screen.ts';
+import { screen } from '../lib/screen.ts';
+import { OwnAddress } from '../lib/search.ts';
 
 /** `back`: the calendar that it was entered from. */
 export const liveRoom = screen('LiveRoom', '/live', { ...LiveQuery.entries, back: OwnAddress });

@@ -2,7 +2,6 @@
 import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Copyables } from '../ui/copyable.tsx';
@@ -11,13 +10,11 @@ import type { Route } from './+types/codes';
 import styles from './meeting.module.css';
 import { meetingCodes } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('参会码');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const asked = { params: { id: params.meeting } };
+  const asked = { params: { id: meetingCodes.at(url).meeting } };
   const [meeting, codes] = await Promise.all([client.send(showMeeting, asked), client.send(codesOfMeeting, asked)]);
   return { meeting, codes, closeHref: meetingCodes.behind(url) };
 }

@@ -3,26 +3,23 @@ import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault } from '#server/meetings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { asks, confirmed } from '../shell/confirm.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
+import { confirmed } from '../shell/confirm.server.ts';
 import { titled } from '../shell/title.ts';
 import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/delete';
 import { meetingDeletion } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('删除班会');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const meeting = await context.get(api).send(showMeeting, { params: { id: params.meeting } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const meeting = await context.get(api).send(showMeeting, { params: { id: meetingDeletion.at(url).meeting } });
   mustBeAllowed(context, forbiddenBy(arrangeFault(meeting.is_can_edit === 1, '删除')));
-  return asks(meeting.meeting_name, meetingDeletion.behind(url));
+  return { name: meeting.meeting_name, ...meetingDeletion.opened(url) };
 }
 
-export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
   confirmed(sent, meetingDeletion.behind(url), (client, idempotencyKey) =>
-    client.ask(deleteMeeting, { params: { id: params.meeting }, idempotencyKey }),
+    client.ask(deleteMeeting, { params: { id: meetingDeletion.at(url).meeting }, idempotencyKey }),
   );
 
 export default confirmDialog({

@@ -1,14 +1,19 @@
 /** Where the meetings of a class stand. */
+import { missingMeeting } from '#server/meetings/rules.ts';
 import { SearchId } from '#server/platform/calls/fields.ts';
-import { dialog, oneOf, ScreenId, screen } from '../lib/screen.ts';
+import { classDetail } from '../classes/screens.ts';
+import { dialog } from '../lib/dialog.ts';
+import { screen } from '../lib/screen.ts';
+import { oneOf, ScreenId } from '../lib/search.ts';
 
 /** A new one of the class, or `id` to be edited. */
 export const meetingForm = screen('AddClassMeeting', '/classes/meeting', { class_id: SearchId, id: SearchId });
+const missing = { missing: missingMeeting };
 export const meetingFigures = screen(
   'ClassMeetingStatistics',
   '/classes/meeting/statistics',
   { id: ScreenId, show: oneOf(['all', 'joined', 'absent'], 'all') },
-  '班会不存在',
+  missing,
 );
-export const meetingCodes = dialog('meeting/:meeting/codes');
-export const meetingDeletion = dialog('meeting/:meeting/delete');
+export const meetingCodes = dialog(classDetail, 'meeting/:meeting/codes', {}, missing);
+export const meetingDeletion = dialog(classDetail, 'meeting/:meeting/delete', {}, missing);

@@ -2,26 +2,23 @@
 import { deleteNotice, showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { asks, confirmed } from '../shell/confirm.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
+import { confirmed } from '../shell/confirm.server.ts';
 import { titled } from '../shell/title.ts';
 import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/delete';
 import { noticeDeletion } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('删除公告');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const notice = await context.get(api).send(showNotice, { params: { id: params.notice } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const notice = await context.get(api).send(showNotice, { params: { id: noticeDeletion.at(url).notice } });
   mustBeAllowed(context, notice.is_can_delete === 0 ? { code: 403, msg: '您不能删除该公告' } : null);
-  return asks(notice.title, noticeDeletion.behind(url));
+  return { name: notice.title, ...noticeDeletion.opened(url) };
 }
 
-export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
   confirmed(sent, noticeDeletion.behind(url), (client, idempotencyKey) =>
-    client.ask(deleteNotice, { params: { id: params.notice }, idempotencyKey }),
+    client.ask(deleteNotice, { params: { id: noticeDeletion.at(url).notice }, idempotencyKey }),
   );
 
 export default confirmDialog({

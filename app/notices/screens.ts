@@ -1,8 +1,12 @@
 /** Where the announcements of a class stand. */
+import { missingNotice } from '#server/notices/rules.ts';
 import { SearchId } from '#server/platform/calls/fields.ts';
-import { dialog, screen } from '../lib/screen.ts';
+import { classDetail } from '../classes/screens.ts';
+import { dialog } from '../lib/dialog.ts';
+import { screen } from '../lib/screen.ts';
 
 /** A new one of the class, or `id` to be edited. */
 export const noticeForm = screen('PostNotice', '/classes/notice', { class_id: SearchId, id: SearchId });
-export const noticeView = dialog('notice/:notice/view');
-export const noticeDeletion = dialog('notice/:notice/delete');
+const missing = { missing: missingNotice };
+export const noticeView = dialog(classDetail, 'notice/:notice/view', {}, missing);
+export const noticeDeletion = dialog(classDetail, 'notice/:notice/delete', {}, missing);

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core';
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -12,12 +11,10 @@ import type { Route } from './+types/view';
 import styles from './notice.module.css';
 import { noticeForm, noticeView } from './screens.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const notice = await context.get(api).send(showNotice, { params: { id: params.notice } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const notice = await context.get(api).send(showNotice, { params: { id: noticeView.at(url).notice } });
   return { notice, closeHref: noticeView.behind(url) };
 }
 

@@ -4,7 +4,6 @@ import { correctQuestion } from '#server/questions/contract.ts';
 import { correctionLimit, correctionTypes } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
@@ -12,12 +11,10 @@ import type { Route } from './+types/correction';
 import { questionDetail, reportMistake } from './screens.ts';
 import { correctionTypeNames } from './terms.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('题目纠错');
 
 export function loader({ url }: Route.LoaderArgs) {
-  return { id: questionDetail.at(url).id, closeHref: reportMistake.behind(url), key: crypto.randomUUID() };
+  return { id: questionDetail.at(url).id, ...reportMistake.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -35,12 +32,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const { AreaField, RadioField } = fieldsOf<typeof correctQuestion>();
 
-export default function CorrectQuestion({ loaderData: { id, closeHref, key }, actionData }: Route.ComponentProps) {
+export default function CorrectQuestion({
+  loaderData: { id, closeHref, idempotencyKey },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <Dialog title="题目纠错" closeHref={closeHref} width={520}>
       <DialogForm
         closeHref={closeHref}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
         submit="提交"
         noValidate

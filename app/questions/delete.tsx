@@ -5,14 +5,11 @@ import { noQuestionsChosen } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
 import styles from './delete.module.css';
 import { removeQuestions } from './screens.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('删除题目');
 
@@ -21,7 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = removeQuestions.at(url).ids.join(',');
   const questions = ids === '' ? [] : await context.get(api).send(showQuestions, { params: { ids } });
   const stems = questions.map(({ id, stem_text }) => ({ id, text: stem_text }));
-  return { stems, closeHref: removeQuestions.behind(url), key: crypto.randomUUID() };
+  return { stems, ...removeQuestions.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -36,7 +33,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 /** Stems that are named; of more there is only the number. */
 const namedMost = 5;
 
-export default function DeleteQuestions({ loaderData: { stems, closeHref, key }, actionData }: Route.ComponentProps) {
+export default function DeleteQuestions({
+  loaderData: { stems, closeHref, idempotencyKey },
+  actionData,
+}: Route.ComponentProps) {
   const several = stems.length > 1;
   if (stems.length === 0) {
     return (
@@ -46,7 +46,7 @@ export default function DeleteQuestions({ loaderData: { stems, closeHref, key },
     );
   }
   return (
-    <Dialog title="删除题目" closeHref={closeHref} message={actionData?.msg}>
+    <Dialog title="删除题目" closeHref={closeHref}>
       <p>{several ? '是否移除选中题目？' : '是否删除该题'}</p>
       <ul className={styles.stems} data-written>
         {stems.slice(0, namedMost).map(({ id, text }) => (
@@ -54,7 +54,13 @@ export default function DeleteQuestions({ loaderData: { stems, closeHref, key },
         ))}
       </ul>
       {stems.length > namedMost && <p>等 {stems.length} 道题目</p>}
-      <DialogForm closeHref={closeHref} idempotencyKey={actionData?.key ?? key} submit="确定删除" tone="danger" />
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        submit="确定删除"
+        tone="danger"
+      />
     </Dialog>
   );
 }

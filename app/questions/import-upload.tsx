@@ -13,7 +13,7 @@ export function UploadForm() {
           <Button
             component="a"
             variant="default"
-            href={questionTemplate.href({ format: 1 })}
+            href={questionTemplate.href({ format: '1' })}
             target="_blank"
             rel="noreferrer"
           >
@@ -22,7 +22,7 @@ export function UploadForm() {
           <Button
             component="a"
             variant="default"
-            href={questionTemplate.href({ format: 2 })}
+            href={questionTemplate.href({ format: '2' })}
             target="_blank"
             rel="noreferrer"
           >

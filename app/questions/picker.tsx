@@ -5,6 +5,8 @@ import { Button } from '@mantine/core';
  */
 import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
+import type { publish } from '../homework/screens.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
@@ -30,8 +32,7 @@ export interface PickerRow {
 export interface PickerData {
   bank: Picker['bank'];
   offersPublic: boolean;
-  /** The address of the screen behind. */
-  behind: string;
+  closeHref: AddressOf<typeof publish>;
   filter: Partial<Pick<Picker, 'ques_stem' | 'ques_type' | 'facility_value' | 'remark' | 'point_id'>>;
   points: KnowledgePoint[];
   rows: PickerRow[];
@@ -51,15 +52,15 @@ interface QuestionPickerProps {
 const typeChoices = questionTypeChoices.filter(([type]) => type !== 7);
 
 export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
-  const { bank, behind, filter, points, rows } = data;
+  const { bank, closeHref, filter, points, rows } = data;
   const picked = refusal?.picked ?? data.picked;
   const isPublic = bank === 'public';
   const shown = new Set(rows.map(({ id }) => id));
   const elsewhere = picked.filter((id) => !shown.has(id));
   return (
-    <Dialog title="选择题目" closeHref={behind} message={refusal?.msg} width={980}>
+    <Dialog title="选择题目" closeHref={closeHref} message={refusal?.msg} width={980}>
       <AddressForm
-        href={pickQuestions.href(behind, {
+        href={pickQuestions.href(closeHref, {
           bank,
           point_id: isPublic ? filter.point_id : undefined,
           picked: elsewhere,
@@ -100,13 +101,13 @@ export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
               </button>
             )}
           </span>
-          <Button component="a" href={behind} variant="default">
+          <Button component="a" href={closeHref} variant="default">
             取消
           </Button>
           <Button
             type="submit"
             formMethod="post"
-            formAction={pickQuestions.href(behind, { bank, ...filter, page: data.page })}
+            formAction={pickQuestions.href(closeHref, { bank, ...filter, page: data.page })}
           >
             确定
           </Button>

@@ -1,6 +1,7 @@
 /** My questions. */
 import { Button } from '@mantine/core';
 import type { QuestionRow } from '#server/questions/contract.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { AddressForm } from '../ui/address-form.tsx';
@@ -74,7 +75,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
 interface ColumnsContext {
   timezone: string;
   /** The list as it is, for its dialogs. */
-  here: string;
+  here: AddressOf<typeof questionList>;
   selectAll: boolean;
   selectHref: string;
 }

@@ -160,7 +160,7 @@ async function uploadPicture(file: File): Promise<{ path: string } | { msg: stri
   const form = new FormData();
   form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);
   try {
-    const response = await fetch(fileUpload.path, { method: 'POST', body: form });
+    const response = await fetch(fileUpload.href(), { method: 'POST', body: form });
     const answer = (await response.json()) as { path?: string; msg?: string };
     return answer.path ? { path: answer.path } : { msg: answer.msg ?? '图片上传失败，请稍后再试' };
   } catch {

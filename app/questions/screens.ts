@@ -3,39 +3,62 @@ import * as v from 'valibot';
 import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { homeworkManage } from '../homework/screens.ts';
+import { homeworkManage, publish } from '../homework/screens.ts';
+import { dialog } from '../lib/dialog.ts';
+import { listScreen } from '../lib/list-view.ts';
 import { pickerPages } from '../lib/picker-pages.ts';
-import { dialog, listScreen, MaybeId, maybeOneOf, oneOf, ScreenId, screen } from '../lib/screen.ts';
+import { screen } from '../lib/screen.ts';
+import { MaybeId, maybeOneOf, oneOf, ScreenId } from '../lib/search.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
 /** The same with every row of the page ticked, which its other pages are not. */
 export const tickedQuestions = listScreen(
-  screen(homeworkManage.id, homeworkManage.path, { ...homeworkManage.search, select: maybeOneOf(['all']) }),
+  screen(homeworkManage.id, homeworkManage.pattern, { ...homeworkManage.search, select: maybeOneOf(['all']) }),
   Filter,
   { tab: 'ques' },
 );
-export const removeQuestions = dialog('questions/delete', { ids: SearchIds });
+export const removeQuestions = dialog(homeworkManage, 'questions/delete', { ids: SearchIds });
 
-const missing = missingQuestion;
+const missing = { missing: missingQuestion };
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', { id: ScreenId }, missing);
-export const reportMistake = dialog('correction');
-export const questionAdd = screen('HomeworkAddQues', '/homework/question/add');
-export const questionEdit = screen('HomeworkEditQues', '/homework/question/edit', { id: ScreenId }, missing);
+export const reportMistake = dialog(questionDetail, 'correction');
+export const questionAdd = screen('HomeworkAddQues', '/homework/question/add', {}, { files: true });
+export const questionEdit = screen(
+  'HomeworkEditQues',
+  '/homework/question/edit',
+  { id: ScreenId },
+  {
+    ...missing,
+    files: true,
+  },
+);
 
-export const questionImport = screen('HomeworkQuesImport', '/homework/question/import', { id: SearchText });
+export const questionImport = screen(
+  'HomeworkQuesImport',
+  '/homework/question/import',
+  { id: SearchText },
+  { files: true },
+);
 /** What was understood of a file. */
 export const importPreview = listScreen(questionImport, ImportFilter);
 /** `format`: 1 Word, 2 Excel. */
-export const questionTemplate = screen('questions/template', '/homework/question/template/:format');
+export const questionTemplate = screen('questions/template', '/homework/question/template/:format', {
+  format: v.string(),
+});
 /** How texts look, for the form with client JS. */
 export const questionDisplay = screen('questions/display', '/homework/question/display');
 
 /** Over the screen that takes the questions: those of one's own bank or of the public one. */
-export const pickQuestions = dialog('questions', {
-  bank: oneOf(['mine', 'public'], 'mine'),
-  ...Filter.entries,
-  point_id: MaybeId,
-  ...pickerPages,
-});
+export const pickQuestions = dialog(
+  publish,
+  'questions',
+  {
+    bank: oneOf(['mine', 'public'], 'mine'),
+    ...Filter.entries,
+    point_id: MaybeId,
+    ...pickerPages,
+  },
+  { largeForm: true },
+);
 export type Picker = ReturnType<typeof pickQuestions.at>;

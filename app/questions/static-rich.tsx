@@ -3,6 +3,7 @@
  * HTML: it is parsed apart, where nothing of it can act, and what is known of it is built anew.
  */
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { storedFile } from '../files/screens.ts';
 import { formulaHtml } from './formulas.ts';
 
 export function StaticRich({ html }: { html: string }) {
@@ -16,7 +17,9 @@ const childrenOf = (parent: ParentNode & Node): ReactNode[] =>
 
 const plain = ['strong', 'em', 'u', 's', 'sub', 'sup', 'ul', 'ol', 'li', 'table', 'thead', 'tbody', 'tr'] as const;
 const unread = new Set(['script', 'style', 'template', 'iframe', 'object', 'svg', 'math']);
-const ownPicture = /^(?:\/files\/[\w/.-]+|data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+)$/;
+const inlinePicture = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
+const isOwnPicture = (source: string) =>
+  inlinePicture.test(source) || (/^[\w/.-]+$/.test(source) && storedFile.covers(source));
 
 function shown(node: Node): ReactNode {
   if (node.nodeType === Node.TEXT_NODE) return node.textContent;
@@ -44,7 +47,7 @@ function shown(node: Node): ReactNode {
 
 function picture(image: HTMLElement): ReactNode {
   const source = image.getAttribute('src') ?? '';
-  if (!ownPicture.test(source)) return null;
+  if (!isOwnPicture(source)) return null;
   const size = (attribute: string) => Number(image.getAttribute(attribute)) || undefined;
   return <img src={source} alt={image.getAttribute('alt') ?? ''} width={size('width')} height={size('height')} />;
 }

@@ -2,7 +2,8 @@
 import { importTemplate } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/template';
+import { questionTemplate } from './screens.ts';
 
-export function loader({ request, context, params }: Route.LoaderArgs) {
-  return context.get(api).file(importTemplate, { params, from: request });
+export function loader({ request, context, url }: Route.LoaderArgs) {
+  return context.get(api).file(importTemplate, { params: questionTemplate.at(url), from: request });
 }

@@ -7,19 +7,15 @@ import { notInSession } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
 import { AttendanceDialog } from './attendance-dialog.tsx';
-import { attendance, groupSession } from './screens.ts';
-
-export const handle: ScreenHandle = { dialog: true };
+import { attendance, eitherSession } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('修改考勤');
 
-/** A one-to-one lesson's own screen says the same of it. */
-const wanted = (url: URL) => ({ id: groupSession.at(url).id, ...attendance.at(url) });
+const wanted = (url: URL) => ({ id: eitherSession.at(url).id, ...attendance.at(url) });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   mustBeAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
@@ -36,8 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     session,
     student: { id: student.clue_id, name: student.clue_name, attendance: student.status, remark: student.remark },
     type,
-    closeHref: attendance.behind(url),
-    key: crypto.randomUUID(),
+    ...attendance.opened(url),
   };
 }
 
@@ -54,7 +49,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function SessionAttendance({ loaderData, actionData }: Route.ComponentProps) {
-  const { session, student, type, closeHref, key } = loaderData;
+  const { session, student, type, closeHref, idempotencyKey } = loaderData;
   return (
     <AttendanceDialog
       session={session}
@@ -62,7 +57,7 @@ export default function SessionAttendance({ loaderData, actionData }: Route.Comp
       type={type}
       closeHref={closeHref}
       address={(chosen) => attendance.href(closeHref, { student: student.id, type: chosen })}
-      idempotencyKey={key}
+      idempotencyKey={idempotencyKey}
       draft={`attendance ${session.class_id} ${session.id} ${student.id}`}
       refused={actionData}
     />

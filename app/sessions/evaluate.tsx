@@ -12,50 +12,53 @@ import { titled } from '../shell/title.ts';
 import { CountedText } from '../ui/counted-text.tsx';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/evaluate';
-import { evaluate, groupSession } from './screens.ts';
+import { eitherSession, evaluate } from './screens.ts';
 import styles from './session.module.css';
 
-export const handle: ScreenHandle = { hydrate: true, dialog: true };
+export const handle: ScreenHandle = { hydrate: true };
 
 export const meta: Route.MetaFunction = () => titled('评价学员');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const { id } = groupSession.at(url);
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { id } = eitherSession.at(url);
   const client = context.get(api);
   // The lesson as lecturers get it: nobody else evaluates.
   const [session, { list }] = await Promise.all([
     client.send(scheduleDetail, { params: { id } }),
     client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
   ]);
-  const student = list.find((one) => one.id === Number(params.student));
+  const student = list.find((one) => one.id === evaluate.at(url).student);
   if (!student) throw data({ msg: missingStudent }, { status: 404 });
   const fault = evaluationFault(session, student);
   mustBeAllowed(context, fault);
-  return { student, fault, back: evaluate.behind(url), key: crypto.randomUUID() };
+  return { student, fault, ...evaluate.opened(url) };
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const outcome = await context.get(api).ask(evaluateStudent, {
-    params: { id: params.student },
+    params: { id: evaluate.at(url).student },
     body: { remark: String(form.get('remark') ?? '').replaceAll('\r\n', '\n') },
     idempotencyKey: idempotencyField(form),
   });
   return outcome.ok ? done(context, outcome.msg, evaluate.behind(url)) : refused(outcome, form);
 }
 
-export default function Evaluate({ loaderData: { student, fault, back, key }, actionData }: Route.ComponentProps) {
+export default function Evaluate({
+  loaderData: { student, fault, closeHref, idempotencyKey },
+  actionData,
+}: Route.ComponentProps) {
   const typed = new Map(actionData?.typed).get('remark');
   return (
-    <Dialog title="评价学员" closeHref={back} message={fault && (actionData?.msg ?? fault)}>
+    <Dialog title="评价学员" closeHref={closeHref} message={fault && (actionData?.msg ?? fault)}>
       <p>
         学员：<strong>{student.clue_name}</strong>。评价提交后不能修改。
       </p>
       {student.teacher_remark !== '' && <p className={styles.kept}>{student.teacher_remark}</p>}
       {fault === undefined ? (
         <DialogForm
-          closeHref={back}
-          idempotencyKey={key}
+          closeHref={closeHref}
+          idempotencyKey={idempotencyKey}
           refused={actionData}
           submit="提交"
           noValidate
@@ -67,7 +70,7 @@ export default function Evaluate({ loaderData: { student, fault, back, key }, ac
         <>
           {/* What was typed stays where it can be copied from, though it cannot be sent any more. */}
           {typed !== undefined && <Textarea id="remark" label="评价内容" defaultValue={typed} readOnly rows={4} />}
-          <DialogClose closeHref={back} words="返回" />
+          <DialogClose closeHref={closeHref} words="返回" />
         </>
       )}
     </Dialog>

@@ -2,12 +2,13 @@
 import { acceptedExtensions, coursewareMessages, fileFault } from '#server/courseware/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { FileField, FileForm, useFileForm } from '../courseware/file-form.tsx';
-import { handout, handoutSend } from './screens.ts';
+import type { AddressOf } from '../lib/address.ts';
+import { type eitherSession, handout, handoutSend } from './screens.ts';
 
 interface HandoutFormProps {
   session: SessionDetail;
   /** The lesson's own screen. */
-  closeHref: string;
+  closeHref: AddressOf<typeof eitherSession>;
   idempotencyKey: string;
   refused: Record<string, string[]> | undefined;
 }

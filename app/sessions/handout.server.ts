@@ -3,14 +3,14 @@ import { uploadWareFile } from '#server/courseware/contract.ts';
 import { uploadNotes } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { keyOfUpload } from '../courseware/upload.server.ts';
-import { groupSession, handout } from './screens.ts';
+import { eitherSession, handout } from './screens.ts';
 
 /** The lesson and the idempotency key are in the address, as the form is not read. */
 export async function sendHandout(client: ApiClient, request: Request, url: URL) {
   const sent = await client.upload(uploadWareFile, request);
   if (!sent.ok) return sent;
   return client.ask(uploadNotes, {
-    body: { class_times_id: groupSession.at(url).id, fid: sent.data.fid, file_name: '', file_url: '' },
+    body: { class_times_id: eitherSession.at(url).id, fid: sent.data.fid, file_name: '', file_url: '' },
     idempotencyKey: keyOfUpload(request, handout.at(url).key),
     // The file has a number of its own each time that it is sent.
     idempotencyContent: url.search,

@@ -11,16 +11,17 @@ import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import type { Route } from './+types/handout';
 import { sendHandout } from './handout.server.ts';
 import { HandoutForm } from './handout-form.tsx';
-import { groupSession, handout } from './screens.ts';
+import { eitherSession, handout } from './screens.ts';
 
-export const handle: ScreenHandle = { hydrate: true, dialog: true };
+export const handle: ScreenHandle = { hydrate: true };
 
 export const meta: Route.MetaFunction = () => titled('上传讲义');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const session = await context.get(api).send(showDetail, { params: { id: groupSession.at(url).id } });
+  const session = await context.get(api).send(showDetail, { params: { id: eitherSession.at(url).id } });
   mustBeAllowed(context, handoutFault(session));
-  return { session, back: handout.behind(url), key: handout.at(url).key ?? crypto.randomUUID() };
+  const { closeHref, idempotencyKey } = handout.opened(url);
+  return { session, closeHref, idempotencyKey: handout.at(url).key ?? idempotencyKey };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -29,15 +30,23 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return data({ msg: outcome.msg, errors: outcome.errors }, { status: outcome.status });
 }
 
-export default function Handout({ loaderData: { session, back, key }, actionData }: Route.ComponentProps) {
+export default function Handout({
+  loaderData: { session, closeHref, idempotencyKey },
+  actionData,
+}: Route.ComponentProps) {
   const error = actionData?.errors?.file?.[0];
   const fault = handoutFault(session);
   return (
-    <Dialog title="上传讲义" closeHref={back} message={error ? undefined : (actionData?.msg ?? fault)}>
+    <Dialog title="上传讲义" closeHref={closeHref} message={error ? undefined : (actionData?.msg ?? fault)}>
       {fault === undefined ? (
-        <HandoutForm session={session} closeHref={back} idempotencyKey={key} refused={actionData?.errors} />
+        <HandoutForm
+          session={session}
+          closeHref={closeHref}
+          idempotencyKey={idempotencyKey}
+          refused={actionData?.errors}
+        />
       ) : (
-        <DialogClose closeHref={back} words="返回" />
+        <DialogClose closeHref={closeHref} words="返回" />
       )}
     </Dialog>
   );

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { SessionRow } from '#server/sessions/contract.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { rowAction } from '../ui/button.tsx';
 import { buttonClass } from '../ui/button-class.ts';
 import styles from './manage.module.css';
-import { leaveFromList } from './screens.ts';
+import { leaveFromList, type sessionList } from './screens.ts';
 import { SessionActions } from './session-actions.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
 import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
@@ -13,7 +14,7 @@ export interface SessionsProps {
   isLecturer: boolean;
   timezone: string;
   /** The list, which its dialogs close back to. */
-  here: string;
+  here: AddressOf<typeof sessionList>;
   empty: ReactNode;
 }
 

@@ -2,15 +2,16 @@
 import { allowedAttendance, attendanceActionNames } from '#server/group-classes/rules.ts';
 import type { SessionDetail, SessionStudent } from '#server/sessions/contract.ts';
 import { attendanceName } from '#server/sessions/rules.ts';
+import type { AddressOf } from '../lib/address.ts';
 import { rowAction } from '../ui/button.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { attendance, communicationList, evaluate } from './screens.ts';
+import { attendance, communicationList, type eitherSession, evaluate } from './screens.ts';
 
 interface Shown {
   session: SessionDetail;
   isLecturer: boolean;
   /** The list, which its dialogs close back to. */
-  here: string;
+  here: AddressOf<typeof eitherSession>;
 }
 
 export function studentColumns({ session, isLecturer, here }: Shown): Column<SessionStudent>[] {

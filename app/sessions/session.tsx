@@ -6,6 +6,7 @@ import { sessionStudents as listStudents, sessionDetail as showDetail } from '#s
 import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
+import { pathOf } from '../lib/address.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { usePerson, useTimezone } from '../shell/use-school.ts';
@@ -14,7 +15,7 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/session';
 import {
-  groupSession,
+  eitherSession,
   handout,
   leave,
   sessionDetail,
@@ -35,13 +36,13 @@ export const meta: Route.MetaFunction = () => titled('课次详情');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { settings, permissions } = signedInPerson(context);
-  const { id, tab } = groupSession.at(url);
+  const { id, tab } = eitherSession.at(url);
   const [session, wares] = await Promise.all([
     client.send(showDetail, { params: { id } }),
     client.send(listLessonWares, { query: { times_id: id } }),
   ]);
-  const { path } = sessionDetail(session);
-  if (!url.pathname.startsWith(path)) throw redirect(path + url.search);
+  const own = sessionDetail(session);
+  if (!own.covers(url.pathname)) throw redirect(pathOf(own.href({ id })) + url.search);
   // Hidden with the module off, and of a lesson that does not take place.
   const hasHomework = settings.class_homework_module && session.status !== cancelled;
   const shown = await (hasHomework && tab === 'homework' ? loadHomework(client, url) : loadStudents(client, url));

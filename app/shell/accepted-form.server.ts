@@ -11,13 +11,15 @@ const id = '[0-9a-z]{8,40}';
 
 const cookieOf = (request: Request, pattern: RegExp) => pattern.exec(request.headers.get('cookie') ?? '')?.[1];
 
+const leadsToSignIn = (headers: Headers) => signIn.covers(headers.get('location') ?? '');
+
 export const acceptedFormMiddleware: MiddlewareFunction<Response> = async ({ request, url }, next) => {
   const response = await next();
   if (request.method !== 'POST') return response;
   const sending = cookieOf(request, new RegExp(`(?:^|;\\s*)sending=(${id})(?:;|$)`));
   // A form that was taken leads on to another page; one that was refused comes back.
   const isAccepted = response.status >= 300 && response.status < 400;
-  if (!sending || !isAccepted || response.headers.get('location')?.startsWith(signIn.path)) return response;
+  if (!sending || !isAccepted || leadsToSignIn(response.headers)) return response;
   const before = cookieOf(request, new RegExp(`(?:^|;\\s*)accepted=(${id}(?:\\.${id})*)(?:;|$)`))?.split('.') ?? [];
   const accepted = [sending, ...before.filter((one) => one !== sending)].slice(0, mostRemembered);
   response.headers.append('set-cookie', `accepted=${accepted.join('.')}; Path=/; Max-Age=2592000; SameSite=Lax`);

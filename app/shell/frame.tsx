@@ -5,7 +5,7 @@ import { account, signOut } from '../account/screens.ts';
 import { Form } from '../ui/form.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
-import { identityNames, isWithin, navigation } from './navigation.ts';
+import { identityNames, navigation } from './navigation.ts';
 import { appearance, home } from './screens.ts';
 
 export interface Crumb {
@@ -18,11 +18,12 @@ export interface Crumb {
 export interface ScreenHandle {
   /** The page loads client JS. */
   hydrate?: boolean;
-  /** A dialog over its list: what stands around it is out of reach. */
-  dialog?: boolean;
   /** The way from the navigation to this page; by its address where one module serves several screens. */
   crumbs?: Crumb[] | ((pathname: string, search: URLSearchParams) => Crumb[]);
 }
+
+/** A route that shows a dialog says where that closes to; one that failed shows an error page. */
+const isOfDialog = (loaded: unknown) => typeof loaded === 'object' && loaded !== null && 'closeHref' in loaded;
 
 export function Frame({ children }: { children: ReactNode }) {
   const root = useRootData();
@@ -30,12 +31,12 @@ export function Frame({ children }: { children: ReactNode }) {
   const person = root?.me;
   const matches = useMatches();
   const search = new URLSearchParams(useLocation().search);
-  const handles = matches.map(({ handle }) => handle as ScreenHandle | undefined);
   const crumbs = matches.flatMap(({ handle, pathname }) => {
     const said = (handle as ScreenHandle | undefined)?.crumbs ?? [];
     return typeof said === 'function' ? said(pathname, search) : said;
   });
-  const underDialog = handles.some((handle) => handle?.dialog);
+  // What stands around a dialog is out of reach.
+  const underDialog = matches.some(({ loaderData }) => isOfDialog(loaderData));
   return (
     <>
       {!underDialog && (
@@ -55,8 +56,8 @@ export function Frame({ children }: { children: ReactNode }) {
                   ({ only, offered }) =>
                     (only === undefined || only === person.identity) && offered?.(person) !== false,
                 )
-                .map(({ label, href }) => (
-                  <a key={href} href={href} aria-current={isWithin(here, href) ? 'page' : undefined}>
+                .map(({ label, screen }) => (
+                  <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
                     {label}
                   </a>
                 ))}
@@ -69,7 +70,7 @@ export function Frame({ children }: { children: ReactNode }) {
           )}
           <AppearanceSwitch here={here} dark={root?.scheme === 'dark'} />
           {person && (
-            <Form action={signOut.path}>
+            <Form action={signOut.href()}>
               <button type="submit" className={styles.quiet}>
                 退出
               </button>
@@ -103,7 +104,7 @@ export function Frame({ children }: { children: ReactNode }) {
 function AppearanceSwitch({ here, dark }: { here: string; dark: boolean }) {
   const label = dark ? '切换到浅色' : '切换到深色';
   return (
-    <Form action={appearance.path}>
+    <Form action={appearance.href()}>
       <input type="hidden" name="redirectTo" value={here} />
       <button
         type="submit"

@@ -3,5 +3,5 @@ import { homeworkManage } from '../homework/screens.ts';
 
 /** The day starts at the homework list. */
 export function loader() {
-  return redirect(homeworkManage.path);
+  return redirect(homeworkManage.href());
 }

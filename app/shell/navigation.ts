@@ -12,24 +12,21 @@ import { sessionManage } from '../sessions/screens.ts';
 
 export interface NavigationItem {
   label: string;
-  href: string;
+  screen: { href(): string; covers(address: string): boolean };
   only?: Me['identity'];
   /** Left out where it is always offered. */
   offered?: (me: Me) => boolean;
 }
 
 export const navigation: NavigationItem[] = [
-  { label: '作业管理', href: homeworkManage.path },
-  { label: '考试管理', href: examManage.href() },
-  { label: '班级管理', href: classManage.href() },
-  { label: '教学日历', href: teachCalendar.href() },
-  { label: '团课管理', href: teamManage.href(), only: 'assist' },
-  { label: '我的排课', href: sessionManage.href() },
-  { label: '课件库', href: wareLibrary.href() },
-  { label: '社区', href: memberCommunity.path, offered: ({ settings }) => settings.community_module },
+  { label: '作业管理', screen: homeworkManage },
+  { label: '考试管理', screen: examManage },
+  { label: '班级管理', screen: classManage },
+  { label: '教学日历', screen: teachCalendar },
+  { label: '团课管理', screen: teamManage, only: 'assist' },
+  { label: '我的排课', screen: sessionManage },
+  { label: '课件库', screen: wareLibrary },
+  { label: '社区', screen: memberCommunity, offered: ({ settings }) => settings.community_module },
 ];
-
-/** Whether an address belongs to an item: its own, and what stands below it. */
-export const isWithin = (address: string, href: string): boolean => `${address.split('?')[0]}/`.startsWith(`${href}/`);
 
 export const identityNames: Record<Me['identity'], string> = { teacher: '讲师', assist: '助教' };

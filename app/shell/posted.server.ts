@@ -6,48 +6,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { account, signIn } from '../account/screens.ts';
-import { classDetail, classManage, classSchedule, wareAdd, wareEdit } from '../classes/screens.ts';
-import { communityGroup } from '../community/screens.ts';
-import { examApprove, examApproveImage, homeworkApprove, homeworkApproveImage } from '../correction/screens.ts';
-import { lessonCourseware, wareLibrary, wareSend, wareUpload } from '../courseware/screens.ts';
-import { fileUpload } from '../files/screens.ts';
-import { publish, publishQuestion } from '../homework/screens.ts';
-import { pathOver } from '../lib/screen.ts';
-import { questionAdd, questionEdit, questionImport } from '../questions/screens.ts';
-import { groupSession, handout, handoutSend, oneToOneSession } from '../sessions/screens.ts';
+import type { Ground, Options } from '../lib/address.ts';
 import { isApi } from './screens.ts';
 import { getSession } from './session.server.ts';
 
 /** Bytes of a form without files; that of publishing carries its questions along, and the sign-in what was kept. */
 const formLimit = 1024 * 1024;
-const carryingFormLimit = 2 * 1024 * 1024;
+const largeFormLimit = 2 * 1024 * 1024;
 
 /** Fields of one form: each is a record of its own in memory and an element of the page that shows them again. */
 export const fieldsMost = 5_000;
 
-/** The pages that take files. */
-const takesFiles: ReadonlySet<string> = new Set([
-  account.path,
-  pathOver(classManage, classSchedule),
-  classDetail.path,
-  pathOver(classDetail, wareEdit),
-  pathOver(classDetail, wareAdd),
-  communityGroup.path,
-  pathOver(lessonCourseware, wareUpload),
-  pathOver(wareLibrary, wareUpload),
-  wareSend.path,
-  examApprove.path,
-  examApproveImage.path,
-  fileUpload.path,
-  homeworkApprove.path,
-  homeworkApproveImage.path,
-  publishQuestion.path,
-  questionAdd.path,
-  questionEdit.path,
-  questionImport.path,
-  ...[groupSession, oneToOneSession].flatMap((lesson) => [pathOver(lesson, handout), pathOver(lesson, handoutSend)]),
-]);
+type Declared = Ground & Options;
+const isDeclared = (value: unknown): value is Declared =>
+  typeof value === 'object' && value !== null && 'places' in value;
+const declared = Object.values(import.meta.glob<object>('../*/screens.ts', { eager: true }))
+  .flatMap((subject) => Object.values(subject))
+  .filter(isDeclared);
+const pagesWith = (option: 'files' | 'largeForm'): ReadonlySet<string> =>
+  new Set(declared.flatMap((one) => (one[option] ? one.places.map(({ pattern }) => pattern) : [])));
+
+/** As their declarations say. */
+const takesFiles = pagesWith('files');
+const takesLargeForms = pagesWith('largeForm');
 
 export const tooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
 const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
@@ -68,15 +49,15 @@ export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, 
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD' && request.body !== null;
   if (!hasBody || isApi(url)) return next();
   const session = getSession(context);
+  const page = pattern.replace(/^\/?/, '/');
   const isKnown = session.has('token') || session.has('left');
   if (isMultipart(request)) {
-    if (!takesFiles.has(pattern.replace(/^\/?/, '/'))) throw noFilesHere();
+    if (!takesFiles.has(page)) throw noFilesHere();
     // Nothing of it could be kept: a file has to be chosen again after signing in.
     if (!isKnown) throw data({ msg: callMessages.expired }, { status: 401 });
     return next();
   }
-  const carries = isKnown && (url.pathname === signIn.path || url.pathname.startsWith(publish.path));
-  const text = await bodyWithin(request, carries ? carryingFormLimit : formLimit);
+  const text = await bodyWithin(request, isKnown && takesLargeForms.has(page) ? largeFormLimit : formLimit);
   // Megabytes are read, split and used in a turn each.
   if (text.length > formLimit) await nextTurn();
   if (typeOf(request).startsWith('application/x-www-form-urlencoded')) {

@@ -7,7 +7,7 @@ export const notFound = screen('shell/not-found', '*');
 
 /** Everything below is the API's. */
 export const apiCalls = screen('api', '/api/*');
-export const isApi = ({ pathname }: URL) => pathname.startsWith(apiCalls.path.slice(0, -1));
+export const isApi = ({ pathname }: URL) => apiCalls.covers(pathname);
 /** For who watches over the server: it runs, and it can answer. */
 export const healthz = screen('healthz', '/healthz');
 export const readyz = screen('readyz', '/readyz');

@@ -15,7 +15,7 @@ interface SignInFormProps {
 /** Works without client JS. */
 export function SignInForm({ refused, redirectTo, resume }: SignInFormProps) {
   return (
-    <Form action={signIn.path} refused={refused} className={styles.form}>
+    <Form action={signIn.href()} refused={refused} className={styles.form}>
       {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
       {resume && (
         <HiddenFields

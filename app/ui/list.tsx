@@ -1,6 +1,6 @@
 /** A list: its filters, its rows as a table or otherwise, what it says without rows, and its pager. */
 import type { ReactNode } from 'react';
-import type { ListView } from '../lib/screen.ts';
+import type { ListView } from '../lib/list-view.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type Column, ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';

@@ -44,12 +44,13 @@ export const communityMessages = {
 /** Page size of the groups and posts of the community. */
 export const communityPageSize = 10;
 
+export const missingGroup = '圈子不存在';
+export const missingPost = '帖子不存在或已被删除';
+
 /** 0 published by me, 1 that I commented on or like, 2 that I collected. */
 export const postTabs = [0, 1, 2] as const;
 
 export const missingCommunity = '学校没有开放社区';
-export const missingGroup = '圈子不存在';
-export const missingPost = '帖子不存在或已被删除';
 export const missingCollect = '收藏不存在或已取消';
 
 /**

@@ -1,47 +1,127 @@
 /** Every address of the screens, as it is declared. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import { describe, expect, it } from 'vitest';
+import type { Ground } from '#app/lib/address.ts';
+import routes from '#app/routes.ts';
 
 const app = path.resolve(import.meta.dirname, '../../app');
-const subjects = readdirSync(app, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('/screens.ts'))
-  .sort();
+const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).sort();
 
-interface Declared {
-  id?: string;
-  path: string;
-  search?: object;
+interface Declared extends Ground {
+  name: string;
+  search: Record<string, { fallback?: unknown }>;
+  at(url: URL): unknown;
+  /** Of a dialog. */
+  over?: Ground;
+  behind?(url: URL): string;
 }
-const isDeclared = (value: unknown): value is Declared =>
-  typeof value === 'object' && value !== null && typeof (value as Declared).path === 'string';
 
-it('are the same as before', async () => {
-  const lines: string[] = [];
-  for (const file of subjects) {
-    lines.push(`${file}`);
-    const declared = (await import(path.join(app, file))) as Record<string, unknown>;
-    for (const [name, value] of Object.entries(declared).sort()) {
-      if (!isDeclared(value)) continue;
-      const params = Object.keys(value.search ?? {}).join('&');
-      lines.push(`  ${name}: ${value.path}${params ? `?${params}` : ''}${value.id ? ` (${value.id})` : ''}`);
+async function declarations(): Promise<Declared[]> {
+  const subjects = files.filter((file) => file.endsWith('screens.ts'));
+  const found = await Promise.all(
+    subjects.map(async (file) => {
+      const declared: Record<string, unknown> = await import(path.join(app, file));
+      return Object.entries(declared).flatMap(([name, one]) =>
+        isDeclared(one) ? [{ ...one, name: `${path.dirname(file)}: ${name}` }] : [],
+      );
+    }),
+  );
+  return found.flat();
+}
+const isDeclared = (one: unknown): one is Declared =>
+  typeof one === 'object' && one !== null && 'places' in one && !('of' in one);
+
+interface Mounted {
+  id: string;
+  path: string;
+}
+/** The routes that have a path, each with the whole of it. */
+const mounted = (entries: readonly RouteConfigEntry[], above = ''): Mounted[] =>
+  entries.flatMap(({ id, index, path: own, children = [] }) => {
+    const whole = own === undefined ? above : own.startsWith('/') || own === '*' ? own : `${above}/${own}`;
+    return [...(own !== undefined || index ? [{ id: id ?? '', path: whole || '/' }] : []), ...mounted(children, whole)];
+  });
+
+describe('addresses', () => {
+  it('are the same as before', async () => {
+    const params = new Map<string, string[]>();
+    for (const { places, search } of await declarations()) {
+      for (const { id } of places) params.set(id, [...new Set([...(params.get(id) ?? []), ...Object.keys(search)])]);
     }
-  }
-  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('addresses.txt');
+    const lines = mounted(routes).map(({ id, path: whole }) => {
+      const search = params.get(id)?.join('&');
+      return `${id}: ${whole}${search ? `?${search}` : ''}\n`;
+    });
+    await expect(lines.join('')).toMatchFileSnapshot('addresses.txt');
+  });
+
+  it('are mounted where they are declared, all of them', async () => {
+    const declared = (await declarations()).flatMap(({ places }) =>
+      places.map(({ id, pattern }) => `${id} ${pattern}`),
+    );
+    const routed = mounted(routes).map(({ id, path: whole }) => `${id} ${whole}`);
+    expect([...new Set(declared)].sort()).toEqual(routed.sort());
+  });
+
+  it('of what opens over a list leave the list behind it as it was', async () => {
+    const all = await declarations();
+    const disturbed = all.flatMap((over) =>
+      over.places.flatMap(({ under, pattern }) => {
+        if (under === undefined) return [];
+        const behind = all.filter(({ places }) => places.some(({ id }) => id === under));
+        return behind.flatMap((list) => (isDisturbed(list, over, pattern) ? [`${over.name} over ${list.name}`] : []));
+      }),
+    );
+    expect([...new Set(disturbed)].sort()).toEqual(byTheirTab);
+  });
 });
 
-it('are spelled nowhere else', () => {
-  const first = new Set(
-    readFileSync(path.join(import.meta.dirname, 'addresses.txt'), 'utf8')
-      .split('\n')
-      .flatMap((line) => /: \/([a-z]+)/.exec(line)?.[1] ?? []),
-  );
-  const literal = new RegExp(`['"\`]/(?:${[...first].join('|')})(?:[/?#][^'"\`]*)?['"\`]`);
-  const found = readdirSync(app, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('screens.ts'))
-    .flatMap((file) => {
-      const lines = readFileSync(path.join(app, file), 'utf8').split('\n');
-      return lines.filter((line) => literal.test(line)).map((line) => `${file}: ${line.trim()}`);
-    });
-  expect(found).toEqual([]);
+/** They have the name of a param in common, and are never read at one address: the tab decides. */
+const byTheirTab = ['homework: furtherClasses over questions: tickedQuestions'];
+
+/** Whether a list says something else with a dialog open than it does without, where both have a param of one name. */
+function isDisturbed(list: Declared, over: Declared, pattern: string): boolean {
+  const common = Object.keys(over.search).filter((name) => name in list.search);
+  const isOtherList = list.fixed && over.over?.fixed && list.fixed.tab !== over.over.fixed.tab;
+  if (common.length === 0 || isOtherList) return false;
+  const url = new URL(pattern.replace(/:\w+/g, '3'), 'http://school.test');
+  for (const [name, { fallback }] of Object.entries(list.search))
+    if (fallback === undefined) url.searchParams.set(name, '3');
+  for (const name of common) {
+    url.searchParams.set(name, '7');
+    url.searchParams.set(`behind-${name}`, '5');
+  }
+  const behind = new URL(over.behind?.(url) ?? '', url);
+  return JSON.stringify(list.at(url)) !== JSON.stringify(list.at(behind));
+}
+
+describe('in the source', () => {
+  const sources = files
+    .filter(
+      (file) =>
+        /\.tsx?$/.test(file) && !file.endsWith('screens.ts') && !file.startsWith('lib/') && file !== 'arrows.ts',
+    )
+    .flatMap((file) =>
+      readFileSync(path.join(app, file), 'utf8')
+        .split('\n')
+        .map((line) => ({ file, line: line.trim() })),
+    );
+  const linesWith = (pattern: RegExp, except: (file: string) => boolean = () => false) =>
+    sources.filter(({ file, line }) => pattern.test(line) && !except(file)).map(({ file, line }) => `${file}: ${line}`);
+  const first = new Set(mounted(routes).flatMap(({ path: whole }) => /^\/([a-z]+)/.exec(whole)?.[1] ?? []));
+  const words = [...first].join('|');
+
+  it('no address is spelled, nor the pattern of one', () => {
+    expect(linesWith(new RegExp(`['"\`]/(?:${words})(?:[/?#][^'"\`]*)?['"\`]`))).toEqual([]);
+    expect(linesWith(new RegExp(`\\\\/(?:${words})\\\\/`))).toEqual([]);
+    expect(linesWith(/\.pattern\b/, (file) => ['routes.ts', 'shell/posted.server.ts'].includes(file))).toEqual([]);
+  });
+
+  it('no id is told by a pattern, and none is taken from the router’s params', () => {
+    // One to three digits are a place in a row or hours.
+    expect(linesWith(/\\d\{1,(?:[4-9]|\d\d)\}|\[1-9\]\\d/)).toEqual([]);
+    expect(linesWith(/\bparams\b.*Route\.\w+Args|(?<![\w.])params\.\w/)).toEqual([]);
+  });
 });

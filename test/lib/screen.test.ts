@@ -1,18 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import {
-  beneath,
-  dialog,
-  listScreen,
-  MaybeId,
-  OwnAddress,
-  oneOf,
-  pathOver,
-  ScreenId,
-  ScreenIdOrAll,
-  screen,
-  UsuallyTicked,
-} from '#app/lib/screen.ts';
+import { beneath, dialog, listDialog } from '#app/lib/dialog.ts';
+import { listOfEither, listScreen } from '#app/lib/list-view.ts';
+import { either, screen } from '#app/lib/screen.ts';
+import { MaybeId, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, UsuallyTicked } from '#app/lib/search.ts';
 import {
   Id,
   paging,
@@ -45,7 +36,9 @@ describe('the address of a screen', () => {
     expect(detail.href({ id: 3 })).toBe('/classes/detail?id=3');
     expect(detail.href({ id: 3, tab: 'students' })).toBe('/classes/detail?id=3');
     expect(detail.href({ id: 3, tab: 'homework' })).toBe('/classes/detail?id=3&tab=homework');
-    expect(screen('Group', '/community/group/:id').href({ id: 'a b' })).toBe('/community/group/a%20b');
+    expect(screen('Group', '/community/group/:id', { id: v.string() }).href({ id: 'a b' })).toBe(
+      '/community/group/a%20b',
+    );
     expect(list.href({ name: '一 & 二', page: 2 })).toBe('/homework?name=%E4%B8%80+%26+%E4%BA%8C&page=2');
   });
 
@@ -194,9 +187,64 @@ describe('a list of a screen with several', () => {
   });
 });
 
+describe('what stands in the path', () => {
+  const group = screen('Group', '/community/group/:id', { tab: oneOf(['all', 'mine'], 'all') });
+  const file = screen('File', '/files/:year/:name', { year: v.string(), name: v.string(), download: MaybeId });
+
+  it('is the id of a record, or what is declared', () => {
+    expect(group.at(at('/community/group/7?tab=mine'))).toEqual({ id: 7, tab: 'mine' });
+    expect(group.at(at('/community/group/7/leave?id=9')).id).toBe(7);
+    expect(file.href({ year: '2026', name: '一 二.pdf', download: 1 })).toBe(
+      '/files/2026/%E4%B8%80%20%E4%BA%8C.pdf?download=1',
+    );
+    expect(file.at(at('/files/2026/%E4%B8%80.pdf?name=x'))).toEqual({ year: '2026', name: '一.pdf' });
+  });
+
+  it('is no page where it is no id', () => {
+    for (const path of ['/community/group/abc', '/community/group/0', '/community/group/%zz', '/elsewhere/7']) {
+      expect(() => group.at(at(path))).toThrow(expect.objectContaining({ status: 404 }));
+    }
+  });
+});
+
+describe('the screen that an address is of', () => {
+  const publish = screen('Publish', '/homework/publish');
+
+  it('has what opens over it and what lies below it, and not what begins with the same letters', () => {
+    const own = ['/homework/publish', '/homework/publish/', '/homework/publish?a=1', '/homework/publish#top'];
+    for (const address of [...own, '/homework/publish/course?title=x']) expect(publish.covers(address)).toBe(true);
+    for (const address of ['/homework/publishing', '/homework', '/']) expect(publish.covers(address)).toBe(false);
+    expect(['', '/course'].map((below) => publish.isAlone(at(`/homework/publish${below}`)))).toEqual([true, false]);
+  });
+});
+
+describe('one screen at two places', () => {
+  const search = { id: ScreenId, tab: oneOf(['students', 'homework'], 'students') };
+  const group = screen('GroupLesson', '/sessions/class', search);
+  const single = screen('SingleLesson', '/sessions/class/one-to-one', search);
+  const lesson = either(group, single);
+  const students = listOfEither(lesson, v.object({ name: SearchText, ...paging() }), { tab: 'students' });
+  const leave = dialog(lesson, 'leave');
+
+  it('is read at each of them', () => {
+    expect(lesson.of('/sessions/class/leave?id=3')).toBe(group);
+    expect(lesson.of('/sessions/class/one-to-one/leave')).toBe(single);
+    expect(lesson.at(at('/sessions/class/one-to-one?id=3'))).toEqual({ id: 3, tab: 'students' });
+  });
+
+  it('has lists and dialogs that stay at the one they are read from', () => {
+    for (const path of ['/sessions/class', '/sessions/class/one-to-one']) {
+      const shown = students.at(at(`${path}/leave?id=3&name=x`));
+      expect([shown.here, shown.page(2)]).toEqual([`${path}?id=3&name=x`, `${path}?id=3&name=x&page=2`]);
+      expect(leave.href(shown.here)).toBe(`${path}/leave?id=3&name=x`);
+      expect(leave.behind(at(`${path}/leave?id=3`))).toBe(`${path}?id=3`);
+    }
+  });
+});
+
 describe('a dialog', () => {
-  const recall = dialog(':id/recall');
-  const removal = dialog('questions/delete', { ids: SearchIds });
+  const recall = dialog(list, ':id/recall');
+  const removal = dialog(homework, 'questions/delete', { ids: SearchIds });
 
   it('stands over the list as it was, and closes to it', () => {
     const behind = list.href({ name: '函', page: 2 });
@@ -204,25 +252,51 @@ describe('a dialog', () => {
     expect(recall.behind(at(recall.href(behind, { id: 12 })))).toBe(behind);
   });
 
-  it('has its path below that of its screen', () => {
-    expect(pathOver(list, recall)).toBe('/homework/:id/recall');
+  it('has its path below that of its screen, and an id with the screen’s', () => {
+    expect(recall.places).toEqual([
+      { id: 'HomeworkManage/recall', pattern: '/homework/:id/recall', path: ':id/recall', under: 'HomeworkManage' },
+    ]);
+  });
+
+  it('knows whether it is open, and about which record', () => {
+    const address = at('/homework/12/recall?name=x');
+    expect([recall.isOpen(address), recall.isOpen(at('/homework?name=x'))]).toEqual([true, false]);
+    expect(recall.at(address)).toEqual({ id: 12 });
+    expect(() => recall.at(at('/homework/x/recall'))).toThrow(expect.objectContaining({ status: 404 }));
+  });
+
+  it('opens over the screens that it is declared over, and over no other', () => {
+    const exams = screen('ExamManage', '/exams');
+    // @ts-expect-error: an address of another screen.
+    recall.href(exams.href(), { id: 12 });
+    // @ts-expect-error: any text.
+    recall.href('/homework', { id: 12 });
+    expect(recall.href(list.href(), { id: 12 })).toBe('/homework/12/recall');
+  });
+
+  it('says where it closes to, with a key that is new each time', () => {
+    const address = at('/homework/12/recall?name=x');
+    const [one, other] = [recall.opened(address), recall.opened(address)];
+    expect([one.closeHref, other.closeHref]).toEqual(['/homework?name=x', '/homework?name=x']);
+    expect(one.idempotencyKey).not.toBe(other.idempotencyKey);
   });
 
   it('takes its own params away again', () => {
-    const address = removal.href('/homework?tab=ques', { ids: [1, 2] });
+    const address = removal.href(homework.href({ tab: 'ques' }), { ids: [1, 2] });
     expect(address).toBe('/homework/questions/delete?tab=ques&ids=1,2');
     expect(removal.at(at(address))).toEqual({ ids: [1, 2] });
     expect(removal.behind(at(address))).toBe('/homework?tab=ques');
   });
 
   it('takes all that was chosen, in one param each or with commas between them', () => {
-    const chosen = dialog('decide', { ids: SearchIds });
+    const leave = screen('Leave', '/leave');
+    const chosen = dialog(leave, 'decide', { ids: SearchIds });
     expect(chosen.at(at('/leave/decide?ids=3&ids=5&ids=3&ids=x'))).toEqual({ ids: [3, 5] });
-    expect(chosen.at(at(chosen.href('/leave', { ids: [3, 5] })))).toEqual({ ids: [3, 5] });
+    expect(chosen.at(at(chosen.href(leave.href(), { ids: [3, 5] })))).toEqual({ ids: [3, 5] });
   });
 
   it('may miss the record that it is about', async () => {
-    const one = dialog('periods', { course_id: Id }, { missing: '课程不存在' });
+    const one = dialog(screen('Student', '/student'), 'periods', { course_id: Id }, { missing: '课程不存在' });
     let thrown: unknown;
     try {
       one.at(at('/student/periods'));
@@ -235,24 +309,47 @@ describe('a dialog', () => {
 });
 
 describe('a dialog with a list over a list', () => {
-  const lesson = dialog('lesson', { period_id: Id, page: paging().page }, { aside: { page: 'lessons' } });
-  const mark = dialog('mark', { uid: Id });
-  const lessons = beneath(lesson, listScreen(screen('Course', '/course', { id: Id }), v.object({ ...paging() })));
+  const course = screen('Course', '/course', { id: Id });
+  const courseLessons = listScreen(course, v.object({ ...paging() }));
+  const lesson = listDialog(course, 'lesson', v.object({ page: paging().page }), { period_id: Id });
+  const mark = dialog(lesson, 'mark', { uid: Id, page: SearchText });
+  const lessons = beneath(lesson, courseLessons);
+  const behind = courseLessons.href({ id: 3, page: 2 });
 
   it('keeps the page behind it, and gives it back', () => {
-    const address = lesson.href('/course?id=3&page=2', { period_id: 7, page: 4 });
-    expect(address).toBe('/course/lesson?id=3&lessons=2&period_id=7&page=4');
-    expect(lesson.at(at(address))).toEqual({ period_id: 7, page: 4 });
+    const address = lesson.href(behind, { period_id: 7, page: 4 });
+    expect(address).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=4');
+    expect(lesson.at(at(address))).toMatchObject({ place: { period_id: 7 }, filter: { page: 4 } });
     expect(lesson.behind(at(address))).toBe('/course?id=3&page=2');
-    expect(lesson.href('/course?id=3', { period_id: 7 })).toBe('/course/lesson?id=3&period_id=7');
+    expect(lesson.href(courseLessons.href({ id: 3 }), { period_id: 7 })).toBe('/course/lesson?id=3&period_id=7');
+  });
+
+  it('leads to its other pages, over the same page of the list behind it', () => {
+    const view = lesson.at(at(lesson.href(behind, { period_id: 7, page: 4 })));
+    expect(view.page(5)).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=5');
+    expect(view.here).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=4');
+    expect(view.kept).toEqual([
+      ['id', '3'],
+      ['behind-page', '2'],
+      ['period_id', '7'],
+    ]);
   });
 
   it('leaves the list behind it where it was, also under a further dialog', () => {
-    const address = lesson.href('/course?id=3&page=2', { period_id: 7, page: 4 });
-    for (const shown of [address, mark.href(address, { uid: 9 })]) {
+    const address = lesson.href(behind, { period_id: 7, page: 4 });
+    const further = mark.href(address, { uid: 9, page: 'x' });
+    expect(further).toBe('/course/lesson/mark?id=3&period_id=7&behind-behind-page=2&behind-page=4&uid=9&page=x');
+    for (const shown of [address, mark.behind(at(further))]) {
       expect(lessons.at(at(shown)).here).toBe('/course?id=3&page=2');
     }
     expect(lessons.at(at('/course?id=3&page=5')).filter.page).toBe(5);
-    expect(mark.behind(at(mark.href(address, { uid: 9 })))).toBe(address);
+    expect(lesson.at(at(mark.behind(at(further)))).here).toBe(address);
+  });
+
+  it('is itself under a further dialog without names of its own', () => {
+    const plain = dialog(lesson, 'plain', { uid: Id });
+    const address = lesson.href(behind, { period_id: 7, page: 4 });
+    const further = at(plain.href(address, { uid: 9 }));
+    expect([plain.behind(further), lessons.at(further).here]).toEqual([address, '/course?id=3&page=2']);
   });
 });

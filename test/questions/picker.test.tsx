@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
+import { publish } from '#app/homework/screens.ts';
 import { pickedIds, pickerPage } from '#app/lib/picker-pages.ts';
 import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
 import { pickQuestions } from '#app/questions/screens.ts';
@@ -8,7 +9,7 @@ import { pickQuestions } from '#app/questions/screens.ts';
 const data: PickerData = {
   bank: 'public',
   offersPublic: true,
-  behind: '/homework/publish?draft=7',
+  closeHref: publish.href({ draft: '7' }),
   filter: { point_id: 3 },
   points: [{ id: 1, name: '数学', children: [{ id: 3, name: '函数', children: [] }] }],
   rows: [

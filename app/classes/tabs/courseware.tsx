@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ClassWare } from '#server/courseware/contract.ts';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn } from '../../courseware/ware-columns.tsx';
+import type { AddressOf } from '../../lib/address.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { rowAction } from '../../ui/button.tsx';
@@ -37,7 +38,7 @@ export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'
   );
 }
 
-const columnsFor = (timezone: string, here: string): Column<ClassWare>[] => [
+const columnsFor = (timezone: string, here: AddressOf<typeof classWares>): Column<ClassWare>[] => [
   nameColumn((row) => row.ware_desc),
   typeColumn(),
   { key: 'classify', header: '分类', nowrap: true, cell: (row) => row.classify_name || '未分类' },

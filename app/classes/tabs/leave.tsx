@@ -4,6 +4,7 @@ import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
 import { leaveDecision, leaveStream } from '../../attendance/screens.ts';
 import { leaveStatusNames, lessonStatusNames } from '../../attendance/terms.ts';
+import type { AddressOf } from '../../lib/address.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
@@ -105,7 +106,7 @@ function Undo({
   );
 }
 
-function columnsFor(timezone: string, here: string, isAllChosen: boolean): Column<LeaveRow>[] {
+function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllChosen: boolean): Column<LeaveRow>[] {
   return [
     {
       key: 'choose',

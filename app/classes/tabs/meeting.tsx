@@ -4,6 +4,7 @@ import { meetingEntry, statisticsFault } from '#server/meetings/rules.ts';
 
 import { Button } from '@mantine/core';
 import type { Meeting } from '#server/meetings/contract.ts';
+import type { AddressOf } from '../../lib/address.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { liveRoom } from '../../live/screens.ts';
 import meeting from '../../meetings/meeting.module.css';
@@ -42,7 +43,7 @@ export function MeetingTab({ shown: { meetings }, klass }: TabProps<'meeting'>) 
   );
 }
 
-function columnsFor(here: string, classId: number, timezone: string): Column<Meeting>[] {
+function columnsFor(here: AddressOf<typeof classMeetings>, classId: number, timezone: string): Column<Meeting>[] {
   return [
     {
       key: 'name',
@@ -79,7 +80,7 @@ function columnsFor(here: string, classId: number, timezone: string): Column<Mee
   ];
 }
 
-function Actions({ row, classId, here }: { row: Meeting; classId: number; here: string }) {
+function Actions({ row, classId, here }: { row: Meeting; classId: number; here: AddressOf<typeof classMeetings> }) {
   const { id, meeting_name: name, live_status, is_can_edit, is_can_enter } = row;
   const noStatistics = statisticsFault(row);
   return (

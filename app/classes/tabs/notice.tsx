@@ -1,5 +1,6 @@
 /** 公告: list, view, and for head teachers posting, editing and deleting. */
 import { Button } from '@mantine/core';
+import type { AddressOf } from '../../lib/address.ts';
 import { formatTime } from '../../lib/dates.ts';
 import notice from '../../notices/notice.module.css';
 import { noticeDeletion, noticeForm, noticeView } from '../../notices/screens.ts';
@@ -40,7 +41,7 @@ export function NoticeTab({ shown: { notices }, klass }: Props) {
   );
 }
 
-function columnsFor(here: string, class_id: number, timezone: string): Column<Row>[] {
+function columnsFor(here: AddressOf<typeof classNotices>, class_id: number, timezone: string): Column<Row>[] {
   return [
     {
       key: 'title',

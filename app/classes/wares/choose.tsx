@@ -6,14 +6,11 @@ import { api } from '../../api/client.server.ts';
 import { keyAfter } from '../../api/outcome.server.ts';
 import { CoursewarePicker, chosenWares } from '../../courseware/picker.tsx';
 import { done, idempotencyField } from '../../shell/dialog-action.server.ts';
-import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { classDetail, wareChoice, wareChoiceList } from '../screens.ts';
+import { classDetail, wareChoice } from '../screens.ts';
 import type { Route } from './+types/choose';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('从课件库添加');
 
@@ -21,7 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id: classId } = classDetail.at(url);
   const [wares, classifies, present] = await Promise.all([
-    client.send(listWares, { filter: wareChoiceList.at(url).filter }),
+    client.send(listWares, { filter: wareChoice.at(url).filter }),
     client.send(listWareClassifies),
     client.send(listClassWares, { query: { class_id: classId, limit: 999_999 } }),
   ]);
@@ -31,8 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     classifies,
     given,
     chosen: chosenWares(url.searchParams),
-    closeHref: wareChoice.behind(url),
-    key: crypto.randomUUID(),
+    ...wareChoice.opened(url),
   };
 }
 
@@ -50,8 +46,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
-  const { wares, classifies, given, chosen, closeHref, key } = loaderData;
-  const view = useAddress(wareChoiceList);
+  const { wares, classifies, given, chosen, closeHref, idempotencyKey } = loaderData;
+  const view = useAddress(wareChoice);
   return (
     <Dialog title="从课件库添加" closeHref={closeHref} width={800}>
       <CoursewarePicker
@@ -61,7 +57,7 @@ export default function ChooseForClass({ loaderData, actionData }: Route.Compone
         given={given}
         chosen={actionData?.chosen ?? chosen}
         cancelHref={closeHref}
-        idempotencyKey={actionData?.key ?? key}
+        idempotencyKey={actionData?.key ?? idempotencyKey}
         message={actionData?.msg}
       />
     </Dialog>

@@ -3,26 +3,23 @@ import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { asks, confirmed } from '../../shell/confirm.server.ts';
-import type { ScreenHandle } from '../../shell/frame.tsx';
+import { confirmed } from '../../shell/confirm.server.ts';
 import { titled } from '../../shell/title.ts';
 import { confirmDialog } from '../../ui/confirm-dialog.tsx';
 import { classDetail, wareRemoval } from '../screens.ts';
 import type { Route } from './+types/remove';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('移除课件');
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const ware = await context.get(api).send(showClassWare, { params: { id: params.ware } });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const ware = await context.get(api).send(showClassWare, { params: { id: wareRemoval.at(url).ware } });
   if (ware.class_id !== classDetail.at(url).id) throw data({ msg: missingWare }, { status: 404 });
-  return asks(ware.ware_name, wareRemoval.behind(url));
+  return { name: ware.ware_name, ...wareRemoval.opened(url) };
 }
 
-export const action = ({ params, url, ...sent }: Route.ActionArgs) =>
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
   confirmed(sent, wareRemoval.behind(url), (client, idempotencyKey) =>
-    client.ask(removeClassWare, { params: { id: params.ware }, idempotencyKey }),
+    client.ask(removeClassWare, { params: { id: wareRemoval.at(url).ware }, idempotencyKey }),
   );
 
 export default confirmDialog({

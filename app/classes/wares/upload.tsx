@@ -12,38 +12,38 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { classDetail, wareAdd, wareEdit } from '../screens.ts';
 import type { Route } from './+types/upload';
 
-export const handle: ScreenHandle = { hydrate: true, dialog: true };
+export const handle: ScreenHandle = { hydrate: true };
 
-export const meta: Route.MetaFunction = ({ params }) => titled('ware' in params ? '编辑课件' : '添加课件');
+export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.ware ? '编辑课件' : '添加课件');
 
-/** The page of the list that the dialog is over. */
-const behind = (url: URL, ware: string | undefined) => (ware === undefined ? wareAdd : wareEdit).behind(url);
+const dialogOf = (url: URL) => (wareEdit.isOpen(url) ? wareEdit : wareAdd);
 
-export async function loader({ context, params, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const id = params.ware;
+  const id = wareEdit.isOpen(url) ? wareEdit.at(url).ware : undefined;
   const { id: classId } = classDetail.at(url);
   const [classifies, ware] = await Promise.all([
     client.send(listWareClassifies),
     id === undefined ? undefined : client.send(showClassWare, { params: { id } }),
   ]);
   if (ware && ware.class_id !== classId) throw data({ msg: missingWare }, { status: 404 });
-  const { back, ...purpose } = classPurpose(classId, id === undefined ? undefined : Number(id), behind(url, id));
-  const key = wareAdd.at(url).key ?? crypto.randomUUID();
+  const { closeHref, idempotencyKey } = dialogOf(url).opened(url);
+  const key = wareAdd.at(url).key ?? idempotencyKey;
   // What the upload is for stands in the address too, for the form is handed on unread.
   const own = { key, class_id: classId };
-  const action = id === undefined ? wareAdd.href(back, own) : wareEdit.href(back, { ...own, ware: id });
-  return { ...purpose, ware, classifies, back, key, action };
+  const action = id === undefined ? wareAdd.href(closeHref, own) : wareEdit.href(closeHref, { ...own, ware: id });
+  const { place, of } = classPurpose(classId, id);
+  return { place, of, ware, classifies, closeHref, idempotencyKey: key, action };
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const { outcome, typed } = await sendUpload(context, request, url);
-  if (outcome.ok) return done(context, outcome.msg, behind(url, params.ware));
+  if (outcome.ok) return done(context, outcome.msg, dialogOf(url).behind(url));
   return data({ msg: outcome.msg, errors: outcome.errors, typed }, { status: outcome.status });
 }
 
 export default function ClassWareUpload({ loaderData, actionData }: Route.ComponentProps) {
-  const { ware, back, key, ...form } = loaderData;
+  const { ware, ...form } = loaderData;
   const kept = ware && {
     ware_name: ware.ware_name,
     ware_desc: ware.ware_desc,
@@ -51,12 +51,10 @@ export default function ClassWareUpload({ loaderData, actionData }: Route.Compon
     classify_id: ware.classify_id > 0 ? String(ware.classify_id) : '',
   };
   return (
-    <Dialog title={ware ? '编辑课件' : '添加课件'} closeHref={back} message={actionData?.msg} width={800}>
+    <Dialog title={ware ? '编辑课件' : '添加课件'} closeHref={form.closeHref} message={actionData?.msg} width={800}>
       <UploadForm
         {...form}
         {...(ware ? { present: ware.ware_filename } : {})}
-        closeHref={back}
-        idempotencyKey={key}
         typed={actionData?.typed ?? kept ?? {}}
         refused={actionData?.errors}
       />

@@ -14,10 +14,10 @@ import { openScreen } from './open-desk.server.ts';
 /** Before a report is finished, which it is once, and only when none of its answers waits. */
 export async function openFinish(calls: DeskCalls, { context, url }: Omit<Acting, 'request'>) {
   const desk = await openScreen(calls, { context, url });
-  const closeHref = finish.behind(url);
+  const opened = finish.opened(url);
   const refusal = closedReason(desk) ?? (desk.subjective.some(waits) ? stillWaiting : undefined);
-  mustBeAllowed(context, refusal, closeHref);
-  return { closeHref, idempotencyKey: crypto.randomUUID() };
+  mustBeAllowed(context, refusal, opened.closeHref);
+  return opened;
 }
 
 /** Before all reports that are marked are finished: how many they are. */
@@ -25,10 +25,10 @@ export async function openFinishAll(calls: DeskCalls, { context, url }: Omit<Act
   const { report } = await openScreen(calls, { context, url });
   const counted = await calls.countFinishable(context.get(api), calls.screens.desk.at(url));
   if (!counted.ok) throw data({ msg: counted.msg }, { status: counted.status });
-  const closeHref = finishAll.behind(url);
+  const opened = finishAll.opened(url);
   const none = counted.data === 0 ? `没有可以完成批改的${calls.words.report}` : undefined;
-  mustBeAllowed(context, report.isGone ? report.closed : none, closeHref);
-  return { closeHref, idempotencyKey: crypto.randomUUID(), words: calls.words, count: counted.data };
+  mustBeAllowed(context, report.isGone ? report.closed : none, opened.closeHref);
+  return { ...opened, words: calls.words, count: counted.data };
 }
 
 interface Acting {

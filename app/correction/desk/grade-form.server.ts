@@ -5,6 +5,7 @@ import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
+import { idOf } from '../../lib/search.ts';
 import { mustBeThere } from '../../shell/dialog-action.server.ts';
 import { readFormWithFile } from '../../shell/form-with-file.server.ts';
 import { type Flash, getSession } from '../../shell/session.server.ts';
@@ -87,7 +88,7 @@ async function readForm(request: Request, context: FormContext['context']): Prom
   return {
     intent: readIntent(text('intent')),
     ques_id: Number(text('ques_id')) || 0,
-    version: /^\d{1,9}$/.test(text('version')) ? Number(text('version')) : undefined,
+    version: text('version') === '0' ? 0 : idOf(text('version')),
     typed: {
       user_score: text('user_score').trim(),
       review_comment: text('review_comment').replaceAll('\r\n', '\n'),
@@ -102,8 +103,8 @@ async function readForm(request: Request, context: FormContext['context']): Prom
 }
 
 function readIntent(text: string): Intent {
-  const [, id] = /^goto:(\d{1,10})$/.exec(text) ?? [];
-  if (id) return { kind: 'goto', id: Number(id) };
+  const id = text.startsWith('goto:') ? idOf(text.slice('goto:'.length)) : undefined;
+  if (id) return { kind: 'goto', id };
   if (text.startsWith('comment:')) return { kind: 'comment', comment: text.slice('comment:'.length) };
   const kinds = ['attach', 'skip', 'finish', 'same', 'undo'] as const;
   return { kind: kinds.find((kind) => kind === text) ?? 'save' };

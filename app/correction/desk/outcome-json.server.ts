@@ -24,4 +24,4 @@ function isSignInRefusal(thrown: unknown): boolean {
   return init?.status === 401;
 }
 
-const isSignIn = (location: string | null) => location?.startsWith(signIn.path) === true;
+const isSignIn = (location: string | null) => signIn.covers(location ?? '');

@@ -18,19 +18,18 @@ interface Acting {
 
 export async function openSame(calls: DeskCalls, { context, url }: Omit<Acting, 'request'>) {
   const address = calls.screens.desk.at(url);
-  const closeHref = sameMark.behind(url);
+  const opened = sameMark.opened(url);
   const desk = await openScreen(calls, { context, url });
   const question = desk.questions.find(({ id }) => id === address.ques_id);
   const answers = await calls.same(context.get(api), address);
   if (!answers.ok) throw data({ msg: answers.msg }, { status: answers.status });
-  mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, closeHref);
-  mustBeAllowed(context, answers.data.length === 0 ? '没有相同的答案' : undefined, closeHref);
+  mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
+  mustBeAllowed(context, answers.data.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
   return {
     answers: answers.data,
     question,
     isRated: isRated(desk),
-    closeHref,
-    idempotencyKey: crypto.randomUUID(),
+    ...opened,
   };
 }
 

@@ -52,7 +52,7 @@ export function useUploads(store: GradingStore, screens: DeskScreens) {
 async function attachment(file: File): Promise<Attachment | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name);
-  const { msg, path, originalName } = await post(fileUpload.path, form);
+  const { msg, path, originalName } = await post(fileUpload.href(), form);
   return path ? { name: originalName ?? file.name, url: path, ext: path.split('.').at(-1) ?? '' } : { msg };
 }
 

@@ -4,7 +4,6 @@ import { Button, Input } from '@mantine/core';
 import { data } from 'react-router';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
-import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -14,8 +13,6 @@ import type { Route } from './+types/course';
 import { backWith, formBehind } from './chosen.server.ts';
 import styles from './dialogs.module.css';
 import { withCourse } from './form.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('选择课程');
 

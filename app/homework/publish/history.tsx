@@ -8,7 +8,6 @@ import { api } from '../../api/client.server.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
 import { PickerPager } from '../../questions/picker-pager.tsx';
-import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
@@ -20,8 +19,6 @@ import type { Route } from './+types/history';
 import { backWithQuestions } from './chosen.server.ts';
 import styles from './dialogs.module.css';
 import { questionFromHomework } from './load.server.ts';
-
-export const handle: ScreenHandle = { dialog: true };
 
 export const meta: Route.MetaFunction = () => titled('从历史作业选择');
 

@@ -79,7 +79,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 /** Where client JS runs, the form lives in the page: it is read anew only when a dialog has made another one of it. */
 export function shouldRevalidate({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) {
-  return nextUrl.pathname === publish.path && publish.at(nextUrl).draft !== publish.at(currentUrl).draft;
+  return publish.isAlone(nextUrl) && publish.at(nextUrl).draft !== publish.at(currentUrl).draft;
 }
 
 export default function Publish({ loaderData }: Route.ComponentProps) {

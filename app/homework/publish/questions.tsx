@@ -9,19 +9,16 @@ import { pickedIds } from '../../lib/picker-pages.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
-import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
 import { backWithQuestions } from './chosen.server.ts';
 
-export const handle: ScreenHandle = { dialog: true };
-
 export const meta: Route.MetaFunction = () => titled('选择题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { switch_question_module } = signedInPerson(context).settings;
-  return { picker: await pickerData(context.get(api), url, switch_question_module) };
+  return pickerData(context.get(api), url, switch_question_module);
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -40,6 +37,6 @@ function pickedQuestions(client: ApiClient, ids: number[], offersPublic: boolean
   return client.ask(offersPublic ? showPublicQuestions : showQuestions, { params: { ids: ids.join(',') } });
 }
 
-export default function ChooseQuestions({ loaderData: { picker }, actionData }: Route.ComponentProps) {
-  return <QuestionPicker data={picker} refusal={actionData} />;
+export default function ChooseQuestions({ loaderData, actionData }: Route.ComponentProps) {
+  return <QuestionPicker data={loaderData} refusal={actionData} />;
 }

@@ -17,7 +17,7 @@ export function useDialogNavigation() {
       const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       if (!link || !isPlain || event.defaultPrevented || link.target !== '') return;
       const { origin, pathname, search, hash } = new URL(link.href);
-      if (origin !== window.location.origin || !pathname.startsWith(publish.path)) return;
+      if (origin !== window.location.origin || !publish.covers(pathname)) return;
       event.preventDefault();
       void navigate(pathname + search + hash, { replace: true, preventScrollReset: true });
     },

@@ -3,6 +3,7 @@ import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEf
 import { useFetcher, useSubmit } from 'react-router';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
+import { searchIn } from '../../lib/address.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { shownTexts } from '../../questions/formulas.ts';
 import { useAddress } from '../../ui/screen.tsx';
@@ -26,7 +27,7 @@ export interface FormState {
 
 /** What the form starts with, wherever it leads back to, as search params. */
 const startOf = (place: PublishPlace): string =>
-  publish.href({ ...place, back: undefined, draft: undefined }).slice(publish.path.length);
+  searchIn(publish.href({ ...place, back: undefined, draft: undefined }));
 
 export function usePublishForm({ view, place, personId, dialog }: PublishScreenProps) {
   const draftId = useAddress(publish).draft ?? null;

@@ -1,0 +1,178 @@
+/** How addresses are written and read: what screens, lists and dialogs have in common. */
+import * as v from 'valibot';
+import { ScreenId } from './search.ts';
+
+export type Entries = Record<string, v.GenericSchema<unknown, unknown>>;
+type Value = string | number | boolean | readonly (string | number)[] | undefined;
+export type Values = Record<string, Value>;
+
+declare const whose: unique symbol;
+/** An address of ours; `Id` names the screen that it is of, or the dialog. */
+export type Address<Id extends string = string> = string & { readonly [whose]: Id };
+/** The addresses of a screen, a list or a dialog. */
+export type AddressOf<Of> = Of extends Ground<infer Id> ? Address<Id> : never;
+
+/** Where a route stands. */
+export interface Place {
+  /** The route's id: the screen's name; that of a dialog begins with the id of what it opens over. */
+  readonly id: string;
+  /** The whole path, as the router takes it. */
+  readonly pattern: string;
+  /** What a dialog adds to the path of what it opens over; of a screen the whole. */
+  readonly path: string;
+  /** The id of what a dialog opens over. */
+  readonly under?: string;
+}
+
+/** What has an address: a screen, a list, a dialog. What opens over it says so when it is declared. */
+export interface Ground<Id extends string = string> {
+  readonly [whose]?: Id;
+  readonly places: readonly Place[];
+  /** What its address always says, such as the tab of a list. */
+  readonly fixed?: Values;
+}
+
+type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? ParamNames<Head> | ParamNames<Tail>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never;
+/** What the path says: the id of a record, unless it is declared as something else. */
+type InPath<Path extends string, Search extends Entries> = {
+  [Name in Exclude<ParamNames<Path>, keyof Search>]: number;
+};
+/** What is declared, without what stands in the path. */
+export type Beside<Path extends string, Search extends Entries> = Omit<Search, ParamNames<Path>>;
+
+/** What must be given: a param that means something else, or nothing, when it is missing. */
+type Required<Search> = {
+  [Name in keyof Search]: Search[Name] extends { readonly fallback: unknown } ? never : Name;
+}[keyof Search];
+export type Read<Search> = {
+  [Name in keyof Search]: Search[Name] extends v.GenericSchema<unknown, unknown> ? v.InferOutput<Search[Name]> : never;
+};
+type Given<Search> = Pick<Read<Search>, Required<Search>> & {
+  [Name in Exclude<keyof Search, Required<Search>>]?: Read<Search>[Name] | undefined;
+};
+
+/** What an address says. */
+export type Said<Path extends string, Search extends Entries> = InPath<Path, Search> & Read<Search>;
+/** What is said to make one. */
+export type Link<Path extends string, Search extends Entries> = InPath<Path, Search> & Given<Search>;
+export type Args<Given> = Record<never, never> extends Given ? [values?: Given] : [values: Given];
+
+/** What a declaration says beside its path and its params. */
+export interface Options {
+  /** The sentence of the 404 where a required param is missing or is none. */
+  missing?: string;
+  /** Its forms may hold files. */
+  files?: boolean;
+  /** Its forms are larger than others: they carry along what somebody is working on. */
+  largeForm?: boolean;
+}
+
+export const notThere = '您访问的页面不存在';
+
+const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+
+/** What of a declaration stands in the path, and what in the search params. */
+export function splitEntries(path: string, declared: Entries): { inPath: Entries; search: Entries } {
+  const names = namesIn(path);
+  return {
+    inPath: Object.fromEntries(names.map((name) => [name, declared[name] ?? ScreenId])),
+    search: Object.fromEntries(Object.entries(declared).filter(([name]) => !names.includes(name))),
+  };
+}
+
+export interface Found {
+  place: Place;
+  /** Its own part of the path: what opens over it goes on below. */
+  pathname: string;
+  inPath: Record<string, string>;
+}
+
+/** Looks for which of these places a path is of, or of something over it. */
+export function finderOf(places: readonly Place[]): (pathname: string) => Found | undefined {
+  const known = places.map((place) => {
+    const { pattern, path } = place;
+    const before = pattern.slice(0, pattern.length - path.length).replace(/:\w+/g, '[^/]+');
+    const own = path.replace(/:(\w+)/g, '(?<$1>[^/]+)').replace('*', '.*');
+    return { place, pattern: new RegExp(`^${before}${own}(?=/|$)`, 'i') };
+  });
+  return (pathname) => {
+    let longest: Found | undefined;
+    for (const { place, pattern } of known) {
+      const match = pattern.exec(pathname);
+      if (!match || (longest && longest.pathname.length >= match[0].length)) continue;
+      const inPath = Object.entries(match.groups ?? {}).map(([name, text]) => [name, decoded(text)]);
+      longest = { place, pathname: match[0], inPath: Object.fromEntries(inPath) as Record<string, string> };
+    }
+    return longest;
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The path of an address. */
+export const pathOf = (address: string): string => /^[^?#]*/.exec(address)?.[0] ?? '';
+
+/** The search params of an address, with their question mark. */
+export const searchIn = (address: string): string => /\?[^#]*/.exec(address)?.[0] ?? '';
+
+/** The path with its params in their places, percent-encoded. */
+export function filled(path: string, values: Record<string, unknown>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+/** `?a=1&b=2` in the order of the declaration, without what is blank or usual. */
+export function searchOf(search: Entries, values: Values): string {
+  const params = new URLSearchParams();
+  for (const [name, schema] of Object.entries(search)) {
+    const text = written(values[name]);
+    if (text !== '' && text !== usual(schema)) params.set(name, text);
+  }
+  return queryOf(params);
+}
+
+/** An address that says this too. */
+export function withParams(address: string, search: Entries, values: Values): string {
+  const params = new URLSearchParams(searchIn(address));
+  for (const [name, value] of new URLSearchParams(searchOf(search, values))) params.set(name, value);
+  return pathOf(address) + queryOf(params);
+}
+
+/** With plain commas: a list of ids is short and can be read. */
+export const queryOf = (params: URLSearchParams): string =>
+  params.size > 0 ? `?${params.toString().replaceAll('%2C', ',')}` : '';
+
+/** What a missing param means, as an address would have it. */
+export const usual = (schema: v.GenericSchema<unknown, unknown>): string => written(v.getFallback(schema) as Value);
+
+/** As an address has it: a flag as 1 or 0, several with commas between them, nothing as ''. */
+export function written(value: Value): string {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return String(value);
+}
+
+/** Rows of one page: more are slow to draw, here and on a school's PCs, and the pager leads to the rest. */
+const rowsMost = 200;
+
+/** Of a param that comes several times the last one counts, as after a box that sends 0 first; a list takes them all. */
+export function readSearch(search: Entries, url: URL, missing = notThere, inPath: Record<string, string> = {}): Values {
+  const values = { ...Object.fromEntries(url.searchParams), ...inPath };
+  for (const [name, schema] of Object.entries(search)) {
+    if (Array.isArray(v.getFallback(schema))) values[name] = url.searchParams.getAll(name).join(',');
+  }
+  if (Number(values.limit) > rowsMost) values.limit = String(rowsMost);
+  const read = v.safeParse(v.object(search), values);
+  // Not the router's own: islands run without a router, and must not bring it with them.
+  if (!read.success) throw Response.json({ msg: missing }, { status: 404 });
+  return read.output as Values;
+}

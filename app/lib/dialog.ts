@@ -1,0 +1,164 @@
+/** What opens over a screen, at an address of its own below the screen's, which keeps what the screen's says. */
+import {
+  type Address,
+  type Args,
+  type Beside,
+  type Entries,
+  filled,
+  finderOf,
+  type Ground,
+  type Link,
+  type Options,
+  queryOf,
+  type Read,
+  readSearch,
+  type Said,
+  searchOf,
+  splitEntries,
+  type Values,
+} from './address.ts';
+import { type Filter, type FilterEntries, ListView } from './list-view.ts';
+
+interface Opening<Of extends string, Id extends string> extends Ground<Id>, Options {
+  readonly over: Ground<Of>;
+  /** The address of what the dialog opens over, as it was. Where the dialog is not open, the address. */
+  behind(url: URL): Address<Of>;
+  isOpen(url: URL): boolean;
+  /** What every dialog's page knows: where it closes to, and the key of what its form sends. */
+  opened(url: URL): { closeHref: Address<Of>; idempotencyKey: string };
+}
+
+export interface Dialog<Of extends string = string, Path extends string = string, Search extends Entries = Entries>
+  extends Opening<Of, Path> {
+  readonly search: Beside<Path, Search>;
+  /** Over a screen or list as it is now: `behind` is its address. */
+  href(behind: Address<Of>, ...values: Args<Link<Path, Search>>): Address<Path>;
+  /** What the dialog's address says of the dialog itself. */
+  at(url: URL): Said<Path, Search>;
+}
+
+/** A dialog over whichever screens it is declared over; `path` is what it adds to theirs. */
+/* @__NO_SIDE_EFFECTS__ */
+export function dialog<
+  Of extends string,
+  const Path extends string,
+  const Search extends Entries = Record<never, never>,
+>(over: Ground<Of>, path: Path, declared: Search = {} as Search, options: Options = {}): Dialog<Of, Path, Search> {
+  const { inPath, search } = splitEntries(path, declared);
+  const { find, href, ...opening } = opens<Of, Path>(over, path, search, options);
+  return {
+    ...opening,
+    search: search as Beside<Path, Search>,
+    href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
+    at: (url) =>
+      readSearch({ ...inPath, ...search }, url, options.missing, find(url.pathname)?.inPath) as Said<Path, Search>,
+  };
+}
+
+export interface ListDialog<Of extends string, Path extends string, Search extends Entries, F extends Entries>
+  extends Opening<Of, Path> {
+  readonly search: Beside<Path, Search> & F;
+  href(behind: Address<Of>, ...values: Args<Link<Path, Search & F>>): Address<Path>;
+  /** The list in the dialog, as an address shows it. */
+  at(url: URL): ListView<Said<Path, Search>, Read<F>, Path>;
+}
+
+/** A dialog that is a list, with a filter, an order and pages of its own. */
+/* @__NO_SIDE_EFFECTS__ */
+export function listDialog<
+  Of extends string,
+  const Path extends string,
+  const F extends Filter,
+  const Search extends Entries = Record<never, never>,
+>(
+  over: Ground<Of>,
+  path: Path,
+  filter: F,
+  declared: Search = {} as Search,
+  options: Options = {},
+): ListDialog<Of, Path, Search, FilterEntries<F>> {
+  const { inPath, search: beside } = splitEntries(path, declared);
+  const search = { ...beside, ...filter.entries };
+  const { find, href, ...opening } = opens<Of, Path>(over, path, search, options);
+  const parts = {
+    at: (url: URL) =>
+      readSearch({ ...inPath, ...beside }, url, options.missing, find(url.pathname)?.inPath) as Said<Path, Search>,
+    search: beside,
+    filter: filter.entries,
+    neutral: [],
+    href: (url: URL, values: Values) => href(opening.behind(url), filled(path, values), values),
+  };
+  return {
+    ...opening,
+    search: search as Beside<Path, Search> & FilterEntries<F>,
+    href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
+    at: (url) => new ListView(url, parts),
+  };
+}
+
+function opens<Of extends string, Id extends string>(
+  over: Ground<Of>,
+  path: string,
+  search: Entries,
+  options: Options,
+) {
+  const places = over.places.map(({ id, pattern }) => ({
+    id: [id, ...path.split('/').filter((step) => !step.startsWith(':'))].join('/'),
+    pattern: `${pattern}/${path}`,
+    path,
+    under: id,
+  }));
+  const find = finderOf(places);
+  const own = Object.keys(search);
+  const steps = path.split('/').length;
+  const behind = ({ pathname, search: kept }: URL): Address<Of> => {
+    const found = find(pathname);
+    if (!found) return (pathname + kept) as Address<Of>;
+    const params = new URLSearchParams(kept);
+    for (const name of own) takeBack(params, name);
+    return (found.pathname.split('/').slice(0, -steps).join('/') + queryOf(params)) as Address<Of>;
+  };
+  return {
+    ...options,
+    over,
+    places,
+    find,
+    behind,
+    isOpen: ({ pathname }: URL) => find(pathname) !== undefined,
+    opened: (url: URL) => ({ closeHref: behind(url), idempotencyKey: crypto.randomUUID() }),
+    href(from: Address<Of>, tail: string, values: Values): Address<Id> {
+      const [pathname = '', kept = ''] = from.split('?');
+      const params = new URLSearchParams(kept);
+      for (const name of own) putAside(params, name);
+      for (const [name, value] of new URLSearchParams(searchOf(search, values))) params.set(name, value);
+      return `${pathname}/${tail}${queryOf(params)}` as Address<Id>;
+    },
+  };
+}
+
+// A param of what is behind that has the name of one of the dialog's own is kept under another name meanwhile.
+
+const aside = (name: string) => `behind-${name}`;
+
+function putAside(params: URLSearchParams, name: string): void {
+  const values = params.getAll(name);
+  if (values.length === 0) return;
+  // That of what is behind the one behind.
+  putAside(params, aside(name));
+  params.delete(name);
+  for (const value of values) params.append(aside(name), value);
+}
+
+function takeBack(params: URLSearchParams, name: string): void {
+  params.delete(name);
+  const values = params.getAll(aside(name));
+  if (values.length === 0) return;
+  takeBack(params, aside(name));
+  for (const value of values) params.append(name, value);
+}
+
+/** A list under a dialog that has a name of the list's own, such as a page: what the address says of the list. */
+/* @__NO_SIDE_EFFECTS__ */
+export function beneath<List extends { at(url: URL): unknown }>(over: { behind(url: URL): string }, list: List): List {
+  return { ...list, at: (url: URL) => list.at(new URL(over.behind(url), url)) };
+}

@@ -1,0 +1,213 @@
+/** A list: what its address says of its filter, its order and its page, and the addresses of all others of them. */
+import type * as v from 'valibot';
+import {
+  type Address,
+  type Args,
+  type Beside,
+  type Entries,
+  filled,
+  finderOf,
+  type Ground,
+  type Link,
+  pathOf,
+  type Read,
+  readSearch,
+  type Said,
+  searchOf,
+  usual,
+  type Values,
+  written,
+} from './address.ts';
+import type { AnyScreen, Either, Screen } from './screen.ts';
+
+export type Filter = v.ObjectSchema<Entries, undefined>;
+export type FilterEntries<F> = F extends v.ObjectSchema<infer E extends Entries, undefined> ? E : never;
+
+/** Of a filter that orders or cuts the list, and narrows nothing. */
+const arranging = ['page', 'limit', 'sort', 'sort_field'];
+
+export interface ListScreen<
+  Id extends string,
+  Path extends string,
+  Place extends Entries,
+  F extends Entries,
+  Fixed = unknown,
+> extends Ground<Id> {
+  readonly id: Id;
+  readonly pattern: Path;
+  readonly search: Beside<Path, Place> & F;
+  href(...values: Args<Omit<Link<Path, Place & F>, keyof Fixed>>): Address<Id>;
+  /** The list as an address shows it. */
+  at(url: URL): ListView<Said<Path, Place>, Read<F>, Id>;
+}
+
+/**
+ * A list: a screen whose search params hold a filter as well. `filter` is the schema of the call that lists, so its
+ * names and its usual page length are the call's.
+ * @param fixed what the address says where a screen has several lists, such as its tab
+ * @param neutral fields of the filter that narrow nothing, such as one that shows more
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function listScreen<
+  Id extends string,
+  Path extends string,
+  Place extends Entries,
+  const F extends Filter,
+  const Fixed extends Partial<Read<Place>> = Record<never, never>,
+>(
+  place: Screen<Id, Path, Place>,
+  filter: F,
+  fixed: Fixed = {} as Fixed,
+  neutral: readonly (keyof FilterEntries<F>)[] = [],
+): ListScreen<Id, Path, Place, FilterEntries<F>, Fixed> {
+  const search = { ...place.search, ...filter.entries };
+  return {
+    id: place.id,
+    pattern: place.pattern,
+    places: place.places,
+    fixed: fixed as Values,
+    search: search as Beside<Path, Place> & FilterEntries<F>,
+    href: (...[values]) =>
+      (filled(place.pattern, values ?? {}) + searchOf(search, { ...values, ...fixed } as Values)) as Address<Id>,
+    at: viewer(place, filter, fixed as Values, neutral as readonly string[]),
+  };
+}
+
+/** The same list at each of several screens: it stays at the one whose address it is read from. */
+/* @__NO_SIDE_EFFECTS__ */
+export function listOfEither<
+  One extends AnyScreen,
+  const F extends Filter,
+  const Fixed extends Partial<ReturnType<One['at']>> = Record<never, never>,
+>(
+  place: Either<One>,
+  filter: F,
+  fixed: Fixed = {} as Fixed,
+): Ground<One['id']> & {
+  readonly search: One['search'] & FilterEntries<F>;
+  at(url: URL): ListView<ReturnType<One['at']>, Read<FilterEntries<F>>, One['id']>;
+} {
+  const search = { ...place.search, ...filter.entries } as One['search'] & FilterEntries<F>;
+  return { places: place.places, fixed: fixed as Values, search, at: viewer(place, filter, fixed as Values, []) };
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function viewer<Place, F extends Filter, Id extends string>(
+  place: Ground<Id> & { search: object; at(url: URL): Place },
+  filter: F,
+  fixed: Values,
+  neutral: readonly string[],
+) {
+  const find = finderOf(place.places);
+  const search = place.search as Entries;
+  const all = { ...search, ...filter.entries };
+  const parts: ListParts<Place, Id> = {
+    at: (url) => ({ ...place.at(url), ...fixed }),
+    search,
+    filter: filter.entries,
+    neutral,
+    // With a dialog over the list the address goes on below the list's own.
+    href: ({ pathname }, values) => ((find(pathname)?.pathname ?? pathname) + searchOf(all, values)) as Address<Id>,
+  };
+  return (url: URL) => new ListView<Place, Read<FilterEntries<F>>, Id>(url, parts);
+}
+
+/** What a table's headers need to order the list. */
+export interface Sorting {
+  field: string | undefined;
+  direction: 'asc' | 'desc' | undefined;
+  /** The address of the list in another order. */
+  href: (field: string | undefined, direction: 'asc' | 'desc' | undefined) => string;
+}
+
+type Changes<Values> = { [Name in keyof Values]?: Values[Name] | undefined };
+
+export interface ListParts<Place, Id extends string> {
+  /** What an address says beside the filter. */
+  at(url: URL): Place;
+  /** Of the place, without the filter. */
+  search: Entries;
+  filter: Entries;
+  neutral: readonly string[];
+  /** The address of the list that shows this, from one that it is read from. */
+  href(url: URL, values: Values): Address<Id>;
+}
+
+/** A list as one address shows it. Its functions need no `this`. */
+export class ListView<Place = unknown, Shown = unknown, Id extends string = string> {
+  /** For the call that lists. */
+  readonly filter: Shown;
+  /** What the address says beside the filter. */
+  readonly place: Place;
+  private readonly url: URL;
+  private readonly parts: ListParts<unknown, Id>;
+  private readonly values: Values;
+  /** The fields of its filter form. */
+  private readonly fields: string[];
+
+  constructor(url: URL, parts: ListParts<Place, Id>) {
+    this.url = url;
+    this.parts = parts;
+    this.place = parts.at(url);
+    this.filter = readSearch(parts.filter, url) as Shown;
+    this.values = { ...this.place, ...this.filter } as Values;
+    this.fields = Object.keys(parts.filter).filter((name) => !arranging.includes(name) && !(name in parts.search));
+  }
+
+  /** The list as if the address did not say this: what somebody is not offered is no filter of theirs either. */
+  without(...names: (keyof Shown & string)[]): ListView<Place, Shown, Id> {
+    const less = new URL(this.url);
+    for (const name of names) less.searchParams.delete(name);
+    return new ListView<Place, Shown, Id>(less, this.parts as ListParts<Place, Id>);
+  }
+
+  /** The same list with changes. */
+  with = (changes: Changes<Place> & Changes<Shown>): Address<Id> =>
+    this.parts.href(this.url, { ...this.values, ...(changes as Values) });
+
+  /** The list as it is; what a dialog over it closes back to. */
+  get here(): Address<Id> {
+    return this.parts.href(this.url, this.values);
+  }
+
+  get pathname(): string {
+    return pathOf(this.here);
+  }
+
+  page = (page: number): Address<Id> => this.parts.href(this.url, { ...this.values, page });
+
+  /** Whether anything narrows the list. */
+  get isFiltered(): boolean {
+    const { filter, neutral } = this.parts;
+    return this.fields.some(
+      (name) =>
+        !neutral.includes(name) &&
+        written(this.values[name]) !== usual(filter[name] as v.GenericSchema<unknown, unknown>),
+    );
+  }
+
+  /** The list narrowed by nothing else than this; its order and page length stay. */
+  only = (filter: Changes<Shown>): Address<Id> => {
+    const nothing = Object.fromEntries([...this.fields, 'page'].map((name) => [name, undefined]));
+    return this.parts.href(this.url, { ...this.values, ...nothing, ...(filter as Values) });
+  };
+
+  /** The list without what narrows it. */
+  get reset(): Address<Id> {
+    return this.only({});
+  }
+
+  /** The fields that the filter form sends along unseen. */
+  get kept(): [string, string][] {
+    return [...new URL(this.reset, this.url).searchParams];
+  }
+
+  get sorting(): Sorting | undefined {
+    if (!('sort_field' in this.parts.filter)) return undefined;
+    return {
+      field: this.values.sort_field as string | undefined,
+      direction: this.values.sort as Sorting['direction'],
+      href: (sort_field, sort) => this.parts.href(this.url, { ...this.values, sort_field, sort, page: undefined }),
+    };
+  }
+}

@@ -1,0 +1,83 @@
+/** What the params of an address may say, for every subject. */
+import * as v from 'valibot';
+import { safeRedirect } from './safe-redirect.ts';
+
+/** The record that a screen is about. */
+export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,9}$/), v.transform(Number));
+
+/** A record that may be named as well; what is no id is dropped. */
+export const MaybeId = v.fallback(v.optional(ScreenId), undefined);
+
+/** An id that a form or a button names; undefined where it is none. */
+export const idOf = (text: unknown): number | undefined => v.parse(MaybeId, text);
+
+/** Two records, as the cell of a grid is named by its row and its column: `3-5`. */
+export const IdPair = v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,10}-\d{1,10}$/))), undefined);
+export const idPair = (first: number, second: number) => `${first}-${second}`;
+
+/** A record, or 0 where it is about all of them; an address always says which. */
+export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,9})?$/), v.transform(Number)), '0');
+
+/** One of a few words or numbers, such as a tab; anything else is the usual one. */
+/* @__NO_SIDE_EFFECTS__ */
+export function oneOf<const Word extends string | number>(words: readonly Word[], usual: NoInfer<Word>) {
+  const said = (text: string) => words.find((word) => String(word) === text) ?? usual;
+  return v.fallback(v.optional(v.pipe(v.string(), v.transform(said)), String(usual)), usual as Word);
+}
+
+/** One of a few words, or none. */
+/* @__NO_SIDE_EFFECTS__ */
+export function maybeOneOf<const Word extends string>(words: readonly Word[]) {
+  return v.fallback(v.optional(v.picklist(words)), undefined);
+}
+
+/** A number from 1 on, such as that of a page, or the usual one. */
+/* @__NO_SIDE_EFFECTS__ */
+export function countFrom(usual: number) {
+  return v.fallback(v.optional(ScreenId, String(usual)), usual);
+}
+
+/** A box that is ticked where the address says 1. */
+export const Ticked = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text === '1'),
+    ),
+    '0',
+  ),
+  false,
+);
+
+/** A box that is ticked unless the address says 0. Its form sends 0 before the box's own 1, and the last one counts. */
+export const UsuallyTicked = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => text !== '0'),
+    ),
+    '1',
+  ),
+  true,
+);
+
+/** A moment as a date field has it, `yyyy-mm-ddThh:mm`, or unix seconds; `readMoment` reads it in the school's zone. */
+export const MomentText = v.fallback(
+  v.optional(v.pipe(v.string(), v.regex(/^(\d{1,11}|\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?)$/))),
+  undefined,
+);
+
+/**
+ * Where a screen was entered from, and leads back to: a page of ours in at most 1,500 printable ASCII characters,
+ * anything else is dropped.
+ */
+export const OwnAddress = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\/[!-~]{0,1500}$/),
+      v.transform((to) => safeRedirect(to, '') || undefined),
+    ),
+  ),
+  undefined,
+);
