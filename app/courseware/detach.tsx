@@ -4,7 +4,7 @@ import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { detachFault, missingWare } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { asks, confirmed } from '../shell/confirm.server.ts';
+import { confirmed } from '../shell/confirm.server.ts';
 import { titled } from '../shell/title.ts';
 import { confirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Route } from './+types/detach';
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ware = wares.find(({ id }) => id === wareDetach.at(url).id);
   if (!ware) throw data({ msg: missingWare }, { status: 404 });
   mustBeAllowed(context, forbiddenBy(detachFault(ware)));
-  return asks(ware.ware_name, backFrom(url));
+  return { name: ware.ware_name, ...wareDetach.opened(url), closeHref: backFrom(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>

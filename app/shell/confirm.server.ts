@@ -1,11 +1,8 @@
-/** What a dialog loads and does that only asks whether something may be done for good. */
+/** What a dialog does that only asks whether something may be done for good. */
 import type { RouterContextProvider } from 'react-router';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { done, idempotencyField, refused } from './dialog-action.server.ts';
-
-/** For its loader: the name of what it is about, and where it closes to. */
-export const asks = (name: string, closeHref: string) => ({ name, closeHref, idempotencyKey: crypto.randomUUID() });
 
 interface Sent {
   request: Request;

@@ -16,7 +16,7 @@ interface ConfirmRouteProps {
   actionData?: Refused | undefined;
 }
 
-/** The component of a route that asks nothing else; `asks` and `confirmed` are its loader's and its action's. */
+/** The component of a route that asks nothing else; its loader says what it is about by name. */
 export const confirmDialog = ({ title, kind, question, confirm }: ConfirmWords) =>
   function Confirm({ loaderData: { name, closeHref, idempotencyKey }, actionData }: ConfirmRouteProps) {
     return (
