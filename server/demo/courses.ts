@@ -1,82 +1,15 @@
 /** Courses of the demo school with their chapters and a running calendar of periods around today. */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { DemoSubject } from './bank.ts';
+import { readData } from './data.ts';
 import type { DemoClass, DemoStaff } from './people.ts';
 import type { RowWriter } from './row-writer.ts';
 
 const day = 24 * 60 * 60;
 const minute = 60;
 
-export const topics: Record<DemoSubject, string[]> = {
-  数学: [
-    '集合的运算',
-    '常用逻辑用语',
-    '一元二次不等式',
-    '函数的概念',
-    '函数的单调性',
-    '函数的奇偶性',
-    '指数函数',
-    '对数函数',
-    '任意角与弧度制',
-    '三角函数的图象',
-    '三角恒等变换',
-    '平面向量',
-    '解三角形',
-    '数列初步',
-    '概率初步',
-  ],
-  物理: [
-    '运动的描述',
-    '匀变速直线运动',
-    '自由落体运动',
-    '重力与弹力',
-    '摩擦力',
-    '力的合成与分解',
-    '牛顿第一定律',
-    '牛顿第二定律',
-    '牛顿第三定律',
-    '超重与失重',
-    '曲线运动',
-    '平抛运动',
-    '圆周运动',
-    '万有引力',
-    '机械能守恒',
-  ],
-  英语: [
-    '时态综合',
-    '定语从句',
-    '名词性从句',
-    '非谓语动词',
-    '被动语态',
-    '情态动词',
-    '虚拟语气',
-    '阅读理解技巧',
-    '完形填空技巧',
-    '应用文写作',
-    '读后续写',
-    '词汇辨析',
-    '主谓一致',
-    '状语从句',
-    '听说训练',
-  ],
-  语文: [
-    '文言实词',
-    '文言虚词',
-    '古诗鉴赏',
-    '名句默写',
-    '现代文阅读',
-    '议论文写作',
-    '记叙文写作',
-    '病句辨析',
-    '成语运用',
-    '修辞手法',
-    '名著导读',
-    '小说阅读',
-    '散文阅读',
-    '语言运用',
-    '文化常识',
-  ],
-};
+/** What the periods of a subject are about, in their order. */
+const topics = readData<Record<DemoSubject, string[]>>('topics.json');
 
 export interface DemoPeriod {
   id: number;

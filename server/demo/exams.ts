@@ -35,19 +35,19 @@ interface ExamPlan {
   subject: DemoSubject | '综合';
   creator: DemoStaff;
   school: number;
-  shared?: number[];
+  shared?: number[] | undefined;
   status?: 1 | 2;
   type?: 1 | 2;
   /** Minutes, 0 without limit. */
   limit: number;
   /** How many questions of the bank by canonical type, beside `own`. */
   questions: Partial<Record<1 | 2 | 3 | 4 | 5 | 6 | 7, number>>;
-  own?: OwnQuestion[];
+  own?: OwnQuestion[] | undefined;
   /** Share of the full score that passes, in percent. */
   pass?: number;
   /** Whether every question is worth nothing, as in a survey. */
   unscored?: boolean;
-  classes?: DemoClass[];
+  classes?: DemoClass[] | undefined;
   reports?: number;
   /** Of the reports with a subjective answer, the share that is reviewed. */
   gradedShare?: number;
@@ -71,11 +71,17 @@ interface DemoContext {
   now: number;
 }
 
-const categoryTree = {
-  阶段考试: { 月考: {}, 期中考试: {}, 期末考试: {} },
-  日常测验: { 周测: {}, 随堂测验: {} },
-  升学模拟: { 中考模拟: { 第一次模拟: {}, 第二次模拟: {} }, 高考模拟: {} },
-  问卷与调查: {},
+interface CategoryTree {
+  [name: string]: CategoryTree;
+}
+
+/** As exams.json has it: people, schools, classes and questions by their names. */
+type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'classes'> & {
+  creator: keyof DemoContext['staff'];
+  school: 'jingan' | 'pudong';
+  shared?: ('jingan' | 'pudong')[];
+  own?: (keyof typeof ownQuestions)[];
+  classes?: (keyof DemoContext['classes'])[];
 };
 
 /** Keeps the rows; returns the ids of the exams, whose sums are left to `recountExam`. */
@@ -86,211 +92,16 @@ export function addExams(writer: RowWriter, around: DemoContext): number[] {
 
 function addCategories(writer: RowWriter): Record<string, number> {
   const ids: Record<string, number> = {};
-  interface Tree {
-    [name: string]: Tree;
-  }
   let sort = 0;
-  const add = (tree: Tree, parent_id: number | null) => {
+  const add = (tree: CategoryTree, parent_id: number | null) => {
     for (const [name, children] of Object.entries(tree)) {
       sort += 1;
       ids[name] = writer.add('exam_category', { parent_id, name, sort });
       add(children, ids[name]);
     }
   };
-  add(categoryTree, null);
+  add(written.categories, null);
   return ids;
-}
-
-function examPlans({ schools: [jingan, pudong], staff, classes }: DemoContext): ExamPlan[] {
-  const { teacher, teacher2, teacher3, teacher4, assist } = staff;
-  const { k1, k2, k3, k4, k5, k7, k8 } = classes;
-  const everyType = { 1: 4, 2: 2, 3: 2, 4: 1, 7: 2, 5: 2, 6: 1 };
-  return [
-    {
-      name: '高一数学第一学期期中考试',
-      category: '期中考试',
-      subject: '数学',
-      creator: teacher,
-      school: jingan,
-      introduce: '考试范围：集合与不等式、函数。请在答题卡上作答，解答题写出必要的步骤。',
-      shared: [pudong],
-      limit: 120,
-      questions: everyType,
-      own: [matchingFunctions, withFigure, blanksWithScores],
-      classes: [k1, k2, k3, k7],
-      reports: 52,
-      gradedShare: 0.7,
-      created: 12,
-    },
-    {
-      name: '高一英语周测（第十周）',
-      category: '周测',
-      subject: '英语',
-      creator: assist,
-      school: jingan,
-      shared: [pudong],
-      limit: 40,
-      questions: { 1: 4, 2: 1, 3: 1, 4: 1, 7: 2, 5: 1, 6: 1 },
-      own: [matchingWords],
-      classes: [k1, k2, k4, k8],
-      reports: 40,
-      gradedShare: 0.6,
-      created: 6,
-    },
-    {
-      name: '高一物理月考（十月）',
-      category: '月考',
-      subject: '物理',
-      creator: teacher,
-      school: jingan,
-      limit: 90,
-      questions: { 1: 4, 2: 2, 3: 2, 7: 1, 5: 2 },
-      classes: [k1, k5],
-      reports: 34,
-      gradedShare: 1,
-      created: 30,
-    },
-    {
-      name: '2026至2027学年第一学期高一年级数学竞赛选拔考试暨数理兴趣小组结业综合能力测评（A卷·含附加题）',
-      introduce:
-        '本卷分基础题与附加题两部分，附加题不计入及格分。不限时，可以分几次作答；交卷后可以再次参加，以最高的一次为准。',
-      category: '随堂测验',
-      subject: '数学',
-      creator: teacher,
-      school: jingan,
-      limit: 0,
-      questions: everyType,
-      classes: [k4, k1],
-      reports: 14,
-      gradedShare: 0.5,
-      created: 9,
-    },
-    {
-      name: '高一数学开学摸底考试',
-      category: '月考',
-      subject: '数学',
-      creator: teacher,
-      school: jingan,
-      limit: 60,
-      questions: { 1: 5, 7: 2, 5: 1 },
-      created: 2,
-    },
-    {
-      name: '数学期末复习卷（草稿）',
-      category: '期末考试',
-      subject: '数学',
-      creator: teacher,
-      school: jingan,
-      status: 2,
-      limit: 120,
-      questions: everyType,
-      created: 1,
-    },
-    {
-      name: '高一语文名句默写测验',
-      category: '随堂测验',
-      subject: '语文',
-      creator: assist,
-      school: jingan,
-      limit: 0,
-      questions: { 1: 3, 2: 2, 7: 2 },
-      classes: [k1, k2, k3],
-      reports: 30,
-      created: 16,
-    },
-    {
-      name: '英语期末口试题库（草稿）',
-      category: '期末考试',
-      subject: '英语',
-      creator: assist,
-      school: jingan,
-      status: 2,
-      limit: 30,
-      questions: { 1: 2, 5: 2 },
-      created: 3,
-    },
-    {
-      name: '高一英语阅读专项',
-      category: '周测',
-      subject: '英语',
-      creator: teacher2,
-      school: jingan,
-      limit: 45,
-      questions: { 1: 3, 6: 1, 5: 1 },
-      classes: [k2, k3],
-      reports: 1,
-      gradedShare: 0,
-      created: 4,
-    },
-    {
-      name: '九年级中考第一次模拟考试',
-      category: '第一次模拟',
-      subject: '物理',
-      creator: teacher3,
-      school: pudong,
-      shared: [jingan],
-      type: 2,
-      limit: 100,
-      questions: { 1: 6, 2: 2, 3: 1, 7: 2, 5: 2 },
-      classes: [k7, k8, k1],
-      reports: 44,
-      gradedShare: 0.8,
-      created: 20,
-    },
-    {
-      name: '九年级语文校内测验',
-      category: '随堂测验',
-      subject: '语文',
-      creator: teacher3,
-      school: pudong,
-      limit: 50,
-      questions: { 1: 3, 5: 1 },
-      classes: [k8],
-      reports: 12,
-      gradedShare: 0.5,
-      created: 8,
-    },
-    {
-      name: '教研组命题讨论稿',
-      category: '高考模拟',
-      subject: '数学',
-      creator: teacher4,
-      school: jingan,
-      status: 2,
-      limit: 120,
-      questions: { 1: 4, 5: 2 },
-      created: 5,
-    },
-    {
-      name: '学习情况调查（不计分）',
-      category: '问卷与调查',
-      subject: '数学',
-      creator: teacher,
-      school: jingan,
-      limit: 0,
-      questions: {},
-      own: surveyQuestions,
-      unscored: true,
-      pass: 0,
-      classes: [k1, k2],
-      reports: 18,
-      created: 11,
-    },
-    {
-      name: '高一综合能力测评（六十题）',
-      category: '高考模拟',
-      subject: '综合',
-      creator: teacher4,
-      school: jingan,
-      type: 2,
-      limit: 150,
-      questions: { 1: 24, 2: 8, 3: 8, 4: 4, 7: 8, 5: 5, 6: 3 },
-      created: 25,
-      classes: [k1, k5],
-      reports: 6,
-      gradedShare: 1,
-    },
-  ];
 }
 
 // ---- Questions that the bank does not have ---------------------------------------------------------
@@ -334,22 +145,35 @@ const own = readData<{
   blanksWithScores: WrittenOwn;
   survey: WrittenOwn[];
 }>('questions/exams.json');
-const matchingFunctions = matching(own.matchingFunctions);
-const matchingWords = matching(own.matchingWords);
-const withFigure = ownQuestion(own.withFigure);
-const blanksWithScores = ownQuestion(own.blanksWithScores);
-const surveyQuestions = own.survey.map(ownQuestion);
+const ownQuestions = {
+  matchingFunctions: matching(own.matchingFunctions),
+  matchingWords: matching(own.matchingWords),
+  withFigure: ownQuestion(own.withFigure),
+  blanksWithScores: ownQuestion(own.blanksWithScores),
+  survey: own.survey.map(ownQuestion),
+};
+
+// ---- All exams -----------------------------------------------------------------------------------
+
+const written = readData<{
+  categories: CategoryTree;
+  sections: { name: string; introduce: string; types: number[] }[];
+  exams: WrittenPlan[];
+}>('exams.json');
+
+function examPlans({ schools: [jingan, pudong], staff, classes }: DemoContext): ExamPlan[] {
+  const schools = { jingan, pudong };
+  return written.exams.map(({ creator, school, shared, own, classes: takenBy, ...plan }) => ({
+    ...plan,
+    creator: staff[creator],
+    school: schools[school],
+    shared: shared?.map((name) => schools[name]),
+    own: own?.flatMap((name) => ownQuestions[name]),
+    classes: takenBy?.map((name) => classes[name]),
+  }));
+}
 
 // ---- One exam ----------------------------------------------------------------------------------
-
-const sectionPlans: { name: string; introduce: string; types: number[] }[] = [
-  { name: '一、单选题', introduce: '每小题只有一个选项正确。', types: [1] },
-  { name: '二、判断题', introduce: '', types: [2] },
-  { name: '三、多项选择题与连线题', introduce: '多选、错选、漏选均不得分。', types: [3, 4] },
-  { name: '四、填空题', introduce: '', types: [7] },
-  { name: '五、解答题', introduce: '解答应写出文字说明、证明过程或演算步骤，可以拍照上传。', types: [5] },
-  { name: '六、材料题', introduce: '阅读材料，回答问题。', types: [6] },
-];
 
 function addExam(
   writer: RowWriter,
@@ -415,7 +239,7 @@ function addExam(
     return id;
   };
   let sectionNumber = 0;
-  for (const section of sectionPlans) {
+  for (const section of written.sections) {
     const questions = chosen.filter((question) => section.types.includes(question.type));
     if (questions.length === 0) continue;
     sectionNumber += 1;
