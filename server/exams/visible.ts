@@ -1,7 +1,6 @@
 /**
- * Who sees which exam and which reports. Every read of exams starts
- * here; what is not seen is 404. It is the same for lecturers and assistants: an exam has no class and no course, only
- * a creator and schools.
+ * Who sees which exam and which reports. Every read of exams starts here; what is not seen is 404. It is the same for
+ * lecturers and assistants: an exam has no class and no course, only a creator and schools.
  *
  * - An exam is seen by its creator, and once it is published by the staff of its school and of the schools that it is
  *   shared with. A draft is its creator's alone.

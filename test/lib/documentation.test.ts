@@ -18,7 +18,11 @@ const isThere = (named: string) =>
 /** The documents, without the code in them that is only shown. */
 const documents = files
   .filter((file) => file.endsWith('.md'))
-  .map((file) => ({ file, folder: path.dirname(file), prose: textOf(file).replace(/^```\w+$[\s\S]*?^```$/gm, '') }));
+  .map((file) => ({
+    file,
+    folder: path.dirname(file),
+    prose: textOf(file).replace(/^ *```\w+$[\s\S]*?^ *```$/gm, ''),
+  }));
 const said = documents.map(({ prose }) => prose).join('\n');
 const settings = textOf('server/settings.md');
 
@@ -51,6 +55,28 @@ describe('every file that a document names is there', () => {
     );
     expect(lost).toEqual([]);
   });
+});
+
+it('every function and type that a document names is there', () => {
+  const words = new Set(
+    files.filter((file) => /\.(?:tsx?|mjs)$/.test(file)).flatMap((file) => textOf(file).match(/[\w$]+/g) ?? []),
+  );
+  // `pointsOf`, `RuleContext`: what can be nothing but a name of the code.
+  const isName = /(?<![\w/.#-])(?:[a-z]+(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]*)+)(?![\w/-]*[./])/g;
+  const lost = documents.flatMap(({ file, prose }) => {
+    // An example of a document may be spoken of in it.
+    const shown = new Set(
+      textOf(file)
+        .match(/(?<=^ *```\w+$)[\s\S]*?(?=^ *```$)/gm)
+        ?.join(' ')
+        .match(/\w+/g),
+    );
+    return matches(prose, /`([^`\n]+)`/g)
+      .flatMap((said) => said.match(isName) ?? [])
+      .filter((name) => !words.has(name) && !shown.has(name))
+      .map((name) => `${file}: ${name}`);
+  });
+  expect(lost).toEqual([]);
 });
 
 describe('the settings', () => {

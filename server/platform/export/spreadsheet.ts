@@ -1,6 +1,7 @@
-// Tables as real .xlsx files. The rows are drawn here, where the database is; the file is made in a worker thread, to
-// which they travel in batches (5 % of the work), so that an export of 100,000 rows leaves the request loop free.
-
+/**
+ * Tables as real .xlsx files. The rows are drawn here, where the database is; the file is made in a worker thread, to
+ * which they travel in batches (5 % of the work), so that an export of 100,000 rows leaves the request loop free.
+ */
 import { MessageChannel } from 'node:worker_threads';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 

@@ -1,6 +1,7 @@
-// Writes .xlsx files (ECMA-376) while their rows arrive: neither the rows nor the file are ever held whole. This is
-// the side of the worker thread; spreadsheet.ts is the other.
-
+/**
+ * Writes .xlsx files (ECMA-376) while their rows arrive: neither the rows nor the file are ever held whole. This is the
+ * side of the worker thread; spreadsheet.ts is the other.
+ */
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { MessagePort } from 'node:worker_threads';

@@ -1,7 +1,8 @@
-// The container of .doc, .ppt and .xls (Compound File Binary, [MS-CFB]) and of every .docx, .pptx and .xlsx with a
-// password, read only as far as needed to tell what is in it. Every loop is bounded by the size of the file, whatever
-// the file claims.
-
+/**
+ * The container of .doc, .ppt and .xls (Compound File Binary, [MS-CFB]) and of every .docx, .pptx and .xlsx with a
+ * password, read only as far as needed to tell what is in it. Every loop is bounded by the size of the file, whatever
+ * the file claims.
+ */
 import type { FileHandle } from 'node:fs/promises';
 
 /** Reads `length` bytes at `offset`; fewer at the end of the file. */

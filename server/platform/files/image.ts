@@ -1,6 +1,7 @@
-// Pictures by sharp. A picture states its size in its first bytes; one of 30000×30000 is refused
-// there, before a pixel of it is unpacked.
-
+/**
+ * Pictures by sharp. A picture states its size in its first bytes; one of 30000×30000 is refused there, before a pixel
+ * of it is unpacked.
+ */
 import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { notAPicture } from './rules.ts';

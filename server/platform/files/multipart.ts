@@ -1,5 +1,4 @@
-// Forms with files (multipart/form-data, RFC 7578), read while they arrive.
-
+/** Forms with files (multipart/form-data, RFC 7578), read while they arrive. */
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 

@@ -1,6 +1,7 @@
-// Whether a PDF asks for a password: the /Encrypt entry of its trailer (ISO 32000-2, 7.5.5 and 7.6), which stands
-// either after a cross-reference table or in the dictionary of a cross-reference stream.
-
+/**
+ * Whether a PDF asks for a password: the /Encrypt entry of its trailer (ISO 32000-2, 7.5.5 and 7.6), which stands
+ * either after a cross-reference table or in the dictionary of a cross-reference stream.
+ */
 import type { FileHandle } from 'node:fs/promises';
 
 const tailBytes = 4096;

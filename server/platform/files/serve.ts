@@ -1,5 +1,4 @@
-// Sends a stored file (RFC 9110 sections 13 and 14, RFC 6266, RFC 8187). Who may see it has been decided before.
-
+/** Sends a stored file (RFC 9110 sections 13 and 14, RFC 6266, RFC 8187). Who may see it has been decided before. */
 import { createHash } from 'node:crypto';
 import type { ByteRange, Storage } from './storage.ts';
 

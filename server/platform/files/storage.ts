@@ -1,9 +1,10 @@
-// Where files are kept: a folder by default, an S3 bucket by settings.
-//
-// Every upload is first staged: streamed to a file of this machine under a temporary name, with its size limited while
-// it streams. So a check may look at any byte of it (a ZIP's directory stands at its end) without holding it in memory,
-// and an upload that is cut off or refused leaves nothing in the storage. What passes is then moved in at one stroke.
-
+/**
+ * Where files are kept: a folder by default, an S3 bucket by settings.
+ *
+ * Every upload is first staged: streamed to a file of this machine under a temporary name, with its size limited while
+ * it streams. So a check may look at any byte of it (a ZIP's directory stands at its end) without holding it in memory,
+ * and an upload that is cut off or refused leaves nothing in the storage. What passes is then moved in at one stroke.
+ */
 import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';

@@ -1,5 +1,4 @@
-// Files that are uploaded: each goes to the storage's receiving folder while it arrives.
-
+/** Files that are uploaded: each goes to the storage's receiving folder while it arrives. */
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { enough, type FormFault, type FormFile, readMultipart } from './multipart.ts';
 import { fileNameLimit, fileTooLarge } from './rules.ts';

@@ -1,6 +1,7 @@
-// Long or blocking work runs in worker threads, never on the request loop. A pool holds a few of
-// them; what does not find one free waits in line.
-
+/**
+ * Long or blocking work runs in worker threads, never on the request loop. A pool holds a few of them; what does not
+ * find one free waits in line.
+ */
 import { createRequire } from 'node:module';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { endThread } from './thread.ts';

@@ -1,6 +1,7 @@
-// How a thread ends. Node ends the whole process when a thread is terminated while it opens a stream of node:zlib, so
-// a thread is asked first and leaves between two turns of its own loop.
-
+/**
+ * How a thread ends. Node ends the whole process when a thread is terminated while it opens a stream of node:zlib, so a
+ * thread is asked first and leaves between two turns of its own loop.
+ */
 import type { MessagePort, Worker } from 'node:worker_threads';
 
 const leave = 'leave';

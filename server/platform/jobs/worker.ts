@@ -1,5 +1,4 @@
-// The thread of a pool: one job after the other, each by the exported function of a module.
-
+/** The thread of a pool: one job after the other, each by the exported function of a module. */
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { leaveWhenAsked } from './thread.ts';
 

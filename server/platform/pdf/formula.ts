@@ -1,7 +1,8 @@
-// Formulas for print. LaTeX goes through KaTeX, as on the screens, to MathML, and MathML to the nodes below, from
-// which content.typ builds Typst's own formula elements. A formula is data all the way: nothing of it is ever parsed
-// as Typst source, whatever it holds.
-
+/**
+ * Formulas for print. LaTeX goes through KaTeX, as on the screens, to MathML, and MathML to the nodes below, from which
+ * content.typ builds Typst's own formula elements. A formula is data all the way: nothing of it is ever parsed as Typst
+ * source, whatever it holds.
+ */
 import { readFileSync } from 'node:fs';
 import katex from 'katex';
 import 'katex/contrib/mhchem';

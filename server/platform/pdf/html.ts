@@ -1,6 +1,7 @@
-// The HTML of stems, options and posted pages as data for print. Only what is named here comes through; scripts,
-// frames, forms, styles and every address are left behind.
-
+/**
+ * The HTML of stems, options and posted pages as data for print. Only what is named here comes through; scripts,
+ * frames, forms, styles and every address are left behind.
+ */
 import { type DefaultTreeAdapterTypes, html as namespaces, parseFragment } from 'parse5';
 import { type FormulaNode, formulaFromLatex, formulaFromMathMl } from './formula.ts';
 

@@ -1,6 +1,7 @@
-// The work of the PDF threads: a page becomes plain data, and Typst sets it by a template.
-// The compiler sees the folder of the templates, the data of the job and nothing else.
-
+/**
+ * The work of the PDF threads: a page becomes plain data, and Typst sets it by a template. The compiler sees the folder
+ * of the templates, the data of the job and nothing else.
+ */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';

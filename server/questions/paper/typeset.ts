@@ -1,5 +1,7 @@
-// The work of the PDF threads on papers: plain data is made of one, and Typst sets it by the templates beside this file.
-
+/**
+ * The work of the PDF threads on papers: plain data is made of one, and Typst sets it by the templates beside this
+ * file.
+ */
 import { blocksFromHtml } from '#server/platform/pdf/html.ts';
 import { type Box, compile, Gallery, type PlacedBlock, type PlacedInline } from '#server/platform/pdf/typeset.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';

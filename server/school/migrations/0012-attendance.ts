@@ -1,7 +1,7 @@
 /** Attendance and leave of students in periods, what they watched, and when they were in a class before. */
 export const attendance = `
 -- What was recorded of a student in a period of their class. Without a row, or with -1, nothing was: the present state
--- then follows from what they watched and from the clock (server/attendance/machine.ts). Of a leave: its latest request.
+-- then follows from what they watched and from the clock (server/attendance/rules.ts). Of a leave: its latest request.
 create table attendance (
   id $id,
   class_id integer not null references class (id) on delete cascade,
