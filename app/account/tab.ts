@@ -1,8 +1,7 @@
 /** The tabs of the account: a lecturer has the devices alone. */
+import type { Identity } from '#server/school/call.ts';
 import type { Tab } from '../ui/tabs.tsx';
 import { type AccountTab, account } from './screens.ts';
-
-type Identity = 'teacher' | 'assist';
 
 const tabs: (Tab & { key: AccountTab; only?: Identity })[] = [
   { key: 'profile', label: '个人信息', href: account.href(), only: 'assist' },

@@ -1,5 +1,5 @@
 /** The four lists of students of a question. */
-import type { AnswerGroup } from '#server/analysis/contract.ts';
+import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 
 export const answerGroupNames: Record<AnswerGroup, string> = {
   right: '正确人数',

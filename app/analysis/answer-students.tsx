@@ -1,5 +1,5 @@
 /** Who answered a question how: a dialog over HomeworkAnswerPreview. */
-import { answerStudents } from '#server/analysis/contract.ts';
+import { answerStudents } from '#server/analysis/question.contract.ts';
 import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';

@@ -6,17 +6,18 @@ import {
   arrangedSubmissions,
   classHomeworkHeader,
   classSubmissions,
-  distributionStudents,
-  downloadHomework,
-  exportTranscripts,
-  gradeDistribution,
   type HomeworkHeader,
   homeworkHeader,
   homeworkSubmissions,
-  questionAnalysis,
+} from '#server/analysis/contract.ts';
+import { downloadHomework, questionAnalysis } from '#server/analysis/question.contract.ts';
+import {
+  distributionStudents,
+  exportTranscripts,
+  gradeDistribution,
   transcriptSummary,
   transcripts,
-} from '#server/analysis/contract.ts';
+} from '#server/analysis/transcript.contract.ts';
 import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';

@@ -1,7 +1,7 @@
 /** The grade distribution as a doughnut; its numbers stand under it as the table. */
 import { DonutChart } from '@mantine/charts';
 import '../ui/chart.css';
-import type { DistributionSummary } from '#server/analysis/contract.ts';
+import type { DistributionSummary } from '#server/analysis/transcript.contract.ts';
 import { mountIsland } from '../ui/mount-island.tsx';
 import styles from './distribution.module.css';
 import { bandColors, bandNames } from './terms.ts';

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import type { DistributionSummary, GradeBand } from '#server/analysis/contract.ts';
+import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { rowAction } from '../ui/button.tsx';

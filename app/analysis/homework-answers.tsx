@@ -1,12 +1,7 @@
 /** HomeworkAnswerPreview: each question with who answered it how. */
-import {
-  type AnswerDetail,
-  type AnswerGroup,
-  answerDetail,
-  classHomeworkHeader,
-  type HomeworkHeader,
-  homeworkHeader,
-} from '#server/analysis/contract.ts';
+
+import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
+import { type AnswerDetail, type AnswerGroup, answerDetail } from '#server/analysis/question.contract.ts';
 import { recordsGone } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,5 +1,5 @@
 /** HomeworkPreview: the questions of a homework. Downloading it is the detail's to offer. */
-import { previewHomework } from '#server/analysis/contract.ts';
+import { previewHomework } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,6 +1,6 @@
 /** The question analysis as a list and as a grid. */
 import { Button } from '@mantine/core';
-import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
+import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { Island } from '../ui/island.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';

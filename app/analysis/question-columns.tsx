@@ -1,5 +1,5 @@
 /** The columns of the question analysis, for the list and for the grid. */
-import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
+import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { Figure, type Population, populationText, Rate } from '../ui/figures.tsx';

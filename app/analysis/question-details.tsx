@@ -1,5 +1,5 @@
 /** More about one question: how well it tells students apart, and which options were chosen. */
-import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
+import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { FewReports, fewReports, submittedText } from '../ui/figures.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';

@@ -1,5 +1,5 @@
 /** 表格视图 of the question analysis: the same columns and details as the list. */
-import type { QuestionAnalysisRow } from '#server/analysis/contract.ts';
+import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { GridTable } from '../ui/grid-table.tsx';
 import { mountIsland } from '../ui/mount-island.tsx';
 import { questionColumns } from './question-columns.tsx';

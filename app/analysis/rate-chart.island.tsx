@@ -1,7 +1,7 @@
 /** Correct rate and score rate, by type as bars and by question as lines. */
 import { BarChart, LineChart } from '@mantine/charts';
 import '../ui/chart.css';
-import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
+import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
 import { submittedText } from '../ui/figures.tsx';
 import { mountIsland } from '../ui/mount-island.tsx';
 import styles from './statistics.module.css';

@@ -1,11 +1,8 @@
 /** Where the analysis of one homework stands. */
 import * as v from 'valibot';
-import {
-  AnalysisOrder,
-  ArrangedSubmissionFilter,
-  SubmissionFilter,
-  TranscriptFilter,
-} from '#server/analysis/contract.ts';
+import { ArrangedSubmissionFilter, SubmissionFilter } from '#server/analysis/contract.ts';
+import { AnalysisOrder } from '#server/analysis/question.contract.ts';
+import { TranscriptFilter } from '#server/analysis/transcript.contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { SearchText } from '#server/platform/calls/fields.ts';
 import { beneath, listDialog } from '../lib/dialog.ts';

@@ -1,5 +1,5 @@
 /** The figures by type and by question, with a bar for each rate. */
-import type { QuestionStatistics, TypeStatistics } from '#server/analysis/contract.ts';
+import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { FewReports, Figure, submittedText } from '../ui/figures.tsx';

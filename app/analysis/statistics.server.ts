@@ -1,12 +1,7 @@
 /** What both tabs of HomeworkStatis load. */
 import type { RouterContextProvider } from 'react-router';
-import {
-  classHomeworkHeader,
-  type HomeworkHeader,
-  homeworkHeader,
-  questionStatistics,
-  questionTypeStatistics,
-} from '#server/analysis/contract.ts';
+import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
+import { questionStatistics, questionTypeStatistics } from '#server/analysis/question.contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkStatistics } from './screens.ts';
 

@@ -1,7 +1,8 @@
 /** HomeworkStudentStatis: one student's homework in figures. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type HomeworkInfo, homeworkHeader, type StudentTypeRow, studentHomework } from '#server/analysis/contract.ts';
+import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
+import { type StudentTypeRow, studentHomework } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';

@@ -1,6 +1,7 @@
 /** The columns of the transcript, for the list and for the grid. */
 import type { ReactNode } from 'react';
-import type { HomeworkHeader, TranscriptRow } from '#server/analysis/contract.ts';
+import type { HomeworkHeader } from '#server/analysis/contract.ts';
+import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';

@@ -1,5 +1,5 @@
 /** 表格视图 of the transcript: the same columns as the list. */
-import type { TranscriptRow } from '#server/analysis/contract.ts';
+import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { GridTable } from '../ui/grid-table.tsx';
 import { mountIsland } from '../ui/mount-island.tsx';
 import { columnsOf, type TranscriptListProps } from './transcript-columns.tsx';

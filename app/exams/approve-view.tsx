@@ -1,7 +1,7 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
 import { Button, NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/contract.ts';
-import { type ExamSheet, examReport } from '#server/exams/contract.ts';
+import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
 import { isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,14 +1,12 @@
 /** What ExamDetail loads: its header, and what the chosen tab shows. */
 import { type RouterContextProvider, redirect } from 'react-router';
+import { ExamReportsExtra, examInfo, examReports } from '#server/exams/contract.ts';
 import {
-  ExamReportsExtra,
-  examInfo,
   examQuestionStatistics,
-  examReports,
   examStatistics,
   exportExamStudents,
   examStudents as listExamStudents,
-} from '#server/exams/contract.ts';
+} from '#server/exams/statistics.contract.ts';
 import { api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';

@@ -1,7 +1,7 @@
 /** The paper of an exam as PDF: made, and handed out under the address of its file. */
 import { data, redirect } from 'react-router';
 import * as v from 'valibot';
-import { downloadExam } from '#server/exams/contract.ts';
+import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,5 +1,5 @@
 /** ExamPaperPreview: the paper of an exam, with or without its answers, and its PDF. */
-import { type ExamPaperPart, previewExam } from '#server/exams/contract.ts';
+import { type ExamPaperPart, previewExam } from '#server/exams/paper.contract.ts';
 import { examTypeName, type PaperVariant, toExamType } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';

@@ -1,7 +1,7 @@
 /** Question statistics: by type, and question by question. */
 
-import type { ExamQuestionRow } from '#server/exams/contract.ts';
 import { examTypeName } from '#server/exams/rules.ts';
+import type { ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { Hint } from '../ui/hint.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';

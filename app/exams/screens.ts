@@ -1,7 +1,8 @@
 /** Where the exam screens stand. */
 import * as v from 'valibot';
-import { ExamFilter, ExamReportFilter, ExamStudentFilter } from '#server/exams/contract.ts';
+import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
 import { missingExam, missingSheet } from '#server/exams/rules.ts';
+import { ExamStudentFilter } from '#server/exams/statistics.contract.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';

@@ -1,6 +1,6 @@
 /** The questions of an answer sheet by sections, each with the answer, what it earned and what was said of it. */
 
-import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/contract.ts';
+import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/paper.contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';

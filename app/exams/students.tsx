@@ -1,6 +1,6 @@
 /** Student statistics: every submission with its rank, to filter, sort and export. */
 import { Button } from '@mantine/core';
-import type { ExamStudentRow } from '#server/exams/contract.ts';
+import type { ExamStudentRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import toolbar from '../analysis/toolbar.module.css';
 import { formatTime } from '../lib/dates.ts';

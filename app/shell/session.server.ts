@@ -2,11 +2,12 @@
 
 import { createCookie, createCookieSessionStorage, createSession, type SessionStorage } from 'react-router';
 import { createSessionMiddleware } from 'remix-utils/middleware/session';
+import type { Identity } from '#server/school/call.ts';
 import { sessionSecret } from '../api/process.server.ts';
 
 export interface SignedInSession {
   token: string;
-  identity: 'teacher' | 'assist';
+  identity: Identity;
   /** Somebody signed out here: a form that another tab still posts is kept until they sign in again. */
   left: true;
 }

@@ -1,5 +1,6 @@
 import { createContext, data, type RouterContextProvider } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
+import { callMessages } from '#server/platform/calls/rules.ts';
 
 /** The signed-in person with what they may do, or why it is not known; null outside the signed-in screens. */
 export const me = createContext<{ person: Me } | { status: number; msg: string } | null>(null);
@@ -8,5 +9,5 @@ export const me = createContext<{ person: Me } | { status: number; msg: string }
 export function signedInPerson(context: Readonly<RouterContextProvider>): Me {
   const known = context.get(me);
   if (known && 'person' in known) return known.person;
-  throw data({ msg: known?.msg ?? '请先登录' }, { status: known?.status ?? 401 });
+  throw data({ msg: known?.msg ?? callMessages.signedOut }, { status: known?.status ?? 401 });
 }

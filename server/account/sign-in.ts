@@ -75,7 +75,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
 
   api.post(logoutPath, async (context) => {
     const actor = await actorOf(services.database.db, context.req.header('authorization'), services.now());
-    if (!actor) return refusalResponse(new Refusal('signed-out', '请先登录'));
+    if (!actor) return refusalResponse(new Refusal('signed-out', callMessages.signedOut));
     await revokeToken(services.database.db, actor.signInId, services.now());
     return envelopeResponse(success(null, '已退出登录'));
   });

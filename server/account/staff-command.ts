@@ -7,18 +7,18 @@ import {
   findStaff,
   listSchools,
   listStaff,
-  type Permission,
   type Permissions,
   setDisabled,
   setPassword,
   setPermissions,
 } from '#server/account/staffing.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import { issueServiceToken, listServiceTokens, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { type Database, isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
-import type { Identity } from '#server/platform/db/schema.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import type { Permission } from '#server/school/call.ts';
 import { migrate } from '#server/school/migrate.ts';
 import {
   isSettingName,

@@ -2,11 +2,13 @@
  * What the school's administrator does with people: permissions are granted here and nowhere on the screens. Every
  * change leaves a history row without an actor, for nobody is signed in.
  */
+
+import type { Identity } from '#server/platform/auth/rules.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import type { Flag, Identity } from '#server/platform/db/schema.ts';
+import type { Flag } from '#server/platform/db/schema.ts';
+import type { Permission } from '#server/school/call.ts';
 
-export type Permission = 'dispatch' | 'correct';
 export type Permissions = Record<Permission, boolean>;
 
 export interface StaffMember {

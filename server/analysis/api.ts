@@ -1,33 +1,29 @@
 import { handle, type SchoolCall } from '#server/school/context.ts';
 import { arrangedHeader } from './arranged.ts';
 import {
-  type AnswerGroup,
   absentStudents,
-  answerDetail,
-  answerStudents,
   arrangedHomeworkHeader,
   arrangedSubmissions,
-  classAnswerDetail,
-  classAnswerStudents,
   classHomeworkHeader,
   classSubmissions,
-  distributionStudents,
-  downloadHomework,
-  exportTranscripts,
-  gradeDistribution,
   homeworkHeader,
   homeworkSubmissions,
-  previewHomework,
-  questionAnalysis,
-  questionStatistics,
-  questionTypeStatistics,
-  studentHomework,
-  transcriptSummary,
-  transcripts,
 } from './contract.ts';
 import { distributionStudentRows, distributionSummary } from './distribution.ts';
 import { headerOf } from './header.ts';
 import { homeworkPdf, homeworkPreview } from './preview.ts';
+import {
+  type AnswerGroup,
+  answerDetail,
+  answerStudents,
+  classAnswerDetail,
+  classAnswerStudents,
+  downloadHomework,
+  previewHomework,
+  questionAnalysis,
+  questionStatistics,
+  questionTypeStatistics,
+} from './question.contract.ts';
 import {
   answerDetailRows,
   answerStudentRows,
@@ -37,6 +33,14 @@ import {
 } from './question-analysis.ts';
 import { studentInfo, studentTypes } from './student.ts';
 import { absentStudentRows, submissionPage } from './submissions.ts';
+import {
+  distributionStudents,
+  exportTranscripts,
+  gradeDistribution,
+  studentHomework,
+  transcriptSummary,
+  transcripts,
+} from './transcript.contract.ts';
 import { transcriptPage, transcriptTotals } from './transcript.ts';
 import { exportTranscript } from './transcript-export.ts';
 
@@ -95,9 +99,7 @@ export const analysisCalls: SchoolCall[] = [
   handle(studentHomework, ({ db, actor, params }) => studentTypes(db, actor, params.reportId)),
 
   handle(previewHomework, ({ db, actor, params }) => homeworkPreview(db, actor, params.hwId)),
-  handle(downloadHomework, ({ db, storage, log, actor, now, params }) =>
-    homeworkPdf({ db, storage, log, actor, now }, params.hwId),
-  ),
+  handle(downloadHomework, ({ params, ...context }) => homeworkPdf(context, params.hwId)),
   ...[answerDetail, classAnswerDetail].map((call) =>
     handle(call, ({ db, actor, params }) => answerDetailRows(db, actor, scopeIn(params))),
   ),

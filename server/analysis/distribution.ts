@@ -4,11 +4,11 @@ import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { DistributionStudent, DistributionSummary, GradeBand } from './contract.ts';
 import { averagePoints } from './figures.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 import { scoreTally } from './scores.ts';
+import type { DistributionStudent, DistributionSummary, GradeBand } from './transcript.contract.ts';
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 
@@ -43,9 +43,9 @@ function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; m
 export async function distributionSummary(
   db: Database,
   actor: Actor,
-  asked: ScopeRequest,
+  request: ScopeRequest,
 ): Promise<DistributionSummary | Refusal> {
-  const scope = await reportScope(db, actor, asked);
+  const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { mode } = scope;
   const { all } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));
@@ -93,10 +93,10 @@ export async function distributionSummary(
 export async function distributionStudentRows(
   db: Database,
   actor: Actor,
-  asked: ScopeRequest,
+  request: ScopeRequest,
   { band, ...bounds }: { min?: number | undefined; max?: number | undefined; band?: BandId | undefined },
 ): Promise<DistributionStudent[] | Refusal> {
-  const scope = await reportScope(db, actor, asked);
+  const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { mode } = scope;
   const full = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id))).all.score;

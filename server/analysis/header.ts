@@ -14,9 +14,9 @@ const nobody: ReportCounts = { expected: 0, submitted: 0, graded: 0 };
 export async function headerOf(
   db: Database,
   actor: Actor,
-  asked: { homeworkId: number; classId?: number | undefined },
+  request: { homeworkId: number; classId?: number | undefined },
 ): Promise<HomeworkHeader | Refusal> {
-  const scope = await scopeOf(db, actor, asked);
+  const scope = await scopeOf(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { homework, mode } = scope;
   const people = await db

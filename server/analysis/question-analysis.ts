@@ -7,6 +7,8 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { hasOptions, missingQuestion, questionTypeNames } from '#server/questions/rules.ts';
+import { averageCount, averagePoints, fractionOf } from './figures.ts';
+import { discriminationIndex, facilityIndex } from './item-statistics.ts';
 import type {
   AnalysisOrder,
   AnswerDetail,
@@ -15,9 +17,7 @@ import type {
   QuestionAnalysisRow,
   QuestionStatistics,
   TypeStatistics,
-} from './contract.ts';
-import { averageCount, averagePoints, fractionOf } from './figures.ts';
-import { discriminationIndex, facilityIndex } from './item-statistics.ts';
+} from './question.contract.ts';
 import {
   type AnsweredQuestion,
   answeredQuestions,
@@ -124,8 +124,8 @@ interface AnalysisContext {
   tallyOf: (question: AnsweredQuestion) => AnswerTally;
 }
 
-async function analysed(db: Database, actor: Actor, asked: Parameters<typeof reportScope>[2]) {
-  const scope = await reportScope(db, actor, asked);
+async function analysed(db: Database, actor: Actor, request: Parameters<typeof reportScope>[2]) {
+  const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const questions = answeredQuestions(await questionsOf(db, scope.homework.id));
   const tallies = await answerTallies(db, scope);
@@ -168,10 +168,10 @@ async function totalSums(db: Database, scope: Scope) {
 export async function questionAnalysisRows(
   db: Database,
   actor: Actor,
-  asked: { homeworkId: number; classId: number | undefined },
+  request: { homeworkId: number; classId: number | undefined },
   order: AnalysisOrder,
 ): Promise<QuestionAnalysisRow[] | Refusal> {
-  const found = await analysed(db, actor, asked);
+  const found = await analysed(db, actor, request);
   if (isRefusal(found)) return found;
   const { scope, counts, questions, tallyOf } = found;
   const options = await optionTallies(db, scope, questions);
@@ -228,9 +228,9 @@ function ordered(rows: QuestionAnalysisRow[], { sort_field, sort }: AnalysisOrde
 export async function answerDetailRows(
   db: Database,
   actor: Actor,
-  asked: { homeworkId: number; classId: number | undefined },
+  request: { homeworkId: number; classId: number | undefined },
 ): Promise<AnswerDetail[] | Refusal> {
-  const found = await analysed(db, actor, asked);
+  const found = await analysed(db, actor, request);
   if (isRefusal(found)) return found;
   return found.questions.map((question) => ({
     ...previewItem(question, found.scope.mode),
@@ -245,16 +245,16 @@ export async function answerDetailRows(
 export async function answerStudentRows(
   db: Database,
   actor: Actor,
-  asked: { homeworkId: number; classId: number | undefined; questionId: number },
+  request: { homeworkId: number; classId: number | undefined; questionId: number },
   group: AnswerGroup,
 ): Promise<AnswerStudent[] | Refusal> {
-  const scope = await reportScope(db, actor, asked);
+  const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const answers = submittedReports(db, scope)
     .innerJoin('student', 'student.id', 'report.student_id')
     .innerJoin('class', 'class.id', 'report.class_id')
     .leftJoin('answer', (join) =>
-      join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', asked.questionId),
+      join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', request.questionId),
     )
     .select(['report.id as report_id', 'student.nickname', 'class.name as class_name'])
     .orderBy('report.class_id')
@@ -263,7 +263,7 @@ export async function answerStudentRows(
   const carriesAnswer = await db
     .selectFrom('homework_question')
     .select('id')
-    .where('id', '=', asked.questionId)
+    .where('id', '=', request.questionId)
     .where('homework_id', '=', scope.homework.id)
     .where('ques_type', '!=', 6)
     .executeTakeFirst();
@@ -279,9 +279,9 @@ export async function answerStudentRows(
 export async function typeStatisticsRows(
   db: Database,
   actor: Actor,
-  asked: { homeworkId: number; classId: number | undefined },
+  request: { homeworkId: number; classId: number | undefined },
 ): Promise<TypeStatistics[] | Refusal> {
-  const found = await analysed(db, actor, asked);
+  const found = await analysed(db, actor, request);
   if (isRefusal(found)) return found;
   const { scope, counts, questions, tallyOf } = found;
   const types = [...new Set(questions.map(({ type }) => type))].sort((a, b) => a - b);
@@ -309,9 +309,9 @@ export async function typeStatisticsRows(
 export async function questionStatisticsRows(
   db: Database,
   actor: Actor,
-  asked: { homeworkId: number; classId: number | undefined },
+  request: { homeworkId: number; classId: number | undefined },
 ): Promise<QuestionStatistics[] | Refusal> {
-  const found = await analysed(db, actor, asked);
+  const found = await analysed(db, actor, request);
   if (isRefusal(found)) return found;
   const { scope, counts, questions, tallyOf } = found;
   return questions.map((question) => {

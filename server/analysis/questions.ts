@@ -7,7 +7,7 @@ import { plainText, renderMath } from '#server/platform/text/rich-text.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
 import type { QuestionOption, QuestionType } from '#server/questions/rules.ts';
-import type { PreviewItem, PreviewQuestion } from './contract.ts';
+import type { PreviewItem, PreviewQuestion } from './question.contract.ts';
 
 export type QuestionRow = Selectable<Tables['homework_question']>;
 export type AnsweredType = Exclude<QuestionType, 6>;

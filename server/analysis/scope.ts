@@ -62,8 +62,8 @@ export async function scopeOf(
 }
 
 /** The scope of a call over reports: those of a recalled homework are gone from every statistic. */
-export async function reportScope(db: Database, actor: Actor, asked: ScopeRequest): Promise<Scope | Refusal> {
-  const scope = await scopeOf(db, actor, asked);
+export async function reportScope(db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> {
+  const scope = await scopeOf(db, actor, request);
   if (isRefusal(scope)) return scope;
   return refuseFor('conflict', recordsFault(scope.homework)) ?? scope;
 }

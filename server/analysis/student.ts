@@ -4,9 +4,10 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
-import type { HomeworkInfo, StudentTypeRow } from './contract.ts';
+import type { HomeworkInfo } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { seenReport } from './scope.ts';
+import type { StudentTypeRow } from './transcript.contract.ts';
 
 /** By type: how many of its questions were right, and what they earned. Types that occur, by their codes. */
 export async function studentTypes(db: Database, actor: Actor, reportId: number) {

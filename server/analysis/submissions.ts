@@ -18,10 +18,10 @@ type Filter = Partial<Omit<SubmissionFilter & ArrangedSubmissionFilter, 'page' |
 export async function submissionPage(
   db: Database,
   actor: Actor,
-  asked: Parameters<typeof reportScope>[2],
+  request: Parameters<typeof reportScope>[2],
   { page, limit, ...filter }: Filter & { page: number; limit: number },
 ) {
-  const scope = await reportScope(db, actor, asked);
+  const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { from, to } = secondRange(filter.start_at, filter.end_at);
   let reports = reportsOf(db, scope)

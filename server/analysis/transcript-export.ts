@@ -11,8 +11,8 @@ import {
   type ExportContext,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
-import type { TranscriptFilter, TranscriptRow } from './contract.ts';
 import { reportScope, type Scope } from './scope.ts';
+import type { TranscriptFilter, TranscriptRow } from './transcript.contract.ts';
 import {
   type TranscriptReport,
   transcriptContext,
@@ -26,11 +26,11 @@ const statusName = ({ status }: TranscriptRow) => (status === reportStatus.grade
 
 export async function exportTranscript(
   surroundings: ExportContext,
-  asked: { homeworkId: number; classId: number | undefined },
+  request: { homeworkId: number; classId: number | undefined },
   filter: TranscriptFilter,
 ): Promise<{ url: string } | Refusal> {
   const { db, actor } = surroundings;
-  const found = await reportScope(db, actor, asked);
+  const found = await reportScope(db, actor, request);
   if (isRefusal(found)) return found;
   const scope: Scope = found;
   const columns = columnsFor(scope.mode === byRate);

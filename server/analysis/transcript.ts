@@ -7,11 +7,11 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
-import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './contract.ts';
 import { secondRange } from './filters.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 import { ranksOf, scoreTally } from './scores.ts';
+import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './transcript.contract.ts';
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 type Filter = Omit<TranscriptFilter, 'page' | 'limit'>;
@@ -34,8 +34,8 @@ export async function transcriptContext(db: Database, scope: Scope): Promise<Tra
 }
 
 /** The graded ones by rank, then those who wait, then those who did not hand in. */
-export async function transcriptPage(db: Database, actor: Actor, asked: ScopeRequest, filter: TranscriptFilter) {
-  const scope = await reportScope(db, actor, asked);
+export async function transcriptPage(db: Database, actor: Actor, request: ScopeRequest, filter: TranscriptFilter) {
+  const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { list: rows, ...range } = await pageOf(
     await transcriptTotal(db, scope, filter),
@@ -126,9 +126,9 @@ const notComputed = {
 export async function transcriptTotals(
   db: Database,
   actor: Actor,
-  asked: ScopeRequest,
+  request: ScopeRequest,
 ): Promise<TranscriptSummary | Refusal> {
-  const scope = await reportScope(db, actor, asked);
+  const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
   const { mode } = scope;
   const { all, objective, subjective } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));

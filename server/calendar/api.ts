@@ -1,6 +1,7 @@
 import { refuseClass } from '#server/classes/visible.ts';
-import { missing } from '#server/platform/calls/outcome.ts';
-import { handle } from '#server/school/context.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { handle, type RuleContext } from '#server/school/context.ts';
 import {
   calendarFeed,
   classDayCourses,
@@ -17,40 +18,57 @@ import { daySpan, monthCounts } from './month.ts';
 import { missingFeedInUse } from './rules.ts';
 
 export const calendarCalls = [
-  handle(monthCourses, ({ db, actor, query, now, settings: { timezone } }) =>
-    monthCounts(db, { actor }, { date: query.date, now, timezone }),
+  handle(monthCourses, ({ query, ...context }) =>
+    monthOf(context, query, { actor: context.actor, classId: undefined }),
   ),
-  handle(dayCourses, ({ db, actor, query: { date, until }, now, settings: { timezone } }) =>
-    coursesBetween(db, { actor }, { ...daySpan({ date, last: until }, { now, timezone }), now }),
+  handle(dayCourses, ({ query, ...context }) => daysOf(context, query, { actor: context.actor, classId: undefined })),
+  handle(classMonthCourses, ({ params, query, ...context }) =>
+    ofClass(context, params.classId, (whose) => monthOf(context, query, whose)),
   ),
-  handle(
-    classMonthCourses,
-    async ({ db, actor, params: { classId }, query, now, settings: { timezone } }) =>
-      (await refuseClass(db, actor, classId)) ??
-      monthCounts(db, { actor, classId }, { date: query.date, now, timezone }),
+  handle(classDayCourses, ({ params, query, ...context }) =>
+    ofClass(context, params.classId, (whose) => daysOf(context, query, whose)),
   ),
-  handle(
-    classDayCourses,
-    async ({ db, actor, params: { classId }, query: { date, until }, now, settings: { timezone } }) =>
-      (await refuseClass(db, actor, classId)) ??
-      coursesBetween(db, { actor, classId }, { ...daySpan({ date, last: until }, { now, timezone }), now }),
+  handle(calendarFeed, ({ query, ...context }) =>
+    ofClass(context, query.class_id, (whose) => feedState(context.db, whose)),
   ),
-  handle(
-    calendarFeed,
-    async ({ db, actor, query: { class_id: classId } }) =>
-      (await refuseNamedClass(db, actor, classId)) ?? feedState(db, { actor, classId }),
+  handle(renewCalendarFeed, ({ body, ...context }) =>
+    ofClass(context, body.class_id, async (whose) => ({
+      path: feedPath(await renewFeed(context.db, whose, context.now)),
+    })),
   ),
-  handle(renewCalendarFeed, async ({ db, actor, body: { class_id: classId }, now }) => {
-    const refusal = await refuseNamedClass(db, actor, classId);
-    return refusal ?? { path: feedPath(await renewFeed(db, { actor, classId }, now)) };
-  }),
-  handle(revokeCalendarFeed, async ({ db, actor, query: { class_id: classId }, now }) => {
-    const refusal = await refuseNamedClass(db, actor, classId);
-    if (refusal) return refusal;
-    return (await revokeFeed(db, { actor, classId }, now)) ? null : missing(missingFeedInUse);
-  }),
+  handle(revokeCalendarFeed, ({ query, ...context }) =>
+    ofClass(context, query.class_id, async (whose) =>
+      (await revokeFeed(context.db, whose, context.now)) ? null : missing(missingFeedInUse),
+    ),
+  ),
 ];
 
-/** No class named: the actor's own calendar. */
-const refuseNamedClass = async (...[db, actor, classId]: Parameters<typeof refuseClass>) =>
-  classId === undefined ? undefined : refuseClass(db, actor, classId);
+type MonthContext = RuleContext<'now' | 'settings'>;
+
+interface Whose {
+  actor: Actor;
+  /** Their own where none is named. */
+  classId: number | undefined;
+}
+
+const monthOf = (
+  { db, now, settings: { timezone } }: MonthContext,
+  { date }: { date?: string | undefined },
+  whose: Whose,
+) => monthCounts(db, whose, { date, now, timezone });
+
+const daysOf = (
+  { db, now, settings: { timezone } }: MonthContext,
+  { date, until }: { date?: string | undefined; until?: string | undefined },
+  whose: Whose,
+) => coursesBetween(db, whose, { ...daySpan({ date, last: until }, { now, timezone }), now });
+
+/** What is read or changed of the calendar of a class which the actor sees; where none is named, of their own. */
+async function ofClass<Result>(
+  { db, actor }: RuleContext<'actor'>,
+  classId: number | undefined,
+  work: (whose: Whose) => Promise<Result>,
+): Promise<Result | Refusal> {
+  const refusal = classId === undefined ? undefined : await refuseClass(db, actor, classId);
+  return refusal ?? work({ actor, classId });
+}

@@ -2,7 +2,7 @@
 
 import { groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 import { type LiveStatus, meetingEntry } from '#server/meetings/rules.ts';
-import type { Identity } from '#server/platform/db/schema.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { CalendarCourse } from './contract.ts';
 import { type EntryKind, entryMessages } from './rules.ts';
 

@@ -46,16 +46,16 @@ export const correctionCalls = [
   handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
   handle(sameAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkAlike, body)),
   handle(storeSame, ({ db, actor, body, now }) => {
-    const { user_score: mark, review_comment: comment, ...asked } = body;
-    return gradeEqual(db, actor, homeworkAlike, { ...asked, mark, comment }, now);
+    const { user_score: mark, review_comment: comment, ...request } = body;
+    return gradeEqual(db, actor, homeworkAlike, { ...request, mark, comment }, now);
   }),
   handle(undoSame, ({ db, actor, body, now }) => undoEqual(db, actor, homeworkAlike, body.batch_id, now)),
   handle(examSameAnswers, ({ db, actor, body }) =>
     equalAnswers(db, actor, examAlike, { report_id: body.report_id, ques_id: body.question_id }),
   ),
   handle(storeExamSame, ({ db, actor, body, now }) => {
-    const { score: mark, remark: comment, question_id: ques_id, ...asked } = body;
-    return gradeEqual(db, actor, examAlike, { ...asked, ques_id, mark, comment }, now);
+    const { score: mark, remark: comment, question_id: ques_id, ...request } = body;
+    return gradeEqual(db, actor, examAlike, { ...request, ques_id, mark, comment }, now);
   }),
   handle(undoExamSame, ({ db, actor, body, now }) => undoEqual(db, actor, examAlike, body.batch_id, now)),
   handle(studentReport, ({ db, actor, params, settings }) =>

@@ -17,7 +17,7 @@ import { reportsSeen } from './visible.ts';
 export async function answersToQuestion(
   db: Database,
   actor: Actor,
-  asked: {
+  request: {
     report_id?: number | undefined;
     class_id?: number | undefined;
     ques_id?: number | undefined;
@@ -25,12 +25,12 @@ export async function answersToQuestion(
     order?: 'shuffled' | undefined;
   },
 ) {
-  const head = await seenReport(db, actor, asked);
+  const head = await seenReport(db, actor, request);
   if (!head) return unknownReport();
   const question = await db
     .selectFrom('homework_question')
     .select(['id', 'ques_type'])
-    .where('id', '=', asked.ques_id ?? 0)
+    .where('id', '=', request.ques_id ?? 0)
     .where('homework_id', '=', head.homework_id)
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
@@ -41,7 +41,7 @@ export async function answersToQuestion(
     )
     .select(['report.id as id', 'report.submit_time as submit_time', 'answer.status', 'answer.score'])
     .where('report.homework_id', '=', head.homework_id);
-  if (asked.class_id !== undefined) asking = asking.where('report.class_id', '=', asked.class_id);
+  if (request.class_id !== undefined) asking = asking.where('report.class_id', '=', request.class_id);
   // Two questions in one, each with an index of its own: as an `or` SQLite finds no plan once it has the statistics of
   // a large school, and answers "internal query planner error".
   const inOrder = await asking
@@ -50,10 +50,10 @@ export async function answersToQuestion(
     .orderBy('submit_time')
     .orderBy('id')
     .execute();
-  const { finishable } = await finishableReports(db, actor, head.homework_id, asked.class_id)
+  const { finishable } = await finishableReports(db, actor, head.homework_id, request.class_id)
     .select((eb) => eb.fn.countAll<number>().as('finishable'))
     .executeTakeFirstOrThrow();
-  const round = roundOf(inOrder, { hereId: head.id, seed: question.id, order: asked.order, skip: asked.skip });
+  const round = roundOf(inOrder, { hereId: head.id, seed: question.id, order: request.order, skip: request.skip });
   const nicknames = await nicknamesOf(
     db,
     round.shown.map(({ id }) => id),

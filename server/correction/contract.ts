@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { SheetPart } from '#server/exams/contract.ts';
+import { SheetPart } from '#server/exams/paper.contract.ts';
 import { homeworkTypes } from '#server/homework/rules.ts';
 import {
   FlagNumber,

@@ -16,19 +16,19 @@ import { correctionMessages, finishLimit } from './rules.ts';
 export async function examAnswersToQuestion(
   db: Database,
   actor: Actor,
-  asked: {
+  request: {
     report_id?: number | undefined;
     question_id?: number | undefined;
     skip: readonly number[];
     order?: 'shuffled' | undefined;
   },
 ) {
-  const here = await seenSubmission(db, actor, asked.report_id);
+  const here = await seenSubmission(db, actor, request.report_id);
   if (!here) return unknownSheet();
   const question = await db
     .selectFrom('exam_question')
     .select(['id', 'ques_type'])
-    .where('id', '=', asked.question_id ?? 0)
+    .where('id', '=', request.question_id ?? 0)
     .where('exam_id', '=', here.exam_id)
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
@@ -53,7 +53,7 @@ export async function examAnswersToQuestion(
   const { finishable } = await finishableSubmissions(db, actor, here.exam_id)
     .select((eb) => eb.fn.countAll<number>().as('finishable'))
     .executeTakeFirstOrThrow();
-  const round = roundOf(inOrder, { hereId: here.id, seed: question.id, order: asked.order, skip: asked.skip });
+  const round = roundOf(inOrder, { hereId: here.id, seed: question.id, order: request.order, skip: request.skip });
   const nicknames = await nicknamesOf(
     db,
     round.shown.map(({ id }) => id),
@@ -93,10 +93,10 @@ const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
 export async function saveExamFinishes(
   db: Database,
   actor: Actor,
-  asked: { report_id?: number | undefined; skip: readonly number[] },
+  request: { report_id?: number | undefined; skip: readonly number[] },
   now: number,
 ): Promise<{ count: number; exam_id: number; next_report_id: number | null } | Refusal> {
-  const here = await seenSubmission(db, actor, asked.report_id);
+  const here = await seenSubmission(db, actor, request.report_id);
   if (!here) return unknownSheet();
   const ready = await finishableSubmissions(db, actor, here.exam_id)
     .select('exam_report.id')
@@ -108,6 +108,6 @@ export async function saveExamFinishes(
     const ended = await endSubmission(db, actor, { reportId: id, examId: here.exam_id, comment: '', now });
     if (isRefusal(ended)) return ended;
   }
-  const next_report_id = await nextExamReport(db, actor, here, asked.skip);
+  const next_report_id = await nextExamReport(db, actor, here, request.skip);
   return { count: ready.length, exam_id: here.exam_id, next_report_id };
 }

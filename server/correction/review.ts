@@ -41,10 +41,10 @@ export async function seenReport(db: Database, actor: Actor, { report_id, class_
 export async function reportReview(
   db: Database,
   actor: Actor,
-  asked: Scope & { type: number; skip: readonly number[] },
+  request: Scope & { type: number; skip: readonly number[] },
   timezone: string,
 ) {
-  const head = await seenReport(db, actor, asked);
+  const head = await seenReport(db, actor, request);
   if (!head) return unknownReport();
   const places = await questionPlaces(db, head.homework_id);
   const answers = await answersOf(db, head.id);
@@ -73,7 +73,7 @@ export async function reportReview(
   return {
     report_info,
     course_arrange: await courseArrange(db, head.homework_id, timezone),
-    scantron: (asked.type === subjective ? card.subjective : card.objective).map(({ question_id, sort }) => {
+    scantron: (request.type === subjective ? card.subjective : card.objective).map(({ question_id, sort }) => {
       const answer = answers.get(question_id);
       return {
         ques_id: question_id,
@@ -85,7 +85,7 @@ export async function reportReview(
     }),
     subject_card_info: card.subjective,
     objective_card_info: card.objective,
-    next_report_id: await nextReport(db, actor, here, { classId: asked.class_id, skip: asked.skip }),
+    next_report_id: await nextReport(db, actor, here, { classId: request.class_id, skip: request.skip }),
   };
 }
 
@@ -101,17 +101,18 @@ export async function courseArrange(db: Database, homeworkId: number, timezone: 
 export async function questionsForReview(
   db: Database,
   actor: Actor,
-  asked: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
+  request: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
 ): Promise<Page<ReviewQuestion> | Refusal> {
-  const head = await seenReport(db, actor, asked);
+  const head = await seenReport(db, actor, request);
   if (!head) return unknownReport();
   const mode = head.is_set_score as 1 | 2;
   const all = await wholeQuestions(db, head.homework_id);
   const matching = all.filter(
     ({ id, ques_type }) =>
-      isSubjective(ques_type) === (asked.type === subjective) && (asked.ques_id === undefined || id === asked.ques_id),
+      isSubjective(ques_type) === (request.type === subjective) &&
+      (request.ques_id === undefined || id === request.ques_id),
   );
-  const { list: shown, ...range } = await pageOf(matching.length, asked, ({ limit, offset }) =>
+  const { list: shown, ...range } = await pageOf(matching.length, request, ({ limit, offset }) =>
     matching.slice(offset, offset + limit),
   );
   const answers = await answersOf(db, head.id);

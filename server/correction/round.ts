@@ -31,15 +31,15 @@ interface Round {
  */
 export function roundOf(
   inOrder: readonly RoundRow[],
-  asked: { hereId: number; seed: number; order?: 'shuffled' | undefined; skip: readonly number[] },
+  wanted: { hereId: number; seed: number; order?: 'shuffled' | undefined; skip: readonly number[] },
 ): Round {
-  const rows = asked.order === 'shuffled' ? shuffled(inOrder, asked.seed) : inOrder;
+  const rows = wanted.order === 'shuffled' ? shuffled(inOrder, wanted.seed) : inOrder;
   const position = Math.max(
     0,
-    rows.findIndex((row) => row.id === asked.hereId),
+    rows.findIndex((row) => row.id === wanted.hereId),
   );
   const first = Math.max(0, position - shownEachSide);
-  const skipped = new Set(asked.skip);
+  const skipped = new Set(wanted.skip);
   const onwards = [...rows.slice(position + 1), ...rows.slice(0, position)];
   const next = onwards.find((row) => row.status === answerStatus.waiting && !skipped.has(row.id));
   return { rows, position, first, shown: rows.slice(first, position + shownEachSide + 1), nextId: next?.id ?? null };

@@ -37,10 +37,10 @@ export interface AnswersAlike {
   question(
     db: Database,
     actor: Actor,
-    asked: AnswerReference,
+    request: AnswerReference,
   ): Promise<{ mode: ScoreMode; full: number | null } | undefined>;
   /** The other waiting answers with the same text, oldest first; none where there is nothing to compare. */
-  others(db: Database, actor: Actor, asked: AnswerReference): Promise<SameAnswer[]>;
+  others(db: Database, actor: Actor, request: AnswerReference): Promise<SameAnswer[]>;
   grade(db: Database, actor: Actor, review: AnswerReview): Promise<GradedAnswer | Refusal>;
   standing(db: Database, reportId: number, questionId: number): Promise<AnswerSnapshot & { id: number }>;
   restore(
@@ -55,10 +55,10 @@ export async function equalAnswers(
   db: Database,
   actor: Actor,
   alike: AnswersAlike,
-  asked: AnswerReference,
+  request: AnswerReference,
 ): Promise<SameAnswer[] | Refusal> {
-  const question = await alike.question(db, actor, asked);
-  return question ? alike.others(db, actor, asked) : alike.unknown();
+  const question = await alike.question(db, actor, request);
+  return question ? alike.others(db, actor, request) : alike.unknown();
 }
 
 interface GradedTogether extends AnswerReference {
@@ -77,22 +77,22 @@ export async function gradeEqual(
   db: Database,
   actor: Actor,
   alike: AnswersAlike,
-  asked: GradedTogether,
+  request: GradedTogether,
   now: number,
 ): Promise<{ batch_id: number; count: number } | Refusal> {
-  const { report_id, ques_id } = asked;
-  const question = await alike.question(db, actor, asked);
+  const { report_id, ques_id } = request;
+  const question = await alike.question(db, actor, request);
   if (!question || report_id === undefined) return alike.unknown();
   if (question.full === null || ques_id === undefined) return missing(missingQuestion);
-  const mark = scoreTyped(question.mode, question.full, asked.mark, alike.markField);
+  const mark = scoreTyped(question.mode, question.full, request.mark, alike.markField);
   if (isRefusal(mark)) return mark;
-  if (asked.answers.length === 0) return invalid({ answers: [correctionMessages.noAnswers] });
-  if (new Set(asked.answers.map((answer) => answer.report_id)).size < asked.answers.length) {
+  if (request.answers.length === 0) return invalid({ answers: [correctionMessages.noAnswers] });
+  if (new Set(request.answers.map((answer) => answer.report_id)).size < request.answers.length) {
     return invalid({ answers: [correctionMessages.answerTwice] });
   }
-  const equal = await alike.others(db, actor, asked);
+  const equal = await alike.others(db, actor, request);
   const listed = new Map(equal.map((answer) => [answer.report_id, answer]));
-  const gone = asked.answers.filter(({ report_id: id, version }) => listed.get(id)?.version !== version);
+  const gone = request.answers.filter(({ report_id: id, version }) => listed.get(id)?.version !== version);
   if (gone.length > 0) {
     const seen = await Promise.all(
       gone.map(({ report_id: id }) => alike.question(db, actor, { report_id: id, ques_id })),
@@ -106,7 +106,7 @@ export async function gradeEqual(
     if (refusal) return refusal;
   }
 
-  const together = [{ report_id, version: asked.version ?? undefined }, ...asked.answers];
+  const together = [{ report_id, version: request.version ?? undefined }, ...request.answers];
   const { id: batch_id } = await db
     .insertInto('grading_batch')
     .values({ staff_id: actor.id, record: alike.record, at: now, undone_at: null })
@@ -119,7 +119,7 @@ export async function gradeEqual(
       questionId: ques_id,
       version: answer.version,
       score: mark.score,
-      comment: asked.comment,
+      comment: request.comment,
       now,
     });
     if (isRefusal(graded)) return graded;

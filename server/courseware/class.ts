@@ -112,17 +112,17 @@ async function keep(
 }
 
 /** The form as it is kept; refused: 422 by field. */
-async function readWare(changing: WareContext, sent: SentClassWare): Promise<CheckedWare | Refusal> {
+async function readWare(context: WareContext, sent: SentClassWare): Promise<CheckedWare | Refusal> {
   const ware = {
     ware_name: tidyName(sent.ware_name),
     ware_desc: tidyText(sent.ware_desc),
     classify_id: sent.classify_id,
   };
-  const errors = await wareFaults(changing.db, ware);
+  const errors = await wareFaults(context.db, ware);
   const ware_type = wareTypes.find((type) => type === Number(sent.ware_type));
   if (ware_type === undefined) errors.ware_type = [coursewareMessages.choose];
-  const file = ware_type && (await fileOfAddress(changing, sent.ware_url, ware_type));
-  if (file === 'wrong type') errors.ware_url = [coursewareMessages.wrongType];
+  const file = ware_type && (await fileOfAddress(context, sent.ware_url, { type: ware_type, field: 'ware_url' }));
+  if (file instanceof Refusal) Object.assign(errors, file.errors);
   else if (file === undefined && (ware_type !== undefined || sent.ware_url === '')) {
     errors.ware_url = [coursewareMessages.choose];
   }
@@ -132,27 +132,27 @@ async function readWare(changing: WareContext, sent: SentClassWare): Promise<Che
 
 /** Refused: 404 not a class of the actor, 422 by field. */
 export async function addToClass(
-  changing: WareContext,
+  context: WareContext,
   classId: number | undefined,
   sent: SentClassWare,
 ): Promise<null | Refusal> {
-  const refusal = await refuseClass(changing.db, changing.actor, classId);
+  const refusal = await refuseClass(context.db, context.actor, classId);
   if (refusal || classId === undefined) return refusal as Refusal;
-  const ware = await readWare(changing, sent);
+  const ware = await readWare(context, sent);
   if (ware instanceof Refusal) return ware;
-  await keep(changing, classId, ware);
+  await keep(context, classId, ware);
   return null;
 }
 
 /** Refused: 404 of no class of the actor, 422 by field. */
-export async function changeClassWare(changing: WareContext, id: number, sent: SentClassWare): Promise<null | Refusal> {
-  const { db, actor, now } = changing;
+export async function changeClassWare(context: WareContext, id: number, sent: SentClassWare): Promise<null | Refusal> {
+  const { db, actor, now } = context;
   const known = await visibleClassWares(db, actor)
     .select('class_ware.id')
     .where('class_ware.id', '=', id)
     .executeTakeFirst();
   if (!known) return noWare();
-  const ware = await readWare(changing, sent);
+  const ware = await readWare(context, sent);
   if (ware instanceof Refusal) return ware;
   return change(db, id, { ware, now });
 }
@@ -175,10 +175,10 @@ async function change(
  * that is not the actor's.
  */
 export async function keepUpload(
-  { files: [file], ...changing }: WareContext & { files: UploadedFile[] },
+  { files: [file], ...context }: WareContext & { files: UploadedFile[] },
   body: BodyOf<typeof uploadClassWare>,
 ): Promise<Refusal | Commit<Refusal | Answered<null>>> {
-  const { db, actor, now } = changing;
+  const { db, actor, now } = context;
   const place = await placeOf(db, actor, body);
   if (place instanceof Refusal) return place;
   const ware = {
@@ -195,7 +195,7 @@ export async function keepUpload(
   }
   if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
 
-  const taken = file || !place.ware ? await takeFile(changing, file, { type, place: 'lesson' }) : place.ware;
+  const taken = file || !place.ware ? await takeFile(context, file, { type, place: 'lesson' }) : place.ware;
   if (taken instanceof Refusal) return taken;
   const kept = { ...ware, classify_id: ware.classify_id ?? null, ware_type: type, fid: taken.fid };
   return new Commit(async (trx) => {

@@ -59,13 +59,14 @@ export async function takeFile(
 
 /**
  * The file behind a `ware_url`: an address of `fileAddress`, or the path that public/file answered. Undefined where
- * there is none for this actor, 'wrong type' where its format is not one of the type's.
+ * there is none for this actor. Refused: 422 its format is not one of the type's, at `field`.
  */
 export async function fileOfAddress(
   { db, storage, actor, now }: FileContext,
   address: string,
-  type: WareType,
-): Promise<number | 'wrong type' | undefined> {
+  { type, field }: { type: WareType; field: string },
+): Promise<number | Refusal | undefined> {
+  const wrongType = () => invalid({ [field]: [coursewareMessages.wrongType] });
   const fits = (extension: string) => acceptedExtensions(type, 'lesson').includes(extension);
   const fid = /^\/courseware\/file\/(\d{1,9})$/.exec(address)?.[1];
   if (fid !== undefined) {
@@ -73,14 +74,14 @@ export async function fileOfAddress(
       .select(['ware_file.id', 'ware_file.extension'])
       .where('ware_file.id', '=', Number(fid))
       .executeTakeFirst();
-    return file && (fits(file.extension) ? file.id : 'wrong type');
+    return file && (fits(file.extension) ? file.id : wrongType());
   }
   const key = address.replace(/^\/files\//, '');
   if (key === address || !isStorageKey(key)) return undefined;
   const found = await storage.stat(key);
   if (!found) return undefined;
   const extension = extensionOf(key);
-  if (!fits(extension)) return 'wrong type';
+  if (!fits(extension)) return wrongType();
   const { id } = await db
     .insertInto('ware_file')
     .values({

@@ -105,13 +105,10 @@ export async function attach(attaching: LessonContext, body: AttachBody): Promis
   const files: { upload: ReadUpload; fid: number }[] = [];
   for (const [index, upload] of read.entries()) {
     if (!upload) continue;
-    const fid = await fileOfAddress(attaching, upload.ware_url, upload.ware_type);
+    const field = `ware_info.${index}.ware_url`;
+    const fid = await fileOfAddress(attaching, upload.ware_url, { type: upload.ware_type, field });
     if (typeof fid === 'number') files.push({ upload, fid });
-    else {
-      errors[`ware_info.${index}.ware_url`] = [
-        fid === 'wrong type' ? coursewareMessages.wrongType : coursewareMessages.choose,
-      ];
-    }
+    else Object.assign(errors, fid?.errors ?? { [field]: [coursewareMessages.choose] });
   }
   if (body.times_id === undefined || Object.keys(errors).length > 0) return invalid(errors);
 

@@ -1,6 +1,7 @@
 /** The people of the demo school as it stands in the database, for the parts of it that are added afterwards. */
+
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { Identity } from '#server/platform/db/schema.ts';
 
 interface DemoPerson {
   id: number;

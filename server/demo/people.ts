@@ -1,5 +1,6 @@
 /** Staff, classes and students of the demo school as its other parts refer to them. */
-import type { Flag, Identity } from '#server/platform/db/schema.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import type { Flag } from '#server/platform/db/schema.ts';
 import { type DemoAccount, demoPassword } from './accounts.ts';
 import { longNames, mobileNumber, personName } from './names.ts';
 import type { SeededRandom } from './random.ts';

@@ -2,26 +2,26 @@ import { Answered } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { handle } from '#server/school/context.ts';
 import {
-  downloadExam,
   type ExamListExtra,
   type ExamReportsExtra,
   examCategories,
   examInfo,
-  examQuestionStatistics,
-  examReport,
   examReports,
-  examSchools,
-  examStatistics,
-  examStudents,
-  exportExamStudents,
   listExams,
-  previewExam,
 } from './contract.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
+import { downloadExam, examReport, previewExam } from './paper.contract.ts';
 import { examPreview } from './preview.ts';
 import { examPdf } from './print.ts';
 import { examHeader, examReportPage, examStudentPage } from './reports.ts';
 import { examSheet } from './sheet.ts';
+import {
+  examQuestionStatistics,
+  examSchools,
+  examStatistics,
+  examStudents,
+  exportExamStudents,
+} from './statistics.contract.ts';
 import { questionStatisticsOfExam, statisticsOfExam } from './statistics.ts';
 import { exportStudents } from './students-export.ts';
 

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
 import { blankSeparator, blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
-import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './contract.ts';
+import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './paper.contract.ts';
 import { examSections, type NumberedExamQuestion } from './questions.ts';
 import { choiceLabel, type ExamOption, examPoints, isMatching, optionLabel, parsedJson } from './rules.ts';
 import { blankScores } from './submission.ts';

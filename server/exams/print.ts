@@ -31,16 +31,16 @@ const fileNames: Record<PaperVariant, string> = {
 };
 
 export async function examPdf(
-  rooms: FileServices,
+  services: FileServices,
   { actor, now }: { actor: Actor; now: number },
   { examId, variant }: { examId: number; variant: PaperVariant },
 ): Promise<{ path: string } | Refusal> {
-  const exam = await seenExam(rooms.db, actor, examId);
+  const exam = await seenExam(services.db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const paper = paperOfExam(exam, await examSections(rooms.db, exam.id), variant);
-  const pictures = await storedPictures(rooms.storage, paperTexts(paper));
+  const paper = paperOfExam(exam, await examSections(services.db, exam.id), variant);
+  const pictures = await storedPictures(services.storage, paperTexts(paper));
   const name = exam.name + fileNames[variant];
-  const file = await pdfFile(rooms, { staffId: actor.id, now }, name, renderPaper({ ...paper, pictures }));
+  const file = await pdfFile(services, { staffId: actor.id, now }, name, renderPaper({ ...paper, pictures }));
   return isRefusal(file) ? file : { path: file.url };
 }
 

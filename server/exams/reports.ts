@@ -7,17 +7,10 @@ import { countOf, type Page, pageOf, type RowRange } from '#server/platform/db/p
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
-import type {
-  ExamExportFilter,
-  ExamInfo,
-  ExamReportFilter,
-  ExamReportRow,
-  ExamStudentFilter,
-  ExamStudentRow,
-  School,
-} from './contract.ts';
+import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
 import { examRanks, isPassed } from './figures.ts';
 import { examPoints, testStatus } from './rules.ts';
+import type { ExamExportFilter, ExamStudentFilter, ExamStudentRow } from './statistics.contract.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
 /** The header of the exam's screens. */

@@ -7,10 +7,10 @@ import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/r
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import type { Exam } from '#server/school/tables.ts';
-import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './contract.ts';
 import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
 import { figuresSeen } from './reports.ts';
 import { choiceLabel, examPoints, examTypeName, isMatching, matchingPairs, toExamType } from './rules.ts';
+import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './statistics.contract.ts';
 import { schoolSeen, seenExam } from './visible.ts';
 
 /** Percent with one decimal, truncated from exact sums; 0 of 0 is 0. */
@@ -116,10 +116,10 @@ export async function questionStatisticsOfExam(db: Database, actor: Actor, examI
   const materials = new Map(
     sections.flatMap(({ questions }) => questions.map((question) => [question.id, question] as const)),
   );
-  const asked = answerable(sections).map((question) => ({ question, tally: tallies(question.id) }));
+  const tallied = answerable(sections).map((question) => ({ question, tally: tallies(question.id) }));
   return {
-    ...tableByType(asked),
-    list: asked.map(({ question, tally }) => questionRow(question, tally, materials)),
+    ...tableByType(tallied),
+    list: tallied.map(({ question, tally }) => questionRow(question, tally, materials)),
   };
 }
 
@@ -206,9 +206,9 @@ interface QuestionTally {
 /**
  * For each type that the exam has, and for all of them: how many questions, what they are worth and what they earned.
  */
-function tableByType(asked: readonly QuestionTally[]) {
+function tableByType(tallied: readonly QuestionTally[]) {
   const groups = questionTypes.flatMap((type) => {
-    const own = asked.filter(({ question }) => toExamType(question.ques_type) === type);
+    const own = tallied.filter(({ question }) => toExamType(question.ques_type) === type);
     if (own.length === 0) return [];
     const title = examTypeName(
       type,
@@ -216,7 +216,7 @@ function tableByType(asked: readonly QuestionTally[]) {
     );
     return [{ key: `type_${type}`, title, type, own }];
   });
-  const columns = [...groups, { key: 'total', title: '合计', type: null, own: [...asked] }];
+  const columns = [...groups, { key: 'total', title: '合计', type: null, own: [...tallied] }];
   const line = (item: string, figure: (own: readonly QuestionTally[]) => number) => ({
     item,
     ...Object.fromEntries(columns.map(({ key, own }) => [key, figure(own)])),

@@ -9,8 +9,8 @@ import {
   type ExportContext,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
-import type { ExamExportFilter, ExamStudentRow } from './contract.ts';
 import { type StudentList, studentList } from './reports.ts';
+import type { ExamExportFilter, ExamStudentRow } from './statistics.contract.ts';
 
 const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
 const passNames = { 0: '待批改', 1: '及格', 2: '不及格' } as const;

@@ -63,12 +63,12 @@ export async function submitExam(
   if (!exam || !student) return missing(missingExam);
   const refusal = refuseFor('conflict', examSubmitFault(exam));
   if (refusal) return refusal;
-  const asked = await db
+  const rows = await db
     .selectFrom('exam_question')
     .select(['id', 'ques_type', 'right_answer', 'score', 'answer_score'])
     .where('exam_id', '=', examId)
     .execute();
-  const questions = asked.filter((question) => !isMaterial(question.ques_type));
+  const questions = rows.filter((question) => !isMaterial(question.ques_type));
   const given = new Map(answers.map((answer) => [answer.questionId, answer]));
   const known = new Set(questions.map((question) => question.id));
   if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {

@@ -61,8 +61,8 @@ export async function homeworkFacts(
 ): Promise<HomeworkFacts | Refusal> {
   const homework = await seenHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const stranger = actor.mayDispatch ? refuseStranger(homework, actor) : forbidden(permissionFaults.dispatch);
-  const said = (fault: string | undefined) => refusedBefore(stranger ?? refuseFor('conflict', fault));
+  const refusal = actor.mayDispatch ? refuseStranger(homework, actor) : forbidden(permissionFaults.dispatch);
+  const said = (fault: string | undefined) => refusedBefore(refusal ?? refuseFor('conflict', fault));
   return {
     id: homework.id,
     name: homework.name,

@@ -75,8 +75,8 @@ export async function copyOf(
     .where('homework.id', 'in', homeworkOf(db, actor))
     .executeTakeFirst();
   if (!homework) return missing(missingHomework);
-  const stranger = refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
-  if (stranger) return stranger;
+  const refusal = refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
+  if (refusal) return refusal;
   const scope = await db.selectFrom('homework_scope').select('course_id').where('homework_id', '=', id).execute();
   const { name, remark, ending_time, arrange_id, arrange_type, course_title } = homework;
   return {

@@ -1,7 +1,7 @@
 /** Who holds the live rooms: an address template, or a BigBlueButton server. */
 import type { EntryKind } from '#server/calendar/rules.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
-import type { Identity } from '#server/platform/db/schema.ts';
 import { bigBlueButton } from './big-blue-button.ts';
 
 export interface LiveVisit {

@@ -1,7 +1,7 @@
 /** Which room a person is let into, of a course whose way in is known. */
 import type { CalendarCourse, ClassGroup } from '#server/calendar/contract.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import { conflict, forbidden, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
-import type { Identity } from '#server/platform/db/schema.ts';
 import { groupRoomFault, liveMessages } from './rules.ts';
 
 /** The playback, the room (of a group or of all), or the groups to choose from. */

@@ -74,10 +74,10 @@ export async function create(
   { class_id, ...written }: WrittenMeeting & { class_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
   if (class_id === undefined) return invalid({ class_id: [meetingMessages.class] });
-  const refusal = await refuseClass(db, actor, class_id);
+  const refusal =
+    (await refuseClass(db, actor, class_id)) ??
+    refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, class_id), '创建'));
   if (refusal) return refusal;
-  const stranger = refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, class_id), '创建'));
-  if (stranger) return stranger;
   const checked = checkMeeting(written, now);
   if ('errors' in checked) return invalid(checked.errors);
   return db
@@ -95,9 +95,9 @@ export async function create(
 }
 
 /** Refused: 404 no such meeting, 403 not the head teacher's, 409 it is over, 422 by field. */
-export async function edit(asked: ArrangeContext, id: number, written: WrittenMeeting): Promise<null | Refusal> {
-  const { db, actor, now } = asked;
-  const found = await changeable(asked, id, '编辑');
+export async function edit(context: ArrangeContext, id: number, written: WrittenMeeting): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const found = await changeable(context, id, '编辑');
   if (!('before' in found)) return found;
   const { before } = found;
   const over = refuseFor('conflict', editFault({ live_status: liveStatusOf(before, now) }));
@@ -118,9 +118,9 @@ export async function edit(asked: ArrangeContext, id: number, written: WrittenMe
 }
 
 /** With who took part. Refused: 404 no such meeting, 403 not the head teacher's. */
-export async function remove(asked: ArrangeContext, id: number): Promise<null | Refusal> {
-  const { db, actor, now } = asked;
-  const found = await changeable(asked, id, '删除');
+export async function remove(context: ArrangeContext, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const found = await changeable(context, id, '删除');
   if (!('before' in found)) return found;
   const { before } = found;
   await db.deleteFrom('class_meeting').where('id', '=', id).execute();

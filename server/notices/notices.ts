@@ -1,8 +1,8 @@
 /** The announcements of a class: read by all of its staff, written by its head teachers. */
 
-import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
+import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { type FieldErrors, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -17,24 +17,13 @@ import {
 import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
 import type { Notice, NoticeRow, WrittenNotice } from './contract.ts';
-import {
-  missingNotice,
-  noticeContentLimit,
-  noticeMessages,
-  noticeTitleLimit,
-  schoolFault,
-  writeFault,
-} from './rules.ts';
+import { noticeContentLimit, noticeMessages, noticeTitleLimit, schoolFault, writeFault } from './rules.ts';
+import { noNotice, visibleNotices } from './visible.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
-const noNotice = () => missing(missingNotice);
 /** Characters of a summary. */
 const summaryLength = 120;
-
-/** Every read starts here: the announcements of the classes that the actor sees. */
-const visibleNotices = (db: Database, actor: Actor) =>
-  db.selectFrom('class_notice').where('class_notice.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
 /** Refused: 404 no such class. */
 export async function noticePage(
@@ -104,18 +93,18 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 
 // ---- writing ----------------------------------------------------------------------------------------
 
-/** What is kept of what was written, or the messages by field. The title stands on one line. */
-function checkNotice(written: WrittenNotice): { notice: WrittenNotice } | { errors: FieldErrors } {
+/** What is kept of what was written; refused: 422 by field. The title stands on one line. */
+function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
   const title = written.title.replace(/\s+/g, ' ').trim();
   const fault = tooElaborate([written.content]);
-  if (fault) return { errors: { content: [fault] } };
+  if (fault) return invalid({ content: [fault] });
   const content = sanitizeRichText(written.content);
   const errors: FieldErrors = {};
   if (title === '') errors.title = [noticeMessages.title];
   else if ([...title].length > noticeTitleLimit) errors.title = [noticeMessages.titleLength];
   if (plainText(content) === '') errors.content = [noticeMessages.content];
   else if (content.length > noticeContentLimit) errors.content = [noticeMessages.contentLength];
-  return Object.keys(errors).length > 0 ? { errors } : { notice: { title, content } };
+  return Object.keys(errors).length > 0 ? invalid(errors) : { title, content };
 }
 
 /** Refused: 404 no such class, 403 not its head teacher, 422 by field. */
@@ -124,29 +113,29 @@ export async function post(
   { class_id, ...written }: WrittenNotice & { class_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
   if (class_id === undefined) return invalid({ class_id: [noticeMessages.class] });
-  const refusal = await refuseClass(db, actor, class_id);
+  const refusal =
+    (await refuseClass(db, actor, class_id)) ??
+    refuseFor('forbidden', writeFault(await isHeadTeacher(db, actor, class_id), '发布'));
   if (refusal) return refusal;
-  const stranger = refuseFor('forbidden', writeFault(await isHeadTeacher(db, actor, class_id), '发布'));
-  if (stranger) return stranger;
-  const checked = checkNotice(written);
-  if ('errors' in checked) return invalid(checked.errors);
+  const notice = checkNotice(written);
+  if (isRefusal(notice)) return notice;
   return db
     .insertInto('class_notice')
-    .values({ ...checked.notice, class_id, staff_id: actor.id, created_at: now, updated_at: now })
+    .values({ ...notice, class_id, staff_id: actor.id, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
 }
 
 /** Refused: 404 no such notice, 403 not the head teacher's to change, 422 by field. */
-export async function edit(asked: NoticeContext, id: number, written: WrittenNotice): Promise<null | Refusal> {
-  const { db, actor, now } = asked;
-  const before = await changeable(asked, id, '编辑');
-  if (!('title' in before)) return before;
-  const checked = checkNotice(written);
-  if ('errors' in checked) return invalid(checked.errors);
+export async function edit(context: NoticeContext, id: number, written: WrittenNotice): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const before = await changeable(context, id, '编辑');
+  if (isRefusal(before)) return before;
+  const notice = checkNotice(written);
+  if (isRefusal(notice)) return notice;
   await db
     .updateTable('class_notice')
-    .set({ ...checked.notice, updated_at: now })
+    .set({ ...notice, updated_at: now })
     .where('id', '=', id)
     .execute();
   await recordHistory(db, {
@@ -156,16 +145,16 @@ export async function edit(asked: NoticeContext, id: number, written: WrittenNot
     recordId: id,
     action: 'edit',
     before,
-    after: checked.notice,
+    after: notice,
   });
   return null;
 }
 
 /** Refused: 404 no such notice, 403 not the head teacher's to delete. */
-export async function remove(asked: NoticeContext, id: number): Promise<null | Refusal> {
-  const { db, actor, now } = asked;
-  const before = await changeable(asked, id, '删除');
-  if (!('title' in before)) return before;
+export async function remove(context: NoticeContext, id: number): Promise<null | Refusal> {
+  const { db, actor, now } = context;
+  const before = await changeable(context, id, '删除');
+  if (isRefusal(before)) return before;
   await db.deleteFrom('class_notice').where('id', '=', id).execute();
   await recordHistory(db, {
     actor,

@@ -2,6 +2,7 @@
  * A question as staff write it, and the rules of the question form.
  * The bank, the import and publishing share this file, and the form runs it in the browser too.
  */
+import { noFile } from '#server/platform/files/rules.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
 
 /** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
@@ -250,7 +251,7 @@ export const publicBankFault = (settings: { switch_question_module: boolean }): 
   settings.switch_question_module ? undefined : '公共题库未开放';
 
 export const importMessages = {
-  noFile: '请选择要上传的文件',
+  noFile,
   failed: '导入失败，请按提示修改后重新导入',
   reading: '文件还在读取，请稍候',
   nothing: '没有可以导入的题目',

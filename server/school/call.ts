@@ -1,8 +1,8 @@
 /** Calls as the school declares them: who makes them, below which path, and which permissions there are. */
+import type { Identity } from '#server/platform/auth/rules.ts';
 import { type AnyCall, addressIn, type Declare, declareCall, type Prefixes } from '#server/platform/calls/call.ts';
 
-/** Lecturers and teaching assistants. */
-export type Identity = 'teacher' | 'assist';
+export type { Identity };
 export type Permission = 'dispatch' | 'correct';
 
 /** Below which path the calls of each identity stand. */

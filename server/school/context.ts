@@ -64,7 +64,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
 }
 
 function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined): Actor | Refusal {
-  if (!actor) return new Refusal('signed-out', '请先登录');
+  if (!actor) return new Refusal('signed-out', callMessages.signedOut);
   if (role && actor.identity !== role) return forbidden(wrongIdentity);
   if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
   if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);

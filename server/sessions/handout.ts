@@ -1,10 +1,9 @@
 /** The handout of a scheduled lesson: uploaded here, approved or rejected by the school's administration. */
 
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
-import { coursewareMessages } from '#server/courseware/rules.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
@@ -20,8 +19,8 @@ type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
  * Refused: 404 no session of the actor's, or no file that they see; 422 no file, one of a wrong type, a name that is
  * too long; 409 the session is cancelled, or its handout approved.
  */
-export async function handIn(handing: HandoutContext, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
-  const { db, actor, now } = handing;
+export async function handIn(context: HandoutContext, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
+  const { db, actor, now } = context;
   const id = body.class_times_id ?? 0;
   const session = await locked(db)(
     db
@@ -38,10 +37,8 @@ export async function handIn(handing: HandoutContext, body: BodyOf<typeof upload
     .executeTakeFirst();
   const fault = handoutFault({ status: sessionStatus(session, now), file_status: before?.status ?? 2 });
   if (fault) return conflict(fault);
-  const file = await fileOf(handing, body);
-  if (file === 'wrong type') return invalid({ file: [coursewareMessages.wrongType] });
-  if (file === 'none') return invalid({ file: [sessionMessages.handout] });
-  if (file === undefined) return missing(missingHandout);
+  const file = await fileOf(context, body);
+  if (isRefusal(file)) return file;
   const file_name = body.file_name.replace(/\p{Cc}+/gu, ' ').trim() || file.name;
   if ([...file_name].length > fileNameLimit) return invalid({ file_name: [sessionMessages.handoutName] });
 
@@ -57,14 +54,16 @@ export async function handIn(handing: HandoutContext, body: BodyOf<typeof upload
   return null;
 }
 
-/** By its id, or by the address that an upload answered. */
-async function fileOf(handing: HandoutContext, { fid, file_url }: { fid?: number | undefined; file_url: string }) {
-  const { db, actor } = handing;
-  if (fid === undefined && file_url === '') return 'none';
-  const id = await fileOfAddress(handing, fid === undefined ? file_url : fileAddress(fid), 1);
-  if (id === undefined || id === 'wrong type') return id;
-  return visibleFiles(db, actor)
+/** By its id, or by the address that an upload answered. Refused: 404 none that they see, 422 of a wrong type, or none. */
+async function fileOf(context: HandoutContext, { fid, file_url }: { fid?: number | undefined; file_url: string }) {
+  const { db, actor } = context;
+  if (fid === undefined && file_url === '') return invalid({ file: [sessionMessages.handout] });
+  const address = fid === undefined ? file_url : fileAddress(fid);
+  const id = await fileOfAddress(context, address, { type: 1, field: 'file' });
+  if (isRefusal(id)) return id;
+  const file = await visibleFiles(db, actor)
     .select(['ware_file.id', 'ware_file.name'])
-    .where('ware_file.id', '=', id)
+    .where('ware_file.id', '=', id ?? 0)
     .executeTakeFirst();
+  return file ?? missing(missingHandout);
 }

@@ -1,7 +1,7 @@
 /** The whole product as a browser without client JS sees it: Requests in, HTML out. */
 import { parseHTML } from 'linkedom';
 import { createRequestHandler, type ServerBuild } from 'react-router';
-import type { Identity } from '#server/platform/db/schema.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { TestSchool } from './school.ts';
 
 export interface Page {

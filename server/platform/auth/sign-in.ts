@@ -1,9 +1,9 @@
 /** Who is asking: bearer tokens that can be revoked and end after 12 hours without use. */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { briefly } from '#server/platform/db/patience.ts';
-import type { Identity } from '#server/platform/db/schema.ts';
 
 /** The signed-in person, as every rule sees them. */
 export interface Actor {

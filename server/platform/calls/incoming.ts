@@ -33,10 +33,10 @@ function nameHost({ headers, socket }: IncomingMessage): void {
 }
 
 /** Proxies may ask by the whole address, and OPTIONS for `*`. */
-function ownPath(asked = '/'): string {
-  if (asked.startsWith('/')) return asked;
-  if (!URL.canParse(asked)) return '/';
-  const { pathname, search } = new URL(asked);
+function ownPath(target = '/'): string {
+  if (target.startsWith('/')) return target;
+  if (!URL.canParse(target)) return '/';
+  const { pathname, search } = new URL(target);
   return pathname.startsWith('/') ? pathname + search : '/';
 }
 

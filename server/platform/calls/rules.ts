@@ -2,6 +2,7 @@
 export const callMessages = {
   malformed: '请求格式不正确',
   tooLarge: '提交的内容过大，请减少后再试',
+  signedOut: '请先登录',
   expired: '登录已过期，请重新登录',
   notOffered: '当前身份没有此功能',
   away: '服务暂时不可用，请稍后再试',

@@ -150,13 +150,13 @@ class Connection {
   }
 
   async query<R>(sql: string, parameters?: readonly unknown[]): Promise<R> {
-    let asked: Promise<R> | undefined;
+    let answer: Promise<R> | undefined;
     const start = () => {
-      asked = this.client.query(sql, parameters as unknown[]) as Promise<unknown> as Promise<R>;
-      return asked;
+      answer = this.client.query(sql, parameters as unknown[]) as Promise<unknown> as Promise<R>;
+      return answer;
     };
     const late = () => {
-      asked?.catch(() => undefined);
+      answer?.catch(() => undefined);
       this.giveUp();
     };
     try {

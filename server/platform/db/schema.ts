@@ -3,6 +3,7 @@
  * declares its own (server/school/tables.ts). Times are unix seconds, flags 0 or 1.
  */
 import type { Generated } from 'kysely';
+import type { Identity } from '#server/platform/auth/rules.ts';
 
 export interface Tables {
   staff: StaffTable;
@@ -37,7 +38,6 @@ export interface Tables {
   sms_outbox: SmsOutboxTable;
 }
 
-export type Identity = 'teacher' | 'assist';
 export type Flag = 0 | 1;
 
 interface StaffTable {

@@ -48,10 +48,10 @@ export interface FileRequest {
 }
 
 /** Makes a file and answers its address, at once where it takes long: see `fileResponse`. */
-export async function makeFile(rooms: FileServices, request: FileRequest): Promise<{ url: string }> {
+export async function makeFile(services: FileServices, request: FileRequest): Promise<{ url: string }> {
   const token = randomBytes(24).toString('base64url');
-  const { db } = rooms;
-  await removeExpired(rooms, request.now);
+  const { db } = services;
+  await removeExpired(services, request.now);
   const { id } = await db
     .insertInto('export_file')
     .values({
@@ -68,7 +68,7 @@ export async function makeFile(rooms: FileServices, request: FileRequest): Promi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await Promise.race([unhurried(() => produce(rooms, id, request)), wait(patience, undefined, { ref: false })]);
+  await Promise.race([unhurried(() => produce(services, id, request)), wait(patience, undefined, { ref: false })]);
   return { url: `/exports/${token}` };
 }
 

@@ -4,7 +4,7 @@ import { fileTypeFromBuffer } from 'file-type';
 import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { acceptFile, acceptPicture } from './accept.ts';
 import { inspectPicture, tidyPicture } from './image.ts';
-import { drawnImageBytes, fileExtensions, pictureTooLarge } from './rules.ts';
+import { drawnImageBytes, fileExtensions, noFile, pictureTooLarge } from './rules.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
 
@@ -14,7 +14,7 @@ export async function keepFile(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
-  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  if (!file) return invalid({ file: [noFile] });
   const { name, staged } = file;
   const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, fileExtensions);
   if (!('ok' in accepted)) return fileRefused(accepted);
@@ -27,7 +27,7 @@ export async function keepPicture(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
-  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  if (!file) return invalid({ file: [noFile] });
   const { name, staged } = file;
   const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
   if (!('ok' in accepted)) return fileRefused(accepted);
@@ -43,7 +43,7 @@ export async function keepTidyPicture(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
-  if (!file) return invalid({ file: ['请选择要上传的文件'] });
+  if (!file) return invalid({ file: [noFile] });
   const { name, staged } = file;
   const accepted = await acceptPicture({ name, path: staged.path, size: staged.size });
   if (!('ok' in accepted)) return fileRefused(accepted);

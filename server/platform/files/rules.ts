@@ -56,7 +56,9 @@ export const drawnImageBytes = 20 * megabyte;
 /** Bytes of an uploaded picture. */
 export const pictureBytes = 20 * megabyte;
 
+export const noFile = '请选择要上传的文件';
 export const emptyFile = '文件内容为空';
+export const cutOff = '上传中断，请重新上传';
 export const missingPicture = '图片不存在，请重新上传';
 export const notAPicture = '请上传 jpg、png、gif 或 webp 格式的图片';
 

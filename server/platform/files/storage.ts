@@ -15,7 +15,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
-import { fileTooLarge } from './rules.ts';
+import { cutOff, fileTooLarge } from './rules.ts';
 
 export interface StorageSettings {
   /** Folder of the files, and of what is being received where the files themselves are in a bucket. */
@@ -285,7 +285,7 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
         if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()));
         await discard();
         if (error instanceof LimitPassed) return { refused: 413, message: fileTooLarge(limit) };
-        if (error instanceof SourceBroken) return { refused: 400, message: '上传中断，请重新上传' };
+        if (error instanceof SourceBroken) return { refused: 400, message: cutOff };
         throw new StorageAway(error);
       }
       return { ok: { path, size, discard } };

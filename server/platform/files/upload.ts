@@ -1,17 +1,12 @@
 /** Files that are uploaded: each goes to the storage's receiving folder while it arrives. */
+import type { UploadDeclaration } from '#server/platform/calls/call.ts';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { enough, type FormFault, type FormFile, readMultipart } from './multipart.ts';
-import { fileNameLimit, fileTooLarge } from './rules.ts';
+import { cutOff, fileNameLimit, fileTooLarge, noFile } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
 
-export interface UploadLimits {
-  /** Bytes of one file. */
-  fileBytes: number;
-  /** Files in one form; default 1. */
-  files?: number;
-  /** Bytes of one ordinary field, and about of all of them together; default 1 MB. */
-  fieldBytes?: number;
-}
+/** `fieldBytes` is about what all fields may have together, too. */
+export type UploadLimits = Omit<UploadDeclaration, 'field'>;
 
 export interface UploadedFile {
   /** Name of the form field. */
@@ -39,7 +34,7 @@ export async function receiveUpload(
   limits: UploadLimits,
 ): Promise<{ ok: Upload } | FileRefusal> {
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '') || !request.body) {
-    return { refused: 415, message: '请选择要上传的文件' };
+    return { refused: 415, message: noFile };
   }
   const { fileBytes, files: fileCount = 1, fieldBytes = 1024 * 1024 } = limits;
   const announced = Number(request.headers.get('content-length') ?? 0);
@@ -71,10 +66,10 @@ export async function receiveUpload(
   return faults[read.fault ?? 'broken'];
 }
 
-const cutOff: FileRefusal = { refused: 400, message: '上传中断，请重新上传' };
+const interrupted: FileRefusal = { refused: 400, message: cutOff };
 const faults: Record<Exclude<FormFault, 'too long'>, FileRefusal> = {
-  broken: cutOff,
-  enough: cutOff,
+  broken: interrupted,
+  enough: interrupted,
   'too much typed': { refused: 413, message: '提交的内容过长' },
   'too many files': { refused: 413, message: '文件过多' },
 };

@@ -17,7 +17,7 @@ type Rendered = { ok: Uint8Array<ArrayBuffer> } | JobFailure;
  * when it is ready. Refused (503) only where the line itself is full. `name` is without its ending.
  */
 export async function pdfFile(
-  rooms: FileServices,
+  services: FileServices,
   { staffId, now }: Requester,
   name: string,
   rendering: Promise<Rendered>,
@@ -28,7 +28,7 @@ export async function pdfFile(
   if (first && 'failed' in first && first.failed === 'busy') {
     return new Refusal('away', '下载的人较多，请稍后再试', { retryAfter: 10 });
   }
-  return makeFile(rooms, {
+  return makeFile(services, {
     staffId,
     now,
     name: `${name}.pdf`,

@@ -8,14 +8,14 @@ import { storedPictures } from './pictures.ts';
 import { renderHtmlPdf } from './render.ts';
 
 export async function pageAsPdf(
-  rooms: FileServices,
+  services: FileServices,
   asker: Requester,
   html: string,
 ): Promise<{ url: string } | Refusal> {
   if (Buffer.byteLength(html) > pageLimit) return new Refusal('too-large', '页面内容不能超过 2 MB');
   const title = titleOf(html);
-  const pictures = await storedPictures(rooms.storage, [html]);
-  return pdfFile(rooms, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));
+  const pictures = await storedPictures(services.storage, [html]);
+  return pdfFile(services, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));
 }
 
 /** The first heading, for the name of the file and the head of its pages. */

@@ -1,0 +1,221 @@
+/** What is known of the questions of a homework: how they were answered, and by whom. */
+import * as v from 'valibot';
+import { maxId, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+import { AnsweredType, Count, IdInQuery, inScope, Percent, QuestionType, ScopeClass, ScoreMode } from './contract.ts';
+import { FileAddress } from './transcript.contract.ts';
+
+// ---- question analysis -------------------------------------------------------------------------
+
+const MaterialStem = v.object({ _id: v.number(), ques_stem: v.string(), stem_text: v.string() });
+
+/** How often an option was chosen, over the submitted reports. */
+const OptionTally = v.object({
+  id: v.number(),
+  label: v.string(),
+  content: v.string(),
+  is_right: v.picklist([1, 2]),
+  count: Count,
+  rate: Percent,
+});
+
+/**
+ * A question that carries an answer, over `submitted` reports. `number` is 3, or 3.1 for a
+ * part of a material question, whose `parent_id` is not 0. `average_right_percent` is the same as
+ * `average_right_rate`, truncated from the exact sums. `facility` (percent) and `discrimination` (-100 to 100, one
+ * decimal) are over `graded` reports; null where they are not defined.
+ */
+export const QuestionAnalysisRow = v.object({
+  _id: v.number(),
+  number: v.string(),
+  ques_stem: v.string(),
+  stem_text: v.string(),
+  ques_type: AnsweredType,
+  parent_id: v.number(),
+  parent_ques_item: v.nullable(MaterialStem),
+  submitted: Count,
+  graded: Count,
+  total: Count,
+  right_count: Count,
+  wrong_count: Count,
+  un_answer_count: Count,
+  average_right_rate: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  average_right_percent: Percent,
+  ques_score: v.number(),
+  average_score: v.number(),
+  fallibility_option: v.string(),
+  facility: v.nullable(Percent),
+  discrimination: v.nullable(v.number()),
+  options: v.array(OptionTally),
+});
+export type QuestionAnalysisRow = v.InferOutput<typeof QuestionAnalysisRow>;
+
+export const analysisSortFields = ['right_count', 'wrong_count', 'average_right_rate'] as const;
+export const AnalysisOrder = v.object({ sort_field: searchWord(analysisSortFields), sort: SortDirection });
+export type AnalysisOrder = v.InferOutput<typeof AnalysisOrder>;
+
+export const questionAnalysis = call({
+  method: 'GET',
+  path: 'homework/question/analysis/:hwId/:classId?',
+  title: '题目分析',
+  ...inScope,
+  query: AnalysisOrder,
+  answer: v.array(QuestionAnalysisRow),
+});
+
+// ---- type and question statistics --------------------------------------------------------------
+
+/** In the path for lecturers, in the query for assistants. */
+const statisticsScope = {
+  params: {
+    hwId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,10}$/), v.transform(Number), v.maxValue(maxId))),
+  },
+  query: v.object({ hw_id: IdInQuery, class_id: ScopeClass }),
+};
+
+/**
+ * Over `submitted` reports. `total` is the number of questions of the type, `average_right_answer` how many of them
+ * were right on average (one decimal). Short answers have no right count and no correct rate: null.
+ */
+export const TypeStatistics = v.object({
+  type: AnsweredType,
+  name: v.string(),
+  average_right_answer: v.nullable(v.number()),
+  total: Count,
+  average_score: v.number(),
+  score: v.number(),
+  correct_rate: v.nullable(Percent),
+  score_rate: Percent,
+  submitted: Count,
+});
+export type TypeStatistics = v.InferOutput<typeof TypeStatistics>;
+
+export const questionTypeStatistics = call({
+  method: 'GET',
+  path: {
+    teacher: 'homework/questionsTypeStatistics/:hwId',
+    assist: 'homework/class/questionTypeStatistics',
+  },
+  title: '题型统计',
+  ...statisticsScope,
+  answer: v.array(TypeStatistics),
+});
+
+/** `total` are the submitted reports. */
+export const QuestionStatistics = v.object({
+  id: v.number(),
+  number: v.string(),
+  ques_type: AnsweredType,
+  ques_stem: v.string(),
+  stem_text: v.string(),
+  total_right: v.nullable(Count),
+  total: Count,
+  average_score: v.number(),
+  ques_score: v.number(),
+  correct_rate: v.nullable(Percent),
+  score_rate: Percent,
+});
+export type QuestionStatistics = v.InferOutput<typeof QuestionStatistics>;
+
+export const questionStatistics = call({
+  method: 'GET',
+  path: {
+    teacher: 'homework/questionsStatistics/:hwId',
+    assist: 'homework/class/questionStatistics',
+  },
+  title: '题目统计',
+  ...statisticsScope,
+  answer: v.array(QuestionStatistics),
+});
+
+// ---- the questions -----------------------------------------------------------------------------
+
+const Option = v.object({ id: v.number(), label: v.string(), content: v.string(), is_right: v.picklist([1, 2]) });
+
+/** `right_answer` is as stored, `answer_html` as it is read: letters, words, blanks or the reference answer. */
+const contentFields = {
+  id: v.number(),
+  number: v.string(),
+  ques_stem: v.string(),
+  ques_option: v.array(Option),
+  right_answer: v.string(),
+  answer_html: v.string(),
+  ques_analysis: v.string(),
+  facility_value: v.picklist([1, 2, 3, 4, 5]),
+  ques_score: v.number(),
+};
+export const PreviewItem = v.object({ ...contentFields, ques_type: AnsweredType });
+export type PreviewItem = v.InferOutput<typeof PreviewItem>;
+export const PreviewQuestion = v.object({ ...contentFields, ques_type: QuestionType, ques_item: v.array(PreviewItem) });
+export type PreviewQuestion = v.InferOutput<typeof PreviewQuestion>;
+
+export const previewHomework = call({
+  method: 'GET',
+  path: 'hw/preview/:hwId',
+  title: '作业预览',
+  answer: v.object({
+    id: v.number(),
+    name: v.string(),
+    status: v.picklist([1, 2]),
+    is_set_score: ScoreMode,
+    score: v.number(),
+    question_num: Count,
+    question: v.array(PreviewQuestion),
+  }),
+});
+
+/** A PDF of the paper, without answers. */
+export const downloadHomework = call({
+  method: 'GET',
+  path: { teacher: 'teacher/homework/download/:hwId' },
+  title: '下载作业',
+  answer: FileAddress,
+});
+
+/** A question that carries an answer with its counts over the submitted reports, as in the question analysis. */
+export const AnswerDetail = v.object({
+  ...PreviewItem.entries,
+  parent_id: v.number(),
+  parent_ques_item: v.nullable(MaterialStem),
+  submitted: Count,
+  right_count: Count,
+  wrong_count: Count,
+  answered_count: Count,
+  un_answer_count: Count,
+  average_right_rate: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  average_right_percent: Percent,
+});
+export type AnswerDetail = v.InferOutput<typeof AnswerDetail>;
+
+const AnswerStudent = v.object({ report_id: v.number(), nickname: v.string(), class_name: v.string() });
+export type AnswerStudent = v.InferOutput<typeof AnswerStudent>;
+
+const answerDetailAt = <const Path extends string>(path: Path) =>
+  call({ method: 'GET', path, title: '答题详情', ...inScope, answer: v.array(AnswerDetail) });
+
+export const answerDetail = answerDetailAt('homework/answer/detail/:hwId/:classId?');
+export const classAnswerDetail = answerDetailAt('class/homework/answer/detail/:hwId/:classId?');
+
+const answerStudentsAt = <const Path extends string>(path: Path, title: string) =>
+  call({
+    method: 'GET',
+    path,
+    title,
+    query: v.object({ hw_id: IdInQuery, class_id: ScopeClass, ques_id: IdInQuery }),
+    answer: v.array(AnswerStudent),
+  });
+
+/** Who answered a question how, and who left it blank: each list with and without `class/` in its path. */
+export const answerStudents = {
+  right: answerStudentsAt('homework/answer/right/students', '答对学员'),
+  wrong: answerStudentsAt('homework/answer/wrong/students', '答错学员'),
+  answered: answerStudentsAt('homework/answered/students', '已作答学员'),
+  unanswered: answerStudentsAt('homework/unanswer/students', '未作答学员'),
+};
+export const classAnswerStudents = {
+  right: answerStudentsAt('class/homework/answer/right/students', '班级答对学员'),
+  wrong: answerStudentsAt('class/homework/answer/wrong/students', '班级答错学员'),
+  answered: answerStudentsAt('class/homework/answered/students', '班级已作答学员'),
+  unanswered: answerStudentsAt('class/homework/unanswer/students', '班级未作答学员'),
+};
+export type AnswerGroup = keyof typeof answerStudents;

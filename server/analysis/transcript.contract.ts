@@ -1,0 +1,192 @@
+/** Scores: of a class in a row, by grades, and of one student. */
+import * as v from 'valibot';
+import { page, paging, SearchSeconds, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+import { AnsweredType, Count, inScope, Percent, ReportStatus, reportStatuses, ScoreMode } from './contract.ts';
+
+// ---- transcript --------------------------------------------------------------------------------
+
+export const TranscriptFilter = v.object({
+  nickname: SearchText,
+  status: searchOneOf(reportStatuses),
+  start_at: SearchSeconds,
+  end_at: SearchSeconds,
+  ...paging(),
+});
+export type TranscriptFilter = v.InferOutput<typeof TranscriptFilter>;
+
+/**
+ * `id` is the report's. Whatever is computed is null unless the report is graded;
+ * `answer_time` in seconds, the rates are shares of the full score.
+ */
+export const TranscriptRow = v.object({
+  id: v.number(),
+  student_id: v.number(),
+  nickname: v.string(),
+  class_name: v.string(),
+  status: ReportStatus,
+  answer_time: v.nullable(Count),
+  rank: v.nullable(Count),
+  user_score: v.nullable(v.number()),
+  objective_score: v.nullable(v.number()),
+  subjective_score: v.nullable(v.number()),
+  user_rate: v.nullable(Percent),
+  objective_rate: v.nullable(Percent),
+  subjective_rate: v.nullable(Percent),
+  updated_at: v.union([v.literal(0), Seconds]),
+});
+export type TranscriptRow = v.InferOutput<typeof TranscriptRow>;
+
+export const transcripts = call({
+  method: 'GET',
+  path: 'homework/transcripts/:hwId/:classId?',
+  title: '成绩单',
+  ...inScope,
+  query: TranscriptFilter,
+  answer: page(TranscriptRow),
+});
+
+/** Counts and full scores of the homework; `average_answer_time` in seconds over `submitted` reports. */
+export const TranscriptSummary = v.object({
+  total: Count,
+  score: v.number(),
+  object_count: Count,
+  object_score: v.number(),
+  subject_count: Count,
+  subject_score: v.number(),
+  average_answer_time: Count,
+  submitted: Count,
+});
+export type TranscriptSummary = v.InferOutput<typeof TranscriptSummary>;
+
+export const transcriptSummary = call({
+  method: 'GET',
+  path: 'homework/transcripts/detail/:hwId/:classId?',
+  title: '成绩单汇总',
+  ...inScope,
+  answer: TranscriptSummary,
+});
+
+/** The address of a file, for the person who asked, for an hour; while it is being made it says how far it is. */
+export const FileAddress = v.object({ url: v.string() });
+
+export const exportTranscripts = call({
+  method: 'GET',
+  path: 'homework/export/transcripts/:hwId/:classId?',
+  title: '导出成绩单',
+  ...inScope,
+  query: TranscriptFilter,
+  answer: FileAddress,
+});
+
+// ---- grade distribution ------------------------------------------------------------------------
+
+/**
+ * A band of the distribution: above `min`, up to `max` (60: from 0; 0: not submitted). Bounds are points, or percent
+ * where the homework is rated, and exact; they may be given back as they are to ask for the band's students.
+ */
+const bandId = v.picklist([90, 80, 70, 60, 0, 100]);
+const GradeBand = v.object({
+  id: bandId,
+  /** Whole points or percent: the exact bounds with their decimals cut off. */
+  min: v.number(),
+  max: v.number(),
+  number: Count,
+  correct_rate: Percent,
+});
+export type GradeBand = v.InferOutput<typeof GradeBand>;
+
+/**
+ * Over `graded` reports; `total` are the expected students. Without any graded report the scores are null. The six
+ * entries stand in the order of the bands, the highest first and "not submitted" last.
+ */
+export const DistributionSummary = v.object({
+  correct_rate: Percent,
+  score: v.number(),
+  average_score: v.nullable(v.number()),
+  max_score: v.nullable(v.number()),
+  min_score: v.nullable(v.number()),
+  max_rate: v.nullable(Percent),
+  min_rate: v.nullable(Percent),
+  question_num: Count,
+  total: Count,
+  submitted: Count,
+  graded: Count,
+  is_set_score: ScoreMode,
+  grade_distribution: v.array(GradeBand),
+});
+export type DistributionSummary = v.InferOutput<typeof DistributionSummary>;
+
+export const gradeDistribution = call({
+  method: 'GET',
+  path: 'homework/grade/distribution/:hwId/:classId?',
+  title: '成绩分布',
+  ...inScope,
+  answer: DistributionSummary,
+});
+
+/** A bound with at most two decimals, in hundredths. */
+const Hundredths = v.fallback(
+  v.optional(
+    v.pipe(
+      v.union([v.string(), v.number()]),
+      v.transform(String),
+      v.regex(/^\d{1,8}(\.\d{1,2})?$/),
+      v.transform((text) => Math.round(Number(text) * 100)),
+    ),
+  ),
+  undefined,
+);
+
+const DistributionStudent = v.object({
+  report_id: v.number(),
+  nickname: v.string(),
+  class_name: v.string(),
+  correct_rate: Percent,
+  score: v.number(),
+});
+export type DistributionStudent = v.InferOutput<typeof DistributionStudent>;
+
+/**
+ * Graded students above `min`, up to `max`, the best first; from 0 they start at 0, and 0 to 0 are those who did not
+ * submit. Bounds as in the summary; whole numbers that a band's bounds truncate to stand for the band.
+ */
+export const distributionStudents = call({
+  method: 'GET',
+  path: 'homework/grade/distribution/students/:hwId/:classId?',
+  title: '成绩分布学员明细',
+  ...inScope,
+  /** `band` names one by its id, and then counts alone: small scores may give several bands the same whole bounds. */
+  query: v.object({
+    min: Hundredths,
+    max: Hundredths,
+    band: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), bandId)), undefined),
+  }),
+  answer: v.array(DistributionStudent),
+});
+
+// ---- one student -------------------------------------------------------------------------------
+
+const StudentTypeRow = v.object({
+  ques_type: AnsweredType,
+  name: v.string(),
+  right_amount: Count,
+  total: Count,
+  total_score: v.number(),
+  right_score: v.number(),
+  /** Of the full score of the type. */
+  right_rate: Percent,
+});
+export type StudentTypeRow = v.InferOutput<typeof StudentTypeRow>;
+
+export const studentHomework = call({
+  method: 'GET',
+  path: 'student/homework/:reportId',
+  title: '学员作业题型统计',
+  answer: v.object({
+    report_id: v.number(),
+    homework_id: v.number(),
+    status: ReportStatus,
+    ques_type_list: v.array(StudentTypeRow),
+  }),
+});

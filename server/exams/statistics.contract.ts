@@ -1,0 +1,169 @@
+/** Who took an exam, and how they did. */
+import * as v from 'valibot';
+import {
+  FlagNumber,
+  maxId,
+  page,
+  paging,
+  SearchId,
+  SearchText,
+  SortDirection,
+  searchOneOf,
+  searchWord,
+} from '#server/platform/calls/fields.ts';
+import { questionTypes } from '#server/questions/rules.ts';
+import { call } from '#server/school/call.ts';
+import { Count, flags, Percent, reportFields, School, Score } from './contract.ts';
+import { passStatuses, testStatuses } from './rules.ts';
+
+/** Over graded reports, save `answer_users_num` and `average_answer_time`, which are over all; null over none. */
+export const ExamStatistics = v.object({
+  average_right_percent: Percent,
+  average_score: v.nullable(Score),
+  max_score: v.nullable(Score),
+  min_score: v.nullable(Score),
+  average_answer_time: v.nullable(Count),
+  /** Students who handed in. */
+  answer_users_num: Count,
+  /** Reports, all and graded ones: a student may have several. */
+  submitted_nums: Count,
+  graded_nums: Count,
+  /** Graded reports that passed. */
+  pass_nums: Count,
+  pass_percent: Percent,
+});
+export type ExamStatistics = v.InferOutput<typeof ExamStatistics>;
+
+/**
+ * Graded reports by tenths of the full score, lowest first: a step is above its lower bound up to its upper one, the
+ * first one from 0. `percent` is the share of all graded reports. Empty where the exam has no score.
+ */
+export const ExamCharts = v.object({
+  /** `0-10`, in points. */
+  scoreSteps: v.array(v.string()),
+  userNums: v.array(Count),
+  percent: v.array(Percent),
+});
+export type ExamCharts = v.InferOutput<typeof ExamCharts>;
+
+export const examStatistics = call({
+  method: 'GET',
+  path: 'test/getInfo/:id',
+  title: '考试成绩统计',
+  answer: v.object({ statistics: ExamStatistics, charts_data: ExamCharts }),
+});
+
+export const studentSortFields = [
+  'ranking',
+  'user_score',
+  'subjective_score',
+  'answer_time',
+  'submit_time',
+  'answer_nums',
+] as const;
+
+const studentFilter = {
+  /** 0, which no exam has, for anything that is no id. */
+  test_id: v.fallback(
+    v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(maxId)),
+    0,
+  ),
+  nickname: SearchText,
+  is_pass: searchOneOf(passStatuses),
+  test_status: searchOneOf(testStatuses),
+  school_id: SearchId,
+  is_effective: searchOneOf(flags),
+  sort_field: searchWord(studentSortFields),
+  sort: SortDirection,
+  is_finish_conditions: searchOneOf(flags),
+};
+export const ExamStudentFilter = v.object({ ...studentFilter, ...paging() });
+export type ExamStudentFilter = v.InferOutput<typeof ExamStudentFilter>;
+
+export const ExamStudentRow = v.object({
+  ...reportFields,
+  /** Among all graded reports of the exam; null while it waits. */
+  ranking: v.nullable(Count),
+  /** 1 where every question was answered within the time limit. */
+  is_finish_conditions: FlagNumber,
+  /** How often the student handed this exam in. */
+  answer_nums: Count,
+  /** 1 for the submission that counts: the graded one with the highest score, while none is graded the last. */
+  is_effective: FlagNumber,
+});
+export type ExamStudentRow = v.InferOutput<typeof ExamStudentRow>;
+
+/** By rank unless sorted. */
+export const examStudents = call({
+  method: 'POST',
+  reads: true,
+  path: 'test/studentStatistics',
+  title: '考试学员统计',
+  body: ExamStudentFilter,
+  answer: page(ExamStudentRow),
+});
+
+/** Every row of `examStudents` with these filters, as a spreadsheet. */
+export const exportExamStudents = call({
+  method: 'POST',
+  reads: true,
+  path: 'test/export',
+  title: '导出考试学员统计',
+  body: v.object(studentFilter),
+  answer: v.object({ url: v.string() }),
+});
+export type ExamExportFilter = Omit<ExamStudentFilter, 'page' | 'limit'>;
+
+/** The schools whose students have reports that the caller sees, in any exam; the caller's own always. */
+export const examSchools = call({
+  method: 'GET',
+  path: 'test/getSchoolInfo',
+  title: '考试统计的学校',
+  answer: v.array(School),
+});
+
+/** In the exam reading. */
+const ExamQuestionType = v.picklist(questionTypes);
+
+export const ExamQuestionRow = v.object({
+  question_id: v.number(),
+  /** `3`, or `3.1` for a part of a material question. */
+  sort: v.string(),
+  parent_id: v.nullable(v.number()),
+  /** The material that a part belongs to. */
+  parent_ques_stem: v.nullable(v.string()),
+  ques_stem: v.string(),
+  /** The exam reading; `is_matching` 1 is the matching question among type 4. */
+  type: ExamQuestionType,
+  is_matching: FlagNumber,
+  answered_count: Count,
+  un_answer_count: Count,
+  right_count: Count,
+  wrong_count: Count,
+  /** `average_score` of `score`, over all submitted reports, an unanswered question counting 0. */
+  right_rate: Percent,
+  score: Score,
+  average_score: v.nullable(Score),
+  /** The wrong option (or pair) chosen most often, by its letter; `/` where there is none. */
+  wrong_option: v.string(),
+});
+export type ExamQuestionRow = v.InferOutput<typeof ExamQuestionRow>;
+
+/** A column of the table by types: `item` names the line, `total` sums up, `type_1` … are types of the exam reading. */
+const TypeHeader = v.object({
+  key: v.string(),
+  title: v.string(),
+  type: v.nullable(ExamQuestionType),
+});
+
+/** `table_body`: by the keys of the header, for each line the figures of every type that the exam has. */
+export const examQuestionStatistics = call({
+  method: 'GET',
+  path: 'test/questionStatistics/:id',
+  title: '考试题目统计',
+  answer: v.object({
+    table_header: v.array(TypeHeader),
+    table_body: v.array(v.record(v.string(), v.union([v.string(), v.number()]))),
+    list: v.array(ExamQuestionRow),
+  }),
+});
