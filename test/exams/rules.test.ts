@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   choiceLabel,
-  examOptions,
   examPoints,
   examSubmitFault,
   isMatching,
   matchingPairs,
   optionLabel,
 } from '#server/exams/rules.ts';
+import { examOptions } from '#server/exams/stored-options.ts';
 
 const list = [
   { id: 1, content: '甲', is_right: 1 },
