@@ -6,7 +6,8 @@ import { islands } from '../app/ui/islands.vite.ts';
 const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes('/goal.ts'));
 
 /** Tests of rules: they open nothing and leave nothing behind, so files may share what they have loaded. */
-const rules = 'test/{analysis,attendance,calendar,correction,exams,homework,lib,live,ui}/**/*.test.{ts,tsx}';
+const rules =
+  'test/{account,analysis,attendance,calendar,community,correction,exams,group-classes,homework,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
 export default defineConfig({
   // A piece of a screen that is tried alone may name an island; it is then one of the development server's.

@@ -1,7 +1,7 @@
 /** 账号安全: the password. What is typed here is never shown again. */
 
 import type { updatePassword } from '#server/account/contract.ts';
-import { passwordRule } from '#server/account/rules.ts';
+import { accountMessages } from '#server/account/rules.ts';
 import { Form, type Refused, Submit } from '../ui/form.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
 import styles from './account.module.css';
@@ -14,7 +14,7 @@ const fields = [
     name: 'new_password',
     label: '新密码',
     autoComplete: 'new-password',
-    hint: passwordRule,
+    hint: accountMessages.passwordRule,
   },
   { name: 'new_password_confirmation', label: '确认密码', autoComplete: 'new-password', hint: undefined },
 ] as const;

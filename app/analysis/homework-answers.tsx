@@ -2,7 +2,7 @@
 
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
 import { type AnswerDetail, type AnswerGroup, answerDetail } from '#server/analysis/question.contract.ts';
-import { recordsGone } from '#server/homework/rules.ts';
+import { homeworkMessages } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -53,7 +53,7 @@ export default function HomeworkAnswers({ loaderData: { place, header, questions
         />
       ))}
       {questions?.length === 0 && <p className={statistics.empty}>暂无题目</p>}
-      {!questions && <p className={statistics.empty}>{recordsGone}</p>}
+      {!questions && <p className={statistics.empty}>{homeworkMessages.recordsGone}</p>}
     </Screen>
   );
 }

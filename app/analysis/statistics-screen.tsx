@@ -1,6 +1,6 @@
 /** The frame of both tabs of HomeworkStatis: which homework, and whose reports. */
 import type { ReactNode } from 'react';
-import { recordsGone } from '#server/homework/rules.ts';
+import { homeworkMessages } from '#server/homework/rules.ts';
 import { populationText } from '../ui/figures.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { homeworkStatistics } from './screens.ts';
@@ -25,7 +25,7 @@ export function StatisticsScreen({ statistics, children }: { statistics: Statist
           { key: '1', label: '统计图', href: homeworkStatistics.href({ ...place, tab: 1 }) },
         ]}
       />
-      {types ? children : <p className={styles.empty}>{recordsGone}</p>}
+      {types ? children : <p className={styles.empty}>{homeworkMessages.recordsGone}</p>}
     </main>
   );
 }

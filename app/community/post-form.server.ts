@@ -1,9 +1,9 @@
 /** Takes a post with its pictures. Whatever is refused, the text and the pictures that came are in the form again. */
 import type { data, RouterContextProvider } from 'react-router';
 import { publishPost } from '#server/community/contract.ts';
-import { communityMessages, postImageLimit } from '#server/community/rules.ts';
+import { communityMessages, postImageLimit, postPictureBytes } from '#server/community/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { notAPicture, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
@@ -21,7 +21,7 @@ export async function takePost(
   let fault: { status: number; msg: string } | undefined;
   const upload = async (file: File | 'too-large') => {
     if (file === 'too-large') {
-      fault ??= { status: 413, msg: pictureTooLarge(pictureBytes) };
+      fault ??= { status: 413, msg: pictureTooLarge(postPictureBytes) };
       return;
     }
     if (uploaded.length >= postImageLimit) {
@@ -39,7 +39,9 @@ export async function takePost(
   };
 
   const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');
-  const sent = isUpload ? await readFormWithFiles(request, context, pictureBytes, upload) : await request.formData();
+  const sent = isUpload
+    ? await readFormWithFiles(request, context, postPictureBytes, upload)
+    : await request.formData();
   const form = new FormData();
   for (const name of ['content', 'idempotency_key']) form.set(name, String(sent.get(name) ?? ''));
   for (const image of [...sent.getAll('images'), ...uploaded]) form.append('images', String(image));

@@ -1,7 +1,7 @@
 /** Publishes a post with pictures: an ordinary multipart form. */
 import type { publishPost } from '#server/community/contract.ts';
-import { postImageLimit, postLimit } from '#server/community/rules.ts';
-import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { postImageLimit, postLimit, postPictureBytes } from '#server/community/rules.ts';
+import { shownBytes } from '#server/platform/files/rules.ts';
 import { Form, type Refused, Submit } from '../ui/form.tsx';
 import { FileField, fieldsOf } from '../ui/form-fields.tsx';
 import styles from './post-form.module.css';
@@ -49,7 +49,7 @@ export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
           id="post-files"
           becomes="images"
           label="添加图片"
-          description={`最多${postImageLimit}张，每张不超过 ${shownBytes(pictureBytes)}`}
+          description={`最多${postImageLimit}张，每张不超过 ${shownBytes(postPictureBytes)}`}
           multiple
           accept="image/png,image/jpeg,image/gif,image/webp"
         />

@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { classAttendance, setAttendance, teamSessions } from '#server/group-classes/contract.ts';
 import { attendanceFault, attendanceKey } from '#server/group-classes/rules.ts';
-import { notInSession } from '#server/sessions/rules.ts';
+import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idPair } from '../lib/search.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
@@ -36,7 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const session = sessions.list.find((one) => one.id === times_id);
   const student = students.find((one) => one.clue_id === clue_id);
   const cell = session && student?.attendance[attendanceKey(session)];
-  if (!session || !student || !cell) throw data({ msg: notInSession }, { status: 404 });
+  if (!session || !student || !cell) throw data({ msg: missingAttendee }, { status: 404 });
   mustBeAllowed(context, attendanceFault(session.status, cell.attendance, type));
   return { class_id: id, type, session, student, cell, ...attendance.opened(url), closeHref: backFrom(url) };
 }

@@ -1,6 +1,6 @@
 /** The dialog that moves a deadline. */
 import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
-import { deadlineRule } from '#server/homework/rules.ts';
+import { publicationMessages } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
@@ -53,7 +53,13 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
         submit="确定"
         noValidate
       >
-        <DateTimeField name="ending_time" label="截止时间" description={deadlineRule} withAsterisk min={earliest} />
+        <DateTimeField
+          name="ending_time"
+          label="截止时间"
+          description={publicationMessages.deadlineRule}
+          withAsterisk
+          min={earliest}
+        />
       </DialogForm>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 /** The dialog that deletes one question or those selected, over their list. */
 
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
-import { noQuestionsChosen } from '#server/questions/rules.ts';
+import { questionMessages } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
@@ -40,7 +40,7 @@ export default function DeleteQuestions({
   const several = stems.length > 1;
   if (stems.length === 0) {
     return (
-      <Dialog title="删除题目" closeHref={closeHref} message={noQuestionsChosen}>
+      <Dialog title="删除题目" closeHref={closeHref} message={questionMessages.noneChosen}>
         <DialogClose closeHref={closeHref} words="返回" />
       </Dialog>
     );

@@ -3,7 +3,7 @@ import { data } from 'react-router';
 import { setAttendance } from '#server/group-classes/contract.ts';
 import { attendanceFault, rollFault } from '#server/group-classes/rules.ts';
 import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
-import { notInSession } from '#server/sessions/rules.ts';
+import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
   ]);
   const student = list.find((one) => one.clue_id === clue_id);
-  if (!student) throw data({ msg: notInSession }, { status: 404 });
+  if (!student) throw data({ msg: missingAttendee }, { status: 404 });
   mustBeAllowed(context, attendanceFault(session.status, student.status, type));
   return {
     session,

@@ -14,8 +14,6 @@ const oldPasswordLimits = { least: 6, most: 16 } as const;
 /** No password was ever longer, and hashing it would be work for nothing. */
 export const hashedLimit = 200;
 
-export const passwordRule = `密码为${passwordLimits.least}到${passwordLimits.most}位，且至少包含数字、小写字母、大写字母中的两种`;
-
 export const accountMessages = {
   noAvatar: '头像不能为空',
   avatar: `头像支持 ${avatarExtensions.join('、')} 格式的图片`,
@@ -24,6 +22,8 @@ export const accountMessages = {
   nameLength: `姓名不能超过${personNameLimit}个字`,
   noIntroduction: '简介不能为空',
   introductionLength: `简介不能超过${introductionLimit}个字`,
+  /** Said beside the field, and by `passwordFault`. */
+  passwordRule: `密码为${passwordLimits.least}到${passwordLimits.most}位，且至少包含数字、小写字母、大写字母中的两种`,
   repetition: '两次输入的密码不一致',
   passwordChanged: '密码已被修改，请重新登录',
 } as const;
@@ -50,7 +50,7 @@ export function passwordFault(password: string): string | undefined {
   if (password === '') return '请输入新密码';
   const kinds = [/\d/, /[a-z]/, /[A-Z]/].filter((kind) => kind.test(password)).length;
   const { least, most } = passwordLimits;
-  return password.length >= least && password.length <= most && kinds >= 2 ? undefined : passwordRule;
+  return password.length >= least && password.length <= most && kinds >= 2 ? undefined : accountMessages.passwordRule;
 }
 
 /** Of signing a device out from afar. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { byRate, pointsOf, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { byRate, pointsOf, reportStatus, type ScoreMode, unitsPerPoint } from '#server/homework/rules.ts';
 import { wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -33,7 +33,7 @@ const percentBounds = (id: BandId): { min: number; max: number } => ({ min: id >
  * a stored score is a whole number of tenths, and the percentages are whole tens.
  */
 const boundOf = (mode: ScoreMode, percent: number, full: number): number =>
-  mode === byRate ? percent * 100 : (percent * full) / 10;
+  mode === byRate ? percent * 100 : (percent * full) / unitsPerPoint(mode);
 
 function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; max: number } {
   const { min, max } = percentBounds(id);
@@ -103,7 +103,7 @@ export async function distributionStudentRows(
   const { min, max } = band === undefined ? exactBounds(bounds, mode, full) : bandBounds(band, mode, full);
   if (max === 0) return studentsOf(scope, full, notSubmitted(db, scope));
   // Both sides in whole numbers: a stored score against hundredths of a point, or of a percent of the full score.
-  const [units, unit] = mode === byRate ? [10_000, full] : [10, 1];
+  const [units, unit] = mode === byRate ? [10_000, full] : [100 / unitsPerPoint(mode), 1];
   let reports = reportsOf(db, scope).where('report.status', '=', reportStatus.graded);
   if (min > 0) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} > ${sql.lit(min * unit)}`);
   if (max !== undefined)

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
-import { figuresBy, homeworkBy, missingHomework, noFigures } from './facts.ts';
+import { figuresBy, homeworkBy, noFigures, noHomework } from './facts.ts';
 
 export type StudentFilter = Pick<StudyFilter, 'nickname' | 'mobile' | 'org_id'>;
 
@@ -45,7 +45,7 @@ export async function studyRows(
     const homework = await homeworkBy(db, 'student_id', { classId, studentIds: part.map(({ uid }) => uid) });
     for (const member of part) {
       const { expected: _, ...study } = figures.get(member.id) ?? noFigures;
-      rows.push({ ...member, ...study, ...(homework.get(member.uid) ?? missingHomework) });
+      rows.push({ ...member, ...study, ...(homework.get(member.uid) ?? noHomework) });
     }
   }
   return rows;

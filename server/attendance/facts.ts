@@ -180,7 +180,8 @@ export interface HomeworkFigures {
   hw_submit_times: number;
   hw_assign_times: number;
 }
-export const missingHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
+/** Of whom none was given. */
+export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
 
 /**
  * Homework that students were given in a class and what they handed in, without the recalled, by student or by course.

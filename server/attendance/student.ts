@@ -7,7 +7,7 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
-import { cellsOf, factsOf, figuresBy, homeworkBy, missingHomework, noFigures, percentOf } from './facts.ts';
+import { cellsOf, factsOf, figuresBy, homeworkBy, noFigures, noHomework, percentOf } from './facts.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
 
 /** A membership by its id, of a class that the actor sees; also of a student who has left. */
@@ -38,7 +38,7 @@ export async function classMember(db: Database, actor: Actor, id: number): Promi
 export async function studyCoursePage(db: Database, actor: Actor, id: number, paging: Paging, now: number) {
   const member = await classMember(db, actor, id);
   if (isRefusal(member)) return member;
-  const courses = coursesOf(db, member);
+  const courses = coursesOfMember(db, member);
   return pageOf(courses, paging, (range) => studyCourses(db, member, { ...range, now }));
 }
 
@@ -46,7 +46,7 @@ export async function studyCoursePage(db: Database, actor: Actor, id: number, pa
  * The courses of a member: those that their class takes, and those of which they were given homework in it besides (a
  * parent course is not taken itself), so that the figures of the courses add up to those of the class.
  */
-const coursesOf = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid' | 'class_id'>) =>
+const coursesOfMember = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid' | 'class_id'>) =>
   db
     .selectFrom('course')
     .where(({ or, eb, selectFrom }) =>
@@ -75,7 +75,7 @@ export async function studyCourses(
   member: Pick<ClassMember, 'id' | 'uid' | 'class_id'>,
   { limit, offset, now }: RowRange & { now: number },
 ): Promise<StudyCourse[]> {
-  const courses = await coursesOf(db, member)
+  const courses = await coursesOfMember(db, member)
     .select(['course.id', 'course.title', 'course.course_type'])
     .select((eb) =>
       eb
@@ -100,7 +100,7 @@ export async function studyCourses(
       course_type,
       section_num: sections ?? 0,
       ...study,
-      ...(homework.get(id) ?? missingHomework),
+      ...(homework.get(id) ?? noHomework),
     };
   });
 }

@@ -1,7 +1,7 @@
 /** Who may enter a live room, and when. */
 
 import { groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
-import { type LiveStatus, meetingEntry } from '#server/meetings/rules.ts';
+import { type LiveStatus, meetingMessages } from '#server/meetings/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { CalendarCourse } from './contract.ts';
 import { type EntryKind, entryMessages } from './rules.ts';
@@ -55,7 +55,7 @@ export function wayIn(identity: Identity, facts: LiveFacts): WayIn {
 }
 
 function notTheirs(identity: Identity, kind: EntryKind): string {
-  if (kind === 'meeting') return meetingEntry;
+  if (kind === 'meeting') return meetingMessages.entry;
   return identity === 'assist' ? entryMessages.assistantsOfClass : entryMessages.lecturer;
 }
 

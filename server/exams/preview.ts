@@ -9,7 +9,8 @@ import { blankSeparator, blanksOf, type QuestionType } from '#server/questions/r
 import type { Exam } from '#server/school/tables.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from './paper.contract.ts';
 import { examSections, type NumberedExamQuestion } from './questions.ts';
-import { choiceLabel, type ExamOption, examPoints, isMatching, optionLabel, parsedJson } from './rules.ts';
+import { choiceLabel, type ExamOption, examPoints, isMatching, optionLabel } from './rules.ts';
+import { parsedJson } from './stored-options.ts';
 import { blankScores } from './submission.ts';
 import { seenExam } from './visible.ts';
 

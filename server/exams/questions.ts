@@ -6,7 +6,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { prepareFormulas } from '#server/platform/text/rich-text.ts';
 import { textsOf } from '#server/questions/display.ts';
-import { type ExamOption, examOptions } from './rules.ts';
+import type { ExamOption } from './rules.ts';
+import { examOptions } from './stored-options.ts';
 
 export type StoredExamQuestion = Selectable<Tables['exam_question']>;
 

@@ -1,4 +1,6 @@
 /**
+ * Exams: states of papers and sheets, and the reading of question types.
+ *
  * Options of exam questions, and the matching question (type 4 whose options stand in two columns): its answer is
  * comma-separated pairs of option ids, left-right: `1-4,2-6,3-5`. As a set of such pairs it is scored by the rule of
  * the other choices (homework/scoring.ts).
@@ -22,34 +24,6 @@ export interface ExamOption {
   is_right: 1 | 2;
   /** Only in a matching question. */
   side?: 'left' | 'right';
-}
-
-/** Options as they are stored or were sent: JSON text or a list. What is none is left out; never fails. */
-export function examOptions(stored: unknown): ExamOption[] {
-  const list = typeof stored === 'string' ? parsedJson(stored) : stored;
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((option: unknown): ExamOption[] => {
-    if (typeof option !== 'object' || option === null) return [];
-    const { id, content, is_right, side } = option as Record<string, unknown>;
-    if (!Number.isInteger(Number(id))) return [];
-    return [
-      {
-        id: Number(id),
-        content: typeof content === 'string' ? content : '',
-        is_right: Number(is_right) === 1 ? 1 : 2,
-        ...(side === 'left' || side === 'right' ? { side } : {}),
-      },
-    ];
-  });
-}
-
-/** JSON text taken apart, undefined where it is broken. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const isMatching = (options: readonly ExamOption[]): boolean =>
@@ -148,7 +122,7 @@ export const examPoints = (stored: number): number => pointsOf(byScore, stored);
 export const examSubmitFault = ({ status }: { status: number }): string | undefined =>
   status === published ? undefined : '该考试未发布，不能提交';
 
-export const wrongExamAnswers = '答案与考试题目不符';
+export const examMessages = { wrongAnswers: '答案与考试题目不符' } as const;
 
 export const missingExam = '考试不存在';
 export const missingSheet = '答卷不存在';

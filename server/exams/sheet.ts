@@ -14,7 +14,8 @@ import { examRanks, isPassed } from './figures.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './paper.contract.ts';
 import { answerSource, attachmentsOf, choicesText, facility, shownOptions } from './preview.ts';
 import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
-import { examPoints, isMatching, missingSheet, parsedJson, testStatus, toExamType } from './rules.ts';
+import { examPoints, isMatching, missingSheet, testStatus, toExamType } from './rules.ts';
+import { parsedJson } from './stored-options.ts';
 import { examReportsSeen, schoolSeen } from './visible.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;

@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';
 import { countSubmission } from './figures.ts';
-import { examSubmitFault, missingExam, testStatus, wrongExamAnswers } from './rules.ts';
+import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
 
 /** The tenths of each blank of a fill-in question; undefined where they share its score. */
 export function blankScores(answerScore: string): number[] | undefined {
@@ -72,7 +72,7 @@ export async function submitExam(
   const given = new Map(answers.map((answer) => [answer.questionId, answer]));
   const known = new Set(questions.map((question) => question.id));
   if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {
-    return invalid({ answers: [wrongExamAnswers] });
+    return invalid({ answers: [examMessages.wrongAnswers] });
   }
   const scored = questions.map((question) => {
     const userAnswer = given.get(question.id)?.userAnswer ?? '';

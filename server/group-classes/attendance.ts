@@ -8,8 +8,8 @@ import { locked } from '#server/platform/db/search.ts';
 import { isExpected } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
+  missingAttendee,
   missingSession,
-  notInSession,
   presentAttendance,
   sessionStatus,
 } from '#server/sessions/rules.ts';
@@ -20,8 +20,8 @@ import {
   attendanceActionNames,
   attendanceKey,
   attendanceRefused,
-  noAttendanceAction,
   reasonFault,
+  rollMessages,
 } from './rules.ts';
 import { isLessonClassOf, isTeamClassOf } from './visible.ts';
 
@@ -103,8 +103,8 @@ export async function changeAttendance(
       .where('class_id', '=', class_id),
   ).executeTakeFirst();
   if (!session) return missing(missingSession);
-  if (clue_id === undefined || !(await isExpected(db, session.id, clue_id))) return missing(notInSession);
-  if (type === undefined) return invalid({ type: [noAttendanceAction] });
+  if (clue_id === undefined || !(await isExpected(db, session.id, clue_id))) return missing(missingAttendee);
+  if (type === undefined) return invalid({ type: [rollMessages.action] });
 
   const cell = await locked(db)(
     db

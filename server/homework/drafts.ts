@@ -2,7 +2,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { draftGone } from './rules.ts';
+import { publicationMessages } from './rules.ts';
 
 /** Of each person; older ones are forgotten. */
 const keptMost = 50;
@@ -37,5 +37,5 @@ export async function keptForm(
     .where('id', '=', id)
     .where('owner_id', '=', actor.id)
     .executeTakeFirst();
-  return kept ?? missing(draftGone);
+  return kept ?? missing(publicationMessages.draftGone);
 }

@@ -6,7 +6,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
 import { questionsOf } from './questions.ts';
-import { earlierLimit, missingHomework, noHomeworkChosen, ownerFault, publicationMessages } from './rules.ts';
+import { earlierLimit, missingHomework, ownerFault, publicationMessages } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
 /** One page of the homework that the actor sees, the latest first. */
@@ -49,7 +49,7 @@ export async function questionsOfEarlier(
   actor: Actor,
   ids: readonly number[],
 ): Promise<HomeworkQuestion[] | Refusal> {
-  if (ids.length === 0) return invalid({ ids: [noHomeworkChosen] });
+  if (ids.length === 0) return invalid({ ids: [publicationMessages.noHomework] });
   if (ids.length > earlierLimit) return invalid({ ids: [publicationMessages.tooManyEarlier] });
   const seen = await db
     .selectFrom('homework')

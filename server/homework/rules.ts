@@ -31,6 +31,11 @@ export const earlierLimit = 100;
 
 export const missingHomework = '作业不存在';
 
+export const homeworkMessages = {
+  recordsGone: '该作业已撤回，作业记录已消失',
+  wrongAnswers: '答案与作业题目不符',
+} as const;
+
 // ---- what may be done with a homework ----------------------------------------------------------
 
 /** What the rules look at. Times in unix seconds. */
@@ -73,23 +78,19 @@ export function deadlineFault(
 /** The last second of the year 9999: what the calendar and every spreadsheet still write. */
 const endOfTime = 253_402_300_799;
 
-/** What the forms say beside the field, and `newDeadlineFault` where it is not kept. */
-export const deadlineRule = '不能早于昨天';
-
 /** Of a deadline that is set. `earliest` is the first moment of yesterday in the school's zone. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
   if (!endingTime) return '请选择截止时间';
-  if (endingTime < earliest) return `截止时间${deadlineRule}`;
+  if (endingTime < earliest) return `截止时间${publicationMessages.deadlineRule}`;
   return endingTime > endOfTime ? '请选择正确的截止时间' : undefined;
 }
 
 export const correctionFault = (homework: Status): string | undefined =>
   isRecalled(homework) ? '该作业已撤回，不能批改' : undefined;
 
-export const recordsGone = '该作业已撤回，作业记录已消失';
-
 /** Why its reports can no longer be read. */
-export const recordsFault = (homework: Status): string | undefined => (isRecalled(homework) ? recordsGone : undefined);
+export const recordsFault = (homework: Status): string | undefined =>
+  isRecalled(homework) ? homeworkMessages.recordsGone : undefined;
 
 /** Why a learner cannot hand in (any more). Times in unix seconds. */
 export function submitFault(
@@ -101,8 +102,6 @@ export function submitFault(
   if (report.status !== reportStatus.notSubmitted) return '该作业已提交，不能重复提交';
   return hasEnded(homework, now) ? '该作业已截止，不能提交' : undefined;
 }
-
-export const wrongAnswers = '答案与作业题目不符';
 
 /** Why an answer is not graded by hand. */
 export const handGradingFault = ({ ques_type }: { ques_type: number }): string | undefined =>
@@ -229,6 +228,8 @@ export const takesMark = (answer: { status: number }, score: number | null | und
 
 export const publicationMessages = {
   incomplete: '请完善信息',
+  /** Said beside the field, and by `newDeadlineFault` where it is not kept. */
+  deadlineRule: '不能早于昨天',
   noQuestion: '请选择题目',
   tooManyQuestions: `一份作业最多${questionLimit}题`,
   course: '请选择课程',
@@ -245,6 +246,9 @@ export const publicationMessages = {
   childCourses: '请选择子课程',
   courseOfSession: '请选择该课次的课程',
   periodOfScope: '请选择发布范围内的课时',
+  noChildren: '暂无子课程',
+  draftGone: '暂存的内容已失效，请重新填写',
+  noHomework: '请选择作业',
   tooManyEarlier: `一次最多选择${earlierLimit}份作业`,
   score: '请设置题目分数',
   scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
@@ -253,10 +257,6 @@ export const publicationMessages = {
 /** Of publishing further to classes that have it. */
 export const publishedFault = (classNames: readonly string[]): string | undefined =>
   classNames.length === 0 ? undefined : `${classNames.join('、')}已发布过该作业，请勿重复发布`;
-
-export const noHomeworkChosen = '请选择作业';
-export const noChildren = '暂无子课程';
-export const draftGone = '暂存的内容已失效，请重新填写';
 
 /** Without the switch class_homework_module lessons have no homework. */
 export const lessonHomeworkFault = (settings: { class_homework_module: boolean } | undefined): string | undefined =>

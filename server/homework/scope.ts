@@ -7,7 +7,7 @@ import { containing } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './contract.ts';
-import { noChildren, publicationMessages } from './rules.ts';
+import { publicationMessages } from './rules.ts';
 
 const unknownCourse = () => missing(missingCourse);
 
@@ -159,7 +159,7 @@ export async function classesOfScope(
 
 function coursesOfScope({ courseId, scope, childIds }: RequestedScope, children: number[]): number[] | Refusal {
   if (scope === 3) return [courseId];
-  if (children.length === 0) return invalid({ publish_scope: [noChildren] });
+  if (children.length === 0) return invalid({ publish_scope: [publicationMessages.noChildren] });
   if (scope === 1) return children;
   if (childIds.length === 0) return invalid({ child_course_basis_ids: [publicationMessages.childCourses] });
   return childIds.every((id) => children.includes(id)) ? [...childIds] : unknownCourse();

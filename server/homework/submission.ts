@@ -15,6 +15,7 @@ import { type GradedAnswer, type Review, reviewed } from './answer-review.ts';
 import {
   answerStatus,
   correctionFault,
+  homeworkMessages,
   isMaterial,
   isSubjective,
   missingHomework,
@@ -23,7 +24,6 @@ import {
   type ScoreMode,
   stillWaiting,
   submitFault,
-  wrongAnswers,
 } from './rules.ts';
 import { reportTotals, scoreAnswer, subjectiveAnswer } from './scoring.ts';
 
@@ -58,7 +58,7 @@ export async function submitReport(
   const known = new Set(questions.map((question) => question.id));
   const given = new Map(answers.map((answer) => [answer.questionId, answer.userAnswer]));
   if (given.size < answers.length || [...given.keys()].some((id) => !known.has(id))) {
-    return invalid({ answers: [wrongAnswers] });
+    return invalid({ answers: [homeworkMessages.wrongAnswers] });
   }
   const scored = questions.map((question) => ({
     question_id: question.id,

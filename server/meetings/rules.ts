@@ -17,13 +17,11 @@ export const meetingMessages = {
   order: '结束时间必须晚于开始时间',
   past: '结束时间必须晚于当前时间',
   started: '班会已开始，不能修改开始时间',
+  /** To whoever sees a meeting and may not enter it. */
+  entry: '仅该班级的班主任和助教可进入班会',
 } as const;
 
 export const missingMeeting = '班会不存在或已被删除';
-
-/** Said to whoever sees a meeting and may not enter it. */
-export const meetingEntry = '仅该班级的班主任和助教可进入班会';
-
 /** Also of a code of another class: what it opens is not told. */
 export const missingCode = '参会码不正确';
 

@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type FieldErrors, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { collectType, correctionLimit, missingCollected, missingQuestion, mistakeMessages } from './rules.ts';
+import { correctionLimit, missingCollected, missingQuestion, questionMessages } from './rules.ts';
 import { visibleQuestions } from './visible.ts';
 
 interface ReaderContext {
@@ -22,9 +22,9 @@ export async function reportMistake(
   const { questionId, type } = reported;
   const text = reported.text.trim();
   const errors: FieldErrors = {};
-  if (type === undefined) errors.type = [mistakeMessages.type];
-  if (text === '') errors.error_msg = [mistakeMessages.text];
-  else if ([...text].length > correctionLimit) errors.error_msg = [mistakeMessages.textLength];
+  if (type === undefined) errors.type = [questionMessages.mistakeType];
+  if (text === '') errors.error_msg = [questionMessages.mistake];
+  else if ([...text].length > correctionLimit) errors.error_msg = [questionMessages.mistakeLength];
   if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
   const question = await visibleQuestion(db, { actor, settings }, questionId);
   if (!question) return missing(missingQuestion);
@@ -48,7 +48,7 @@ export async function collect(
   { actor, now, settings }: ReaderContext,
   { questionId, type }: { questionId: number | undefined; type: 3 | undefined },
 ): Promise<{ collect_id: number } | Refusal> {
-  if (type === undefined) return invalid({ type: [collectType] });
+  if (type === undefined) return invalid({ type: [questionMessages.collectType] });
   const question = await visibleQuestion(db, { actor, settings }, questionId);
   if (!question) return missing(missingQuestion);
   const mine = { staff_id: actor.id, question_id: question.id };

@@ -237,14 +237,14 @@ export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
 
 export const correctionLimit = 500;
 
-export const mistakeMessages = {
-  type: '请选择纠错类型',
-  text: '请输入纠错内容',
-  textLength: `纠错内容不能超过${correctionLimit}个字`,
+export const questionMessages = {
+  noneChosen: '请先选择题目',
+  /** Only questions are collected. */
+  collectType: '只能收藏题目',
+  mistakeType: '请选择纠错类型',
+  mistake: '请输入纠错内容',
+  mistakeLength: `纠错内容不能超过${correctionLimit}个字`,
 } as const;
-
-/** Only questions are collected. */
-export const collectType = '只能收藏题目';
 
 /** Without the switch of the school there is no public bank. */
 export const publicBankFault = (settings: { switch_question_module: boolean }): string | undefined =>
@@ -265,4 +265,3 @@ export const importMessages = {
 export const missingImport = '导入预览已过期，请重新上传';
 export const missingCollected = '收藏不存在';
 export const missingQuestion = '题目不存在';
-export const noQuestionsChosen = '请先选择题目';

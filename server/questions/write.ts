@@ -13,11 +13,11 @@ import {
   hasOptions,
   judgementOptions,
   missingQuestion,
-  noQuestionsChosen,
   normaliseDraft,
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
+  questionMessages,
 } from './rules.ts';
 import { ownQuestions } from './visible.ts';
 
@@ -65,7 +65,7 @@ export async function editInBank(
 
 /** All of them, or none where one is not the actor's. */
 export async function deleteFromBank(db: Database, actor: Actor, ids: number[]): Promise<null | Refusal> {
-  if (ids.length === 0) return invalid({ ids: [noQuestionsChosen] });
+  if (ids.length === 0) return invalid({ ids: [questionMessages.noneChosen] });
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', 'in', ids).execute();
   if (own.length < ids.length) return missing(missingQuestion);
   await db.deleteFrom('question').where('id', 'in', ids).execute();

@@ -11,7 +11,7 @@ import { type Database, isDatabaseAway, type OpenDatabase } from '#server/platfo
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
 import { prefixes } from './call.ts';
-import { permissionFaults, wrongIdentity } from './rules.ts';
+import { accessMessages, permissionFaults } from './rules.ts';
 import { type SchoolSettings, schoolSettings } from './settings.ts';
 
 /** What a running process has open. */
@@ -65,7 +65,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
 
 function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined): Actor | Refusal {
   if (!actor) return new Refusal('signed-out', callMessages.signedOut);
-  if (role && actor.identity !== role) return forbidden(wrongIdentity);
+  if (role && actor.identity !== role) return forbidden(accessMessages.identity);
   if (pathFor(call, actor.identity) === undefined) return forbidden(callMessages.notOffered);
   if (call.needs === 'dispatch' && !actor.mayDispatch) return forbidden(permissionFaults.dispatch);
   if (call.needs === 'correct' && !actor.mayCorrect) return forbidden(permissionFaults.correct);

@@ -111,4 +111,4 @@ export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now
 
 export const missingSession = '课次不存在';
 export const missingHandout = '讲义文件不存在';
-export const notInSession = '该学员不在此课次中';
+export const missingAttendee = '该学员不在此课次中';

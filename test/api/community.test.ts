@@ -275,6 +275,12 @@ onBothEngines('the community', (school) => {
       expect(said(await as('teacher').delete(`community/post/${id}`))).toEqual([403, '只能删除自己发布的帖子']);
       expect((await as('assist').delete(`community/post/${id}`)).status).toBe(200);
     });
+
+    it('at most 100 at once', async () => {
+      const many = (count: number) => Array.from({ length: count }, (_, index) => 900_000 + index).join(',');
+      expect(said(await as('teacher').delete(`community/post/${many(101)}`))).toEqual([422, '一次最多删除100条帖子']);
+      expect(said(await as('teacher').delete(`community/post/${many(100)}`))).toEqual([404, '帖子不存在或已被删除']);
+    });
   });
 
   describe('a post', () => {

@@ -2,13 +2,19 @@ import { describe, expect, it } from 'vitest';
 import {
   type AttendanceFacts,
   actionsFor,
+  batchFault,
+  decideFault,
   leaveActions,
   lessonStatus,
+  markFault,
+  notExpectedFault,
   type OpStatus,
   opStatuses,
   presentStatus,
   standingOf,
   stateAfter,
+  touchedFault,
+  undoFault,
 } from '#server/attendance/rules.ts';
 
 const facts = (more: Partial<AttendanceFacts>): AttendanceFacts => ({
@@ -94,4 +100,43 @@ describe('the truancy rule', () => {
 it('tells whether a lesson runs', () => {
   const lesson = { start_play: 100, total_time: 10 };
   expect([99, 100, 109, 110].map((now) => lessonStatus(lesson, now))).toEqual([1, 2, 2, 3]);
+});
+
+describe('why not', () => {
+  it('is told of one student, by name where several are in sight', () => {
+    expect(markFault('request', -1, { courseType: 1 })).toBeUndefined();
+    expect(markFault('request', 1, { courseType: 1 })).toBe('该学员当前状态为“请假待审批”，不能请假');
+    expect(markFault('attend', 5, { courseType: 1, name: '学生1' })).toBe('学生1当前状态为“旷课”，不能确认出勤');
+    expect(markFault('attend', 5, { courseType: 7, name: '学生1' })).toBeUndefined();
+  });
+
+  it('is told of who was not in the class', () => {
+    expect(notExpectedFault({ expected: 0 })).toBe('该学员当时不在班级，不能记录考勤');
+    expect(notExpectedFault({ expected: 1 })).toBeUndefined();
+  });
+
+  it('is told of a decision: none or too many are chosen, or one does not wait', () => {
+    expect([batchFault(0), batchFault(1), batchFault(500), batchFault(501)]).toEqual([
+      '请选择请假记录',
+      undefined,
+      undefined,
+      '一次最多审批500条请假',
+    ]);
+    const faults = opStatuses.map((op_status) => decideFault({ name: '学生1', op_status, courseType: 1 }));
+    expect(faults.map((fault) => fault === undefined)).toEqual(opStatuses.map((status) => status === 1));
+    expect(decideFault({ name: '学生1', op_status: 3 })).toBe('学生1的请假当前状态为“请假被拒绝”，不能再审批');
+    expect(decideFault({ name: '学生1', op_status: 1 })).toBeUndefined();
+    expect(decideFault({ name: '学生1', op_status: 1, courseType: 5 })).toBe(
+      '学生1的请假当前状态为“请假待审批”，不能再审批',
+    );
+  });
+
+  it('is told of taking a decision back: once, within ten minutes, and what was not touched since', () => {
+    expect(undoFault({ at: 1000, undone_at: 1001 }, 1002)).toBe('已撤销，不能重复撤销');
+    expect(undoFault({ at: 1000, undone_at: null }, 1000 + 10 * 60)).toBeUndefined();
+    expect(undoFault({ at: 1000, undone_at: null }, 1001 + 10 * 60)).toBe('审批已超过十分钟，不能撤销');
+    const request = { name: '学生1', op_status: 4, version: 3 } as const;
+    expect(touchedFault(request, 3)).toBeUndefined();
+    expect(touchedFault(request, 2)).toBe('学生1的请假当前状态为“已取消请假”，已有新的操作，不能撤销');
+  });
 });

@@ -1,7 +1,8 @@
 /** The exams of the demo school: every state, and no score that disagrees with the rules. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDemoSchool } from '#server/demo/school.ts';
-import { examOptions, isMatching } from '#server/exams/rules.ts';
+import { isMatching } from '#server/exams/rules.ts';
+import { examOptions } from '#server/exams/stored-options.ts';
 import { finishesConditions, scoreExamAnswer } from '#server/exams/submission.ts';
 import { examsOf } from '#server/exams/visible.ts';
 import { isMaterial, isSubjective, markedStatus } from '#server/homework/rules.ts';

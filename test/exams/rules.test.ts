@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { choiceLabel, examOptions, isMatching, matchingPairs, optionLabel } from '#server/exams/rules.ts';
+import {
+  choiceLabel,
+  examPoints,
+  examSubmitFault,
+  isMatching,
+  matchingPairs,
+  optionLabel,
+} from '#server/exams/rules.ts';
+import { examOptions } from '#server/exams/stored-options.ts';
 
 const list = [
   { id: 1, content: '甲', is_right: 1 },
@@ -54,4 +62,13 @@ describe('options of exam questions', () => {
     expect(optionLabel(examOptions(columns), 9)).toBe('9');
     expect([1, 2, 3, 4].map((id) => optionLabel(examOptions(columns), id))).toEqual(['1', '2', 'A', 'B']);
   });
+});
+
+test('an exam takes submissions while it is published', () => {
+  expect(examSubmitFault({ status: 1 })).toBeUndefined();
+  expect(examSubmitFault({ status: 2 })).toBe('该考试未发布，不能提交');
+});
+
+test('its scores are tenths of a point', () => {
+  expect([examPoints(0), examPoints(5), examPoints(1000)]).toEqual([0, 0.5, 100]);
 });

@@ -7,16 +7,20 @@ import {
   continueFault,
   correctionFault,
   deadlineFault,
+  gradedMeanwhile,
   type HomeworkState,
+  handGradingFault,
   hasFigures,
   markedStatus,
   newDeadlineFault,
   ownerFault,
+  publishedFault,
   readMark,
   recallFault,
   recordsFault,
   reviewFault,
   scoreFault,
+  submitFault,
   takesMark,
 } from '#server/homework/rules.ts';
 import { sameAnswerKey } from '#server/homework/submission.ts';
@@ -222,4 +226,36 @@ describe('equal answers', () => {
     expect(sameAnswerKey(withPicture(''), waiting)).toBeNull();
     expect(sameAnswerKey(' ', waiting)).toBeNull();
   });
+});
+
+describe('handing in', () => {
+  const fault = (change: Partial<HomeworkState>, status = 1, now = noon) =>
+    submitFault({ ...partly, ...change }, { status }, now);
+
+  test('is once, until the deadline, and not after a recall', () => {
+    expect(fault({})).toBeUndefined();
+    expect(fault({ status: 2 })).toBe('该作业已撤回，不能提交');
+    expect(fault({}, 2)).toBe('该作业已提交，不能重复提交');
+    expect(fault({}, 3)).toBe('该作业已提交，不能重复提交');
+    expect(fault({}, 1, noon + 1)).toBe('该作业已截止，不能提交');
+    expect(fault({ status: 2 }, 2, noon + 1)).toBe('该作业已撤回，不能提交');
+  });
+});
+
+test('only short answers are graded by hand', () => {
+  const types = [1, 2, 3, 4, 5, 6, 7];
+  const byHand = types.filter((ques_type) => handGradingFault({ ques_type }) === undefined);
+  expect(byHand).toEqual([5]);
+  expect(handGradingFault({ ques_type: 7 })).toBe('客观题由系统评分，不能批改');
+});
+
+test('who comes second is told who was first, and with which mark', () => {
+  expect(gradedMeanwhile(byScore, '王老师', 7.5)).toBe('该题已由王老师批改，得分7.5');
+  expect(gradedMeanwhile(byRate, '王老师', 75)).toBe('该题已由王老师批改，正确率75%');
+  expect(gradedMeanwhile(byRate, '王老师', null)).toBe('该题已由王老师批改');
+});
+
+test('a class gets a homework once', () => {
+  expect(publishedFault([])).toBeUndefined();
+  expect(publishedFault(['一班', '二班'])).toBe('一班、二班已发布过该作业，请勿重复发布');
 });

@@ -128,10 +128,10 @@ describe('a class and the community without client JS', () => {
       ['a text file', () => [new File(['x'], '文.exe')], 415, undefined],
       ['ten pictures', () => Array.from({ length: 10 }, () => png()), 422, '最多添加9张图片'],
       [
-        'more than 10 MB',
-        () => [new File([new Uint8Array(10 * 1024 * 1024 + 1)], '大.png')],
+        'more than 20 MB',
+        () => [new File([new Uint8Array(20 * 1024 * 1024 + 1)], '大.png')],
         413,
-        '图片不能超过 10 MB',
+        '图片不能超过 20 MB',
       ],
     ])('says what is wrong with %s and keeps the text', async (_, files, status, message) => {
       const before = await latest('community_post');

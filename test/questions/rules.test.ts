@@ -5,6 +5,7 @@ import {
   isQuestionType,
   judgementOptions,
   normaliseDraft,
+  publicBankFault,
   type QuestionDraft,
   type QuestionOption,
 } from '#server/questions/rules.ts';
@@ -206,4 +207,9 @@ test('a picture, a table or a formula is something to see', () => {
   expect(isBlankHtml('<p><img src="/files/a.png" /></p>')).toBe(false);
   expect(isBlankHtml('<p><span class="math" data-latex="x"></span></p>')).toBe(false);
   expect(isBlankHtml('<p>\u200b\u3000&nbsp;<br /></p>')).toBe(true);
+});
+
+test('the public bank is open where the school offers it', () => {
+  expect(publicBankFault({ switch_question_module: true })).toBeUndefined();
+  expect(publicBankFault({ switch_question_module: false })).toBe('公共题库未开放');
 });

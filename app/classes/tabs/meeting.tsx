@@ -1,4 +1,4 @@
-import { meetingEntry, statisticsFault } from '#server/meetings/rules.ts';
+import { meetingMessages, statisticsFault } from '#server/meetings/rules.ts';
 
 /** 班会: list, entering, statistics, join codes, and for head teachers arranging them. */
 
@@ -91,7 +91,7 @@ function Actions({ row, classId, here }: { row: Meeting; classId: number; here: 
         </a>
       )}
       {is_can_enter === 0 && live_status !== 3 && (
-        <button type="button" disabled className={rowAction} title={meetingEntry}>
+        <button type="button" disabled className={rowAction} title={meetingMessages.entry}>
           进入
         </button>
       )}

@@ -1,6 +1,6 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
 
-import { deadlineRule } from '#server/homework/rules.ts';
+import { publicationMessages } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
@@ -52,7 +52,12 @@ export function PublishFields(props: FieldsProps) {
           description={`不超过${homeworkNameLimit}个字`}
           autoComplete="off"
         />
-        <DateTimeField name="ending_time" label="截止时间" withAsterisk description={deadlineRule} />
+        <DateTimeField
+          name="ending_time"
+          label="截止时间"
+          withAsterisk
+          description={publicationMessages.deadlineRule}
+        />
       </div>
       <AreaField name="remark" label="备注" description={`不超过${homeworkRemarkLimit}个字`} rows={2} />
       <RadioField

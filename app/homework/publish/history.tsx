@@ -3,7 +3,7 @@
 import { Button, Input } from '@mantine/core';
 import { data } from 'react-router';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
-import { noHomeworkChosen } from '#server/homework/rules.ts';
+import { publicationMessages } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const picked = pickedIds(await request.formData());
-  if (picked.length === 0) return data({ msg: noHomeworkChosen, picked }, { status: 422 });
+  if (picked.length === 0) return data({ msg: publicationMessages.noHomework, picked }, { status: 422 });
   const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
   if (!questions.ok) return data({ msg: questions.msg, picked }, { status: questions.status });
   const added = questions.data.map((question) => questionFromHomework(question, true));

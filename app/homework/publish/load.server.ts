@@ -10,7 +10,7 @@ import {
   keptPublishForm,
   publishClasses,
 } from '#server/homework/contract.ts';
-import { draftGone, fromSession } from '#server/homework/rules.ts';
+import { fromSession, publicationMessages } from '#server/homework/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../../api/client.server.ts';
@@ -34,7 +34,7 @@ export async function startingForm(
       ? await copiedForm(client, address, timezone)
       : { form: await freshForm(client, address), place: address };
   const started = { form: { ...fresh.form, submit_key: crypto.randomUUID() }, place: fresh.place };
-  return address.draft ? { ...started, notice: { kind: 'warning', msg: draftGone } } : started;
+  return address.draft ? { ...started, notice: { kind: 'warning', msg: publicationMessages.draftGone } } : started;
 }
 
 async function freshForm(client: ApiClient, { arrange_id, course_id }: PublishPlace): Promise<PublishForm> {

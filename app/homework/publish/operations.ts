@@ -3,7 +3,7 @@
  * A button's value is the operation: its name and, after colons, what it concerns.
  */
 import { publicationMessages } from '#server/homework/rules.ts';
-import { noQuestionsChosen } from '#server/questions/rules.ts';
+import { questionMessages } from '#server/questions/rules.ts';
 import { pickQuestions } from '../../questions/screens.ts';
 import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
 import { batchTypes, type FormQuestion, type PublishForm, scoreText } from './form.ts';
@@ -20,7 +20,7 @@ export interface Operated {
 }
 
 const warning = (form: PublishForm, msg: string): Operated => ({ form, notice: { kind: 'warning', msg } });
-const nothingSelected = noQuestionsChosen;
+const nothingSelected = questionMessages.noneChosen;
 const alreadyFirst = '已经是第一题';
 const alreadyLast = '已经是最后一题';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { lessonFault, lessonHomeworkFault, noChildren } from '#server/homework/rules.ts';
+import { lessonFault, lessonHomeworkFault, publicationMessages } from '#server/homework/rules.ts';
 import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
 import { Form, Submit } from '../../ui/form.tsx';
@@ -62,7 +62,10 @@ export function PublishScreen(props: PublishScreenProps) {
           action={publish.href(place)}
           noValidate
           // What was typed are the values; the message stands above, with a way to each place.
-          refused={{ msg: '', errors: isChildless ? { ...errors, publish_scope: [noChildren] } : errors }}
+          refused={{
+            msg: '',
+            errors: isChildless ? { ...errors, publish_scope: [publicationMessages.noChildren] } : errors,
+          }}
           values={shownFields(form)}
           {...formProps}
         >

@@ -1,6 +1,7 @@
 /** A page that was posted, as PDF (download/pdf). */
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
+import { shownBytes } from '#server/platform/files/rules.ts';
 import { plainText } from '#server/platform/text/rich-text.ts';
 import { pageLimit } from './contract.ts';
 import { pdfFile, type Requester } from './pdf-file.ts';
@@ -12,7 +13,7 @@ export async function pageAsPdf(
   asker: Requester,
   html: string,
 ): Promise<{ url: string } | Refusal> {
-  if (Buffer.byteLength(html) > pageLimit) return new Refusal('too-large', '页面内容不能超过 2 MB');
+  if (Buffer.byteLength(html) > pageLimit) return new Refusal('too-large', `页面内容不能超过 ${shownBytes(pageLimit)}`);
   const title = titleOf(html);
   const pictures = await storedPictures(services.storage, [html]);
   return pdfFile(services, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));

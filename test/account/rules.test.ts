@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { oldPasswordFault, passwordFault, signOutFault, wrongPassword } from '#server/account/rules.ts';
+
+const rule = '密码为6到18位，且至少包含数字、小写字母、大写字母中的两种';
+
+describe('a password that is set', () => {
+  it.each([
+    ['', '请输入新密码'],
+    ['Abc12', rule],
+    ['Abc123', undefined],
+    ['abcdefgh', rule],
+    ['12345678', rule],
+    ['abcdefg1', undefined],
+    ['ABCDEFGh', undefined],
+    [`Ab1${'c'.repeat(15)}`, undefined],
+    [`Ab1${'c'.repeat(16)}`, rule],
+  ])('%j: %s', (password, fault) => {
+    expect(passwordFault(password)).toBe(fault);
+  });
+});
+
+describe('the present password', () => {
+  it('has at least 6 characters', () => {
+    expect(oldPasswordFault('')).toBe('请输入旧密码');
+    expect(oldPasswordFault('12345')).toBe('密码长度为6到16位');
+    expect(oldPasswordFault('123456')).toBeUndefined();
+  });
+
+  it('may be longer than 16 characters, for a new one may be; only where it is wrong that is the reason', () => {
+    expect(oldPasswordFault('x'.repeat(17))).toBeUndefined();
+    expect(wrongPassword('x'.repeat(17))).toBe('密码长度为6到16位');
+    expect(wrongPassword('x'.repeat(16))).toBe('旧密码不正确');
+  });
+});
+
+it('the device that asks is not signed out from afar', () => {
+  expect(signOutFault({ is_current: true })).toBe('当前设备请使用“退出”按钮');
+  expect(signOutFault({ is_current: false })).toBeUndefined();
+});
