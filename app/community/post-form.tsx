@@ -2,8 +2,8 @@
 import type { publishPost } from '#server/community/contract.ts';
 import { postImageLimit, postLimit } from '#server/community/rules.ts';
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
-import { Form, type Refused, Submit } from '../ui/form.tsx';
-import { FileField, fieldsOf } from '../ui/form-fields.tsx';
+import { type Refused, Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import styles from './post-form.module.css';
 
 interface PostFormProps {
@@ -12,7 +12,7 @@ interface PostFormProps {
   refused: Refused | undefined;
 }
 
-const { AreaField } = fieldsOf<typeof publishPost>();
+const { AreaField, FileField, Form } = formOf<typeof publishPost, 'files'>();
 
 export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
   const kept = refused?.typed?.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
