@@ -1,5 +1,4 @@
 /** Account: assistants' profile and password, and for both identities the devices that they are signed in on. */
-import { data, redirect } from 'react-router';
 import { information, listDevices } from '#server/account/contract.ts';
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -28,12 +27,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const client = context.get(api);
-  const tab = tabOf(url, client.identity);
-  const asked = { client, context, request, back: url.pathname + url.search };
-  const refused = await { profile: actProfile, security: actSecurity, devices: actDevices }[tab](asked);
-  if (!refused) throw redirect(asked.back);
-  return data(refused, { status: refused.status });
+  const tab = tabOf(url, context.get(api).identity);
+  return { profile: actProfile, security: actSecurity, devices: actDevices }[tab]({ request, context, url });
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,8 +1,8 @@
 /** 登录设备: where the person is signed in. */
-import { Alert, Button } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import type { Device } from '#server/account/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, Submit } from '../ui/form.tsx';
 import styles from './account.module.css';
 import { deviceName } from './device-name.ts';
 
@@ -19,9 +19,9 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
         <h2 id="devices-title">已登录的设备</h2>
         {devices.length > 1 && (
           <Form>
-            <Button type="submit" name="device" value="others" color="red">
+            <Submit intent="sign-out others" color="red">
               退出其他全部设备
-            </Button>
+            </Submit>
           </Form>
         )}
       </div>
@@ -41,15 +41,13 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
             </div>
             {is_current === 0 && (
               <Form>
-                <Button
-                  type="submit"
-                  name="device"
-                  value={id}
+                <Submit
+                  intent={`sign-out ${id}`}
                   variant="default"
                   aria-label={`退出该设备：${deviceName(device)}，登录于 ${formatTime(created_at, timezone)}`}
                 >
                   退出该设备
-                </Button>
+                </Submit>
               </Form>
             )}
           </li>

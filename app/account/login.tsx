@@ -5,6 +5,7 @@ import { askPath } from '../api/client.server.ts';
 import { demoAccounts } from '../api/process.server.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
+import { textOf } from '../shell/form-action.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
@@ -32,18 +33,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? '');
   const resume = form.has('resume')
-    ? { path: safeRedirect(text('resume'), home.href()), fields: splitFields(text('resume_body')) }
+    ? { path: safeRedirect(textOf(form, 'resume'), home.href()), fields: splitFields(textOf(form, 'resume_body')) }
     : undefined;
   const outcome = await askPath<SignedIn>(loginPath, {
     method: 'POST',
-    body: { username: text('username'), password: text('password') },
+    body: { username: textOf(form, 'username'), password: textOf(form, 'password') },
     headers: clientAddress(request),
   });
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
-    const typed: [string, string][] = [['username', text('username')]];
+    const typed: [string, string][] = [['username', textOf(form, 'username')]];
     return data({ refused: { msg, errors, typed }, resume, signedIn: false }, { status });
   }
   const session = getSession(context);
@@ -51,7 +51,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   session.set('identity', outcome.data.identity);
   session.unset('left');
   if (resume) return { refused: undefined, resume, signedIn: true };
-  throw redirect(safeRedirect(text('redirectTo'), home.href()));
+  throw redirect(safeRedirect(textOf(form, 'redirectTo'), home.href()));
 }
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,12 +1,11 @@
 /** 账号安全: the password. What is typed here is never shown again. */
-
 import type { updatePassword } from '#server/account/contract.ts';
 import { accountMessages } from '#server/account/rules.ts';
-import { Form, type Refused, Submit } from '../ui/form.tsx';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { type Refused, Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import styles from './account.module.css';
 
-const { PasswordField } = fieldsOf<typeof updatePassword>();
+const { Form, PasswordField } = formOf<typeof updatePassword>();
 
 const fields = [
   { name: 'old_password', label: '旧密码', autoComplete: 'current-password', hint: undefined },

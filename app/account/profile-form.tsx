@@ -1,9 +1,9 @@
 /** 个人信息: avatar, name, introduction; the mobile number is the school's to change. */
 import type { Profile, updateProfile } from '#server/account/contract.ts';
 import { avatarExtensions, introductionLimit, personNameLimit } from '#server/account/rules.ts';
-
-import { Form, type Refused, Submit } from '../ui/form.tsx';
-import { FileField, fieldsOf } from '../ui/form-fields.tsx';
+import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { type Refused, Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import styles from './account.module.css';
 
 interface ProfileFormProps {
@@ -13,7 +13,7 @@ interface ProfileFormProps {
   refused: Refused | undefined;
 }
 
-const { AreaField, TextField } = fieldsOf<typeof updateProfile>();
+const { AreaField, FileField, Form, TextField } = formOf<typeof updateProfile, 'avatar_file'>();
 
 export function ProfileForm({ profile, keyOf, refused }: ProfileFormProps) {
   const avatar = new Map(refused?.typed).get('avatar') ?? profile.avatar;
@@ -40,7 +40,7 @@ export function ProfileForm({ profile, keyOf, refused }: ProfileFormProps) {
           id="avatar-file"
           becomes="avatar"
           label="头像"
-          description="支持 gif、jpeg、jpg、png 格式，不超过 20 MB"
+          description={`支持 ${avatarExtensions.join('、')} 格式，不超过 ${shownBytes(pictureBytes)}`}
           withAsterisk
           accept={avatarExtensions.map((extension) => `.${extension}`).join(',')}
         />

@@ -18,7 +18,7 @@ import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { identityNames } from '../shell/navigation.ts';
 import { useShownFields } from '../shell/use-school.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, Submit } from '../ui/form.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail } from './detail.server.ts';
@@ -199,9 +199,9 @@ function Actions({ detail }: { detail: Detail }) {
       </Button>
       {identity === 'teacher' && (
         <Form action={here}>
-          <Button type="submit" name="make" value="paper" variant="default">
+          <Submit intent="paper" variant="default">
             下载作业
-          </Button>
+          </Submit>
         </Form>
       )}
     </div>

@@ -1,5 +1,5 @@
 /** What the views of HomeworkDetail load: the header, and what the chosen tab shows. */
-import { data, type RouterContextProvider, redirect } from 'react-router';
+import { data, type RouterContextProvider } from 'react-router';
 import {
   absentStudents,
   arrangedHomeworkHeader,
@@ -23,8 +23,7 @@ import { hasFigures } from '#server/homework/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { mustBeThere } from '../shell/dialog-action.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { intentOf, toFile } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import {
   analysedQuestions,
@@ -152,15 +151,12 @@ const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | un
 export async function makeFile(context: Context, request: Request, url: URL) {
   const client = context.get(api);
   const place = eitherDetail.at(url);
-  const wanted = (await request.formData()).get('make');
+  const [wanted] = intentOf(await request.formData());
   if (wanted !== 'transcript' && wanted !== 'paper') throw data({ msg: callMessages.malformed }, { status: 400 });
   const { timezone } = signedInPerson(context).settings;
   const outcome =
     wanted === 'paper'
       ? await client.ask(downloadHomework, { params: { hwId: place.hw_id } })
       : await client.ask(exportTranscripts, { params: scopeParams(place), query: transcriptFilter(url, timezone) });
-  if (outcome.ok) throw redirect(outcome.data.url);
-  mustBeThere(outcome);
-  getSession(context).flash('flash', { kind: 'warning', msg: outcome.msg });
-  throw redirect(url.pathname + url.search);
+  return toFile(context, outcome, url);
 }

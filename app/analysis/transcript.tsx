@@ -4,7 +4,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
-import { Form } from '../ui/form.tsx';
+import { Form, Submit } from '../ui/form.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -55,9 +55,9 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           </Button>
           {/* A form, so that nothing makes files ahead of a click. */}
           <Form action={view.page(1)} className="no-print">
-            <Button type="submit" name="make" value="transcript" variant="default">
+            <Submit intent="transcript" variant="default">
               导出
-            </Button>
+            </Submit>
           </Form>
         </div>
       }

@@ -10,6 +10,7 @@ import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
+import { toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -21,7 +22,6 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/course';
 import styles from './detail.module.css';
 import { ExportButton } from './export-button.tsx';
-import { toFile } from './make-file.server.ts';
 import { courseLessons, courseOf, lessonAttendance } from './screens.ts';
 import { lessonStatusNames, minutes } from './terms.ts';
 

@@ -5,7 +5,7 @@ import { decideFault, missingLeave } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail } from '../classes/screens.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/decide';
@@ -24,15 +24,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ids, chosen, opStatus, ...leaveDecision.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context.get(api).ask(decideLeave, {
-    params: { ids: form.getAll('ids').join(',') },
-    body: { op_status: Number(form.get('op_status')) },
-    idempotencyKey: idempotencyField(form),
-  });
-  return outcome.ok ? done(context, outcome.msg, leaveDecision.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, leaveDecision.behind(url), (client, idempotencyKey, form) =>
+    client.ask(decideLeave, {
+      params: { ids: form.getAll('ids').join(',') },
+      body: { op_status: Number(readForm(decideLeave, form).op_status) },
+      idempotencyKey,
+    }),
+  );
 
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {
   const { ids, chosen, opStatus, closeHref, idempotencyKey } = loaderData;

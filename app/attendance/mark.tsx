@@ -12,10 +12,10 @@ import { type LeaveAction, leaveActionNames, leaveCauseLimit, markFault } from '
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm, textOf } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { Dialog, DialogClose } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/mark';
 import { attendanceMark, courseOf, lessonAttendance } from './screens.ts';
 import { confirmations } from './terms.ts';
@@ -50,37 +50,32 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { student, uid, periodId, act, fault, ...attendanceMark.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const asked = askedOf(url);
-  const client = context.get(api);
-  const outcome = await send(client, asked, form);
-  return outcome.ok ? done(context, outcome.msg, attendanceMark.behind(url)) : refused(outcome, form);
-}
-
-async function send(client: ApiClient, asked: Asked, form: FormData) {
-  const { courseId: course_id, classId: class_id, periodId: course_periods_id, uid, action } = asked;
-  const body = { uid, class_id, course_id, course_periods_id };
-  const idempotencyKey = idempotencyField(form);
-  if (action === 'request') {
-    return client.ask(requestLeave, {
-      body: { ...body, leave_cause: String(form.get('leave_cause') ?? '') },
-      idempotencyKey,
-    });
-  }
-  if (action === 'cancelLeave') return client.ask(cancelLeave, { body, idempotencyKey });
-  if (action === 'attend' || action === 'cancelAttendance') {
-    return client.ask(markAttendance, { body: { ...body, op_status: action === 'attend' ? 0 : 5 }, idempotencyKey });
-  }
-  const ids = String(form.get('leave_id') ?? '');
-  return client.ask(decideLeave, {
-    params: { ids },
-    body: { op_status: action === 'approve' ? 2 : 3 },
-    idempotencyKey,
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, attendanceMark.behind(url), (client, idempotencyKey, form) => {
+    const { courseId: course_id, classId: class_id, periodId: course_periods_id, uid, action } = askedOf(url);
+    const body = { uid, class_id, course_id, course_periods_id };
+    switch (action) {
+      case 'request': {
+        const { leave_cause } = readForm(requestLeave, form);
+        return client.ask(requestLeave, { body: { ...body, leave_cause }, idempotencyKey });
+      }
+      case 'cancelLeave':
+        return client.ask(cancelLeave, { body, idempotencyKey });
+      case 'attend':
+      case 'cancelAttendance':
+        return client.ask(markAttendance, {
+          body: { ...body, op_status: action === 'attend' ? 0 : 5 },
+          idempotencyKey,
+        });
+      case 'approve':
+      case 'reject': {
+        const params = { ids: textOf(form, 'leave_id') };
+        return client.ask(decideLeave, { params, body: { op_status: action === 'approve' ? 2 : 3 }, idempotencyKey });
+      }
+    }
   });
-}
 
-const { AreaField } = fieldsOf<typeof requestLeave>();
+const { AreaField, DialogForm } = formOf<typeof requestLeave>();
 
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
   const { student, uid, periodId, act, fault, closeHref, idempotencyKey } = loaderData;

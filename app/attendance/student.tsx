@@ -6,6 +6,7 @@ import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
+import { toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -18,7 +19,6 @@ import type { Route } from './+types/student';
 import styles from './detail.module.css';
 import { ExportButton } from './export-button.tsx';
 import { figureColumns } from './figure-columns.tsx';
-import { toFile } from './make-file.server.ts';
 import { studentCourses, studentDetail, studentPeriods } from './screens.ts';
 
 export const handle: ScreenHandle = {

@@ -7,7 +7,7 @@ import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { done } from '../shell/dialog-action.server.ts';
+import { ended, refused, textOf } from '../shell/form-action.server.ts';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -34,15 +34,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const client = context.get(api);
   const class_id = calendarBehind(url).classId;
-  if (form.get('intent') === 'revoke') {
+  if (textOf(form, 'intent') === 'revoke') {
     const outcome = await client.ask(revokeCalendarFeed, { query: { class_id } });
-    if (outcome.ok) return done(context, outcome.msg, subscription.behind(url));
-    return data({ msg: outcome.msg, address: '' }, { status: outcome.status });
+    return ended(context, outcome, subscription.behind(url), form);
   }
   const outcome = await client.ask(renewCalendarFeed, { body: { class_id } });
-  if (!outcome.ok) return data({ msg: outcome.msg, address: '' }, { status: outcome.status });
+  if (!outcome.ok) return refused(outcome, form);
   const headers = { 'cache-control': 'no-store' };
-  return data({ msg: '', address: `${hostOf(request)}${outcome.data.path}` }, { headers });
+  return data({ address: `${hostOf(request)}${outcome.data.path}` }, { headers });
 }
 
 /** Where the browser reached us, for an address that is used outside of it. */
@@ -54,10 +53,11 @@ function hostOf(request: Request): string {
 
 export default function Subscribe({ loaderData, actionData }: Route.ComponentProps) {
   const { feed, timezone, closeHref } = loaderData;
-  const address = actionData?.address ?? '';
+  const address = actionData && 'address' in actionData ? actionData.address : undefined;
+  const refused = actionData && 'msg' in actionData ? actionData : undefined;
   return (
-    <Dialog title="订阅日历" closeHref={closeHref} message={actionData?.msg || undefined} width={560}>
-      {address ? (
+    <Dialog title="订阅日历" closeHref={closeHref} message={refused?.msg} width={560}>
+      {address !== undefined ? (
         <NewAddress address={address} />
       ) : feed.created_at === null ? (
         <p>生成一个只属于您的订阅地址，添加到手机或电脑的日历后，课程安排会自动更新。</p>

@@ -18,10 +18,9 @@ import { listClassHomework } from '#server/homework/contract.ts';
 import { listMeetings } from '#server/meetings/contract.ts';
 import { listNotices } from '#server/notices/contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { toFile } from '../attendance/make-file.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { ended, idempotencyField, intentOf, toFile } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Refused } from '../ui/form.tsx';
@@ -147,9 +146,10 @@ async function exportStudy({ context, url }: Posted): Promise<never> {
 /** 撤销: the batch that was decided waits again. */
 async function undoLeave({ request, context, url }: Posted) {
   const form = await typedForm(request);
+  const [, batchId = ''] = intentOf(form);
   const outcome = await context.get(api).ask(undoLeaveBatch, {
-    params: { batchId: String(form.get('undo') ?? '') },
+    params: { batchId },
     idempotencyKey: idempotencyField(form),
   });
-  return outcome.ok ? done(context, outcome.msg, classLeave.at(url).without('chosen').here) : refused(outcome, form);
+  return ended(context, outcome, classLeave.at(url).without('chosen').here, form);
 }

@@ -1,17 +1,14 @@
 /** The schedule picture of a class over the class list: shown, and replaced for all classes of its large class. */
-import { data } from 'react-router';
 import { changeSchedule, showClass } from '#server/classes/contract.ts';
 import { classMessages } from '#server/classes/rules.ts';
-import { uploadFile } from '#server/platform/files/contract.ts';
-import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
-import { keyAfter } from '../api/outcome.server.ts';
-import { done } from '../shell/dialog-action.server.ts';
+import { done, idempotencyField, refused } from '../shell/form-action.server.ts';
 import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
+import { takePicture } from '../shell/picture.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import type { Refused } from '../ui/form.tsx';
-import { FileField } from '../ui/form-fields.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/schedule';
 import styles from './schedule.module.css';
 import { classSchedule } from './screens.ts';
@@ -26,28 +23,24 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { large_class_id } = await client.send(showClass, { params: { id: classSchedule.at(url).id } });
-  const { file, fields, tooLarge } = await readFormWithFile(request, context, pictureBytes);
-  const key = fields.get('idempotency_key') ?? undefined;
-  const again = (msg: string, status: number, nextKey = key) =>
-    data<Refused>({ msg, errors: { file: [msg] }, typed: [], key: nextKey }, { status });
-  if (tooLarge) return again(pictureTooLarge(pictureBytes), 413);
-  if (!file) return again(classMessages.noSchedule, 422);
-  if (!/\.(jpe?g|png|gif|webp)$/i.test(file.name)) return again(classMessages.notAPicture, 415);
-  const form = new FormData();
-  form.set('file', file);
-  const uploaded = await client.upload(uploadFile, form);
-  if (!uploaded.ok) return again(uploaded.msg, uploaded.status);
+  const { file, fields } = await readFormWithFile(request, context, pictureBytes);
+  const again = (outcome: Parameters<typeof refused>[0]) =>
+    refused({ ...outcome, errors: { file: [outcome.msg] } }, fields);
+  if (!file) return again({ ok: false, status: 422, msg: classMessages.noSchedule });
+  const terms = { extensions: pictureExtensions, fault: classMessages.notAPicture };
+  const stored = await takePicture(client, file, terms);
+  if (!stored.ok) return again(stored);
   const outcome = await client.ask(changeSchedule, {
     params: { id: large_class_id },
-    body: { schedule_image: uploaded.data.path },
-    idempotencyKey: key,
+    body: { schedule_image: stored.data.path },
+    idempotencyKey: idempotencyField(fields),
     // The picture has an address of its own each time that it is sent.
-    idempotencyContent: await contentOf([file]),
+    idempotencyContent: file === 'too-large' ? undefined : await contentOf([file]),
   });
-  return outcome.ok
-    ? done(context, outcome.msg, classSchedule.behind(url))
-    : again(outcome.msg, outcome.status, keyAfter(outcome, key));
+  return outcome.ok ? done(context, outcome.msg, classSchedule.behind(url)) : again(outcome);
 }
+
+const { DialogForm, FileField } = formOf<typeof changeSchedule, 'file'>();
 
 export default function ClassSchedule({
   loaderData: { klass, closeHref, idempotencyKey },
@@ -77,7 +70,7 @@ export default function ClassSchedule({
             name="file"
             id="schedule"
             label={schedule_image ? '更换课表图片' : '上传课表图片'}
-            description={`支持 jpg、png、gif、webp，不超过 20 MB。大班“${large_class_name}”的所有班级共用这张课表。`}
+            description={`${pictureHint(pictureBytes)}。大班“${large_class_name}”的所有班级共用这张课表。`}
             required
             accept="image/jpeg,image/png,image/gif,image/webp"
           />

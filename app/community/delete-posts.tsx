@@ -3,7 +3,7 @@ import { deletePosts, showPost } from '#server/community/contract.ts';
 import { communityMessages, postsDeletedLimit } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
@@ -32,13 +32,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context
-    .get(api)
-    .ask(deletePosts, { params: { id: idsOf(url).join(',') }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, postDeletion.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, postDeletion.behind(url), (client, idempotencyKey) =>
+    client.ask(deletePosts, { params: { id: idsOf(url).join(',') }, idempotencyKey }),
+  );
 
 export default function DeletePosts({ loaderData, actionData }: Route.ComponentProps) {
   if (!('nickname' in loaderData)) return <NothingChosen closeHref={loaderData.closeHref} />;

@@ -3,13 +3,14 @@ import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { confirmed } from '../shell/confirm.server.ts';
-import { titled } from '../shell/title.ts';
-import { confirmDialog } from '../ui/confirm-dialog.tsx';
+import { confirmDialog } from '../shell/confirm.tsx';
+import { takeForm } from '../shell/form-action.server.ts';
 import type { Route } from './+types/leave';
 import { communityGroup, groupLeaving, memberCommunity } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('退出圈子');
+const dialog = confirmDialog({ verb: '退出', kind: '圈子', question: '退出后将看不到该圈子的帖子，确定退出吗？' });
+
+export const meta = dialog.meta;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const group = await context.get(api).send(showGroup, { params: { id: communityGroup.at(url).id } });
@@ -18,13 +19,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  confirmed(sent, memberCommunity.href({ tab: 3 }), (client, idempotencyKey) =>
+  takeForm(sent, memberCommunity.href({ tab: 3 }), (client, idempotencyKey) =>
     client.ask(leaveGroup, { params: { id: communityGroup.at(url).id }, idempotencyKey }),
   );
 
-export default confirmDialog({
-  title: '退出圈子',
-  kind: '圈子',
-  question: '退出后将看不到该圈子的帖子，确定退出吗？',
-  confirm: '确定退出',
-});
+export default dialog.Confirm;

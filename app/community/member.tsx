@@ -4,7 +4,7 @@ import { data } from 'react-router';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { ended, idempotencyField, intentOf } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -34,12 +34,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request);
-  if (!form.has('collect_id')) throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
-  const outcome = await context.get(api).ask(cancelCollect, {
-    params: { collectId: String(form.get('collect_id')) },
-    idempotencyKey: idempotencyField(form),
-  });
-  return outcome.ok ? done(context, outcome.msg, url.pathname + url.search) : refused(outcome, form);
+  const [deed, collectId] = intentOf(form);
+  if (deed !== 'uncollect' || !collectId) throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
+  const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
+  return ended(context, await context.get(api).ask(cancelCollect, asked), url.pathname + url.search, form);
 }
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
@@ -88,7 +86,7 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
       actions={
         tab === 2 ? (
           <Form idempotencyKey={`${idempotencyKey}-${post.collect_id}`}>
-            <button type="submit" name="collect_id" value={post.collect_id} className={rowAction}>
+            <button type="submit" name="intent" value={`uncollect ${post.collect_id}`} className={rowAction}>
               取消收藏
             </button>
           </Form>

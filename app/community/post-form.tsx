@@ -1,9 +1,9 @@
 /** Publishes a post with pictures: an ordinary multipart form. */
 import type { publishPost } from '#server/community/contract.ts';
-import { postImageLimit, postLimit, postPictureBytes } from '#server/community/rules.ts';
-import { shownBytes } from '#server/platform/files/rules.ts';
-import { Form, type Refused, Submit } from '../ui/form.tsx';
-import { FileField, fieldsOf } from '../ui/form-fields.tsx';
+import { postImageLimit, postLimit } from '#server/community/rules.ts';
+import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { type Refused, Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import styles from './post-form.module.css';
 
 interface PostFormProps {
@@ -12,7 +12,7 @@ interface PostFormProps {
   refused: Refused | undefined;
 }
 
-const { AreaField } = fieldsOf<typeof publishPost>();
+const { AreaField, FileField, Form } = formOf<typeof publishPost, 'files'>();
 
 export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
   const kept = refused?.typed?.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
@@ -49,7 +49,7 @@ export function PostForm({ action, idempotencyKey, refused }: PostFormProps) {
           id="post-files"
           becomes="images"
           label="添加图片"
-          description={`最多${postImageLimit}张，每张不超过 ${shownBytes(postPictureBytes)}`}
+          description={`最多${postImageLimit}张，每张不超过 ${shownBytes(pictureBytes)}`}
           multiple
           accept="image/png,image/jpeg,image/gif,image/webp"
         />

@@ -2,8 +2,7 @@
 import { data, type RouterContextProvider, redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
-import { idempotencyField, refused } from '../shell/dialog-action.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { ended, idempotencyField, intentOf, readForm, refused } from '../shell/form-action.server.ts';
 import { wayBack } from './screens.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -30,27 +29,23 @@ interface Deed {
 export async function actOnPost({ context, request, postId: id, backTo }: Deed) {
   const client = context.get(api);
   const form = await request.formData();
-  const again = (anchor: string, msg?: string): never => {
-    if (msg) getSession(context).flash('flash', { kind: 'success', msg });
-    throw redirect(`${backTo}#${anchor}`);
-  };
-  const intent = String(form.get('intent') ?? '');
+  const [intent, collectId = ''] = intentOf(form);
   if (intent === 'like' || intent === 'unlike') {
     const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });
-    return outcome.ok ? again('post') : refused(outcome, form);
+    // It shows on the button, and is not said as well.
+    if (outcome.ok) throw redirect(`${backTo}#post`);
+    return refused(outcome, form);
   }
   if (intent === 'collect') {
-    const outcome = await client.ask(collectPost, { body: { post_id: id } });
-    return outcome.ok ? again('post', outcome.msg) : refused(outcome, form);
+    return ended(context, await client.ask(collectPost, { body: { post_id: id } }), `${backTo}#post`, form);
   }
   if (intent === 'uncollect') {
-    const outcome = await client.ask(cancelCollect, { params: { collectId: String(form.get('collect_id') ?? '') } });
-    return outcome.ok ? again('post', outcome.msg) : refused(outcome, form);
+    return ended(context, await client.ask(cancelCollect, { params: { collectId } }), `${backTo}#post`, form);
   }
   if (intent !== 'comment') throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
   const outcome = await client.ask(commentPost, {
-    body: { post_id: id, content: String(form.get('content') ?? '') },
+    body: { ...readForm(commentPost, form), post_id: id },
     idempotencyKey: idempotencyField(form),
   });
-  return outcome.ok ? again('comments', outcome.msg) : refused(outcome, form);
+  return ended(context, outcome, `${backTo}#comments`, form);
 }

@@ -7,7 +7,7 @@ import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Form, type Refused, Submit } from '../ui/form.tsx';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { formOf } from '../ui/form-of.ts';
 import { Pager } from '../ui/pager.tsx';
 import { Screen } from '../ui/screen.tsx';
 import styles from './post.module.css';
@@ -54,11 +54,10 @@ function Deeds({ post, here }: { post: PostWithComments; here: AddressOf<typeof 
   const isCollected = post.collect_id > 0;
   return (
     <Form action={here} className={styles.deeds}>
-      <input type="hidden" name="collect_id" value={post.collect_id} />
       <Submit intent={isLiked ? 'unlike' : 'like'} variant="default">
         {isLiked ? '取消点赞' : '点赞'} {post.like_num}
       </Submit>
-      <Submit intent={isCollected ? 'uncollect' : 'collect'} variant="default">
+      <Submit intent={isCollected ? `uncollect ${post.collect_id}` : 'collect'} variant="default">
         {isCollected ? '取消收藏' : '收藏'}
       </Submit>
       {post.refusals.report === null && (
@@ -76,7 +75,7 @@ function Deeds({ post, here }: { post: PostWithComments; here: AddressOf<typeof 
   );
 }
 
-const { AreaField } = fieldsOf<typeof commentPost>();
+const comment = formOf<typeof commentPost>();
 
 function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
   const timezone = useTimezone();
@@ -84,17 +83,23 @@ function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
   return (
     <section className={styles.comments} id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">评论 {comment_num}</h2>
-      <Form
+      <comment.Form
         action={view.here}
         idempotencyKey={idempotencyKey}
         refused={refused?.errors?.content && refused}
         draft={`comment ${post.id}`}
       >
-        <AreaField name="content" id="comment" label="发表评论" rows={2} placeholder={`最多${postCommentLimit}个字`} />
+        <comment.AreaField
+          name="content"
+          id="comment"
+          label="发表评论"
+          rows={2}
+          placeholder={`最多${postCommentLimit}个字`}
+        />
         <p className={styles.submit}>
           <Submit intent="comment">评论</Submit>
         </p>
-      </Form>
+      </comment.Form>
       {comments.length > 0 ? (
         <ol>
           {comments.map((comment) => (

@@ -3,10 +3,10 @@ import { reportPost, showPost } from '#server/community/contract.ts';
 import { reportLimit, reportTypes } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/report';
 import { eitherPost, postReport } from './screens.ts';
 import { reportTypeNames } from './terms.ts';
@@ -23,20 +23,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context.get(api).ask(reportPost, {
-    body: {
-      post_id: eitherPost.at(url).id,
-      type: String(form.get('type') ?? ''),
-      content: String(form.get('content') ?? ''),
-    },
-    idempotencyKey: idempotencyField(form),
-  });
-  return outcome.ok ? done(context, outcome.msg, postReport.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, postReport.behind(url), (client, idempotencyKey, form) =>
+    client.ask(reportPost, {
+      body: { ...readForm(reportPost, form), post_id: eitherPost.at(url).id },
+      idempotencyKey,
+    }),
+  );
 
-const { AreaField, RadioField } = fieldsOf<typeof reportPost>();
+const { AreaField, DialogForm, RadioField } = formOf<typeof reportPost>();
 
 export default function ReportPost({ loaderData, actionData }: Route.ComponentProps) {
   const { postId, nickname, closeHref, idempotencyKey } = loaderData;

@@ -63,7 +63,7 @@ function columnsFor(timezone: string): Column<CorrectionRow>[] {
       header: '操作',
       nowrap: true,
       cell: (row) => (
-        <button type="submit" name="start" value={`${row.hw_id}-${row.uid}`} className={rowAction}>
+        <button type="submit" name="intent" value={`start ${row.hw_id} ${row.uid}`} className={rowAction}>
           批改
         </button>
       ),

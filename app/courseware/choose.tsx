@@ -3,15 +3,14 @@
  * courseware without). Otherwise nothing is stored: the way goes on to `return?ware_ids=1,2`, for a screen that does
  * something else with them.
  */
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { attachWares, listLessonWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
 import { coursewareMessages } from '#server/courseware/rules.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
-import { keyAfter } from '../api/outcome.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField } from '../shell/dialog-action.server.ts';
+import { ended, idempotencyField, refused } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
@@ -51,15 +50,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const chosen = chosenWares(form);
   const { times_id, times_type } = wareChoice.at(url).place;
   const back = backFrom(url);
-  const key = idempotencyField(form);
-  if (chosen.length === 0) return data({ msg: coursewareMessages.none, chosen, key }, { status: 422 });
+  if (chosen.length === 0) return refused({ ok: false, status: 422, msg: coursewareMessages.none }, form);
   if (!times_id) throw redirect(withChosen(back, chosen));
   const outcome = await context.get(api).ask(attachWares, {
     body: { times_id, times_type, ware_id: chosen.join(',') },
-    idempotencyKey: key,
+    idempotencyKey: idempotencyField(form),
   });
-  if (outcome.ok) return done(context, outcome.msg, back);
-  return data({ msg: outcome.msg, chosen, key: keyAfter(outcome, key) }, { status: outcome.status });
+  return ended(context, outcome, back, form);
 }
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
@@ -75,10 +72,10 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
         wares={wares}
         classifies={classifies}
         given={given}
-        chosen={actionData?.chosen ?? chosen}
-        cancelHref={back}
-        idempotencyKey={actionData?.key ?? key}
-        message={actionData?.msg}
+        chosen={chosen}
+        closeHref={back}
+        idempotencyKey={key}
+        refused={actionData}
       />
     </main>
   );

@@ -4,13 +4,14 @@ import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { detachFault, missingWare } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { confirmed } from '../shell/confirm.server.ts';
-import { titled } from '../shell/title.ts';
-import { confirmDialog } from '../ui/confirm-dialog.tsx';
+import { confirmDialog } from '../shell/confirm.tsx';
+import { takeForm } from '../shell/form-action.server.ts';
 import type { Route } from './+types/detach';
 import { lessonCourseware, wareDetach } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('移除课件');
+const dialog = confirmDialog({ verb: '移除', kind: '课件', question: '确定从该课次移除该课件吗？' });
+
+export const meta = dialog.meta;
 
 /** Another screen of the lesson, or the lesson's courseware. */
 const backFrom = (url: URL) => lessonCourseware.at(url).return ?? wareDetach.behind(url);
@@ -25,13 +26,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  confirmed(sent, backFrom(url), (client, idempotencyKey) =>
+  takeForm(sent, backFrom(url), (client, idempotencyKey) =>
     client.ask(detachWare, { params: { id: wareDetach.at(url).id }, idempotencyKey }),
   );
 
-export default confirmDialog({
-  title: '移除课件',
-  kind: '课件',
-  question: '确定从该课次移除该课件吗？',
-  confirm: '确定移除',
-});
+export default dialog.Confirm;

@@ -3,9 +3,10 @@ import { editWare, listWareClassifies, showWare } from '#server/courseware/contr
 import { editFault } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/edit';
 import { wareEdit } from './screens.ts';
 import styles from './upload.module.css';
@@ -23,16 +24,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ware, classifies, ...wareEdit.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? '');
-  const outcome = await context.get(api).ask(editWare, {
-    params: { id: wareEdit.at(url).id },
-    body: { ware_name: text('ware_name'), ware_desc: text('ware_desc'), classify_id: text('classify_id') },
-    idempotencyKey: idempotencyField(form),
-  });
-  return outcome.ok ? done(context, outcome.msg, wareEdit.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, wareEdit.behind(url), (client, idempotencyKey, form) =>
+    client.ask(editWare, { params: { id: wareEdit.at(url).id }, body: readForm(editWare, form), idempotencyKey }),
+  );
+
+const { DialogForm } = formOf<typeof editWare>();
 
 export default function EditCourseware({ loaderData, actionData }: Route.ComponentProps) {
   const { ware, classifies, closeHref, idempotencyKey } = loaderData;

@@ -3,30 +3,34 @@
  * says how far it is, and it can be stopped.
  */
 import { Button } from '@mantine/core';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
+import type { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
 import { DialogButtons } from '../ui/dialog.tsx';
-import { Form, type Values } from '../ui/form.tsx';
-import { FileField as FormFileField } from '../ui/form-fields.tsx';
+import type { Refused, Values } from '../ui/form.tsx';
+import { formOf, type NamesOf } from '../ui/form-of.ts';
 import { takenEvent } from '../ui/keep-form.ts';
 import styles from './file-form.module.css';
 import { sendWithProgress } from './send-with-progress.ts';
 
-type Errors = Record<string, string[]> | undefined;
+type Upload = typeof uploadWare | typeof uploadClassWare;
+
+const { FileField, Form } = formOf<Upload, 'file'>();
+
+type Errors = Refused['errors'];
 
 const fileError = (errors: Errors) => errors?.file?.[0] ?? errors?.ware_url?.[0];
 
 interface FileFormOptions {
   /** What takes the form where client JS runs: it answers as JSON. */
   sendTo: string;
-  /** What the form was refused with. */
-  refused: Errors;
+  refused: Refused | undefined;
   /** What can be told of the file before it is sent. */
   fault: (chosen: File | undefined) => string | undefined;
 }
 
 export function useFileForm({ sendTo, refused, fault }: FileFormOptions) {
-  const [errors, setErrors] = useState(refused);
+  const [errors, setErrors] = useState(refused?.errors);
   const [message, setMessage] = useState('');
   const [sending, setSending] = useState<{ percent: number; stop: () => void }>();
   const hydrated = useHydrated();
@@ -60,7 +64,7 @@ export function useFileForm({ sendTo, refused, fault }: FileFormOptions) {
     setErrors(sent.errors);
     if (!fileError(sent.errors)) setMessage(sent.msg);
   };
-  return { hydrated, errors, message, sending, file, check, clear, submit };
+  return { hydrated, typed: refused?.typed, errors, message, sending, file, check, clear, submit };
 }
 
 type State = ReturnType<typeof useFileForm>;
@@ -72,14 +76,22 @@ interface FileFormProps {
   closeHref: string;
   /** The words of the button that sends it. */
   submit: string;
-  /** What the fields show: what was typed, where the form was refused. */
-  values?: Values;
+  /** What the fields show before anything was typed. */
+  values?: Values<NamesOf<Upload>>;
   draft?: string;
+  /** Endings without their dots. */
+  accept: readonly string[] | undefined;
+  file: Pick<ComponentProps<typeof FileField>, 'label' | 'description' | 'describedBy'> & { required?: boolean };
   children: ReactNode;
+  /** What stands below the file. */
+  notes?: ReactNode;
 }
 
-export function FileForm({ state, action, closeHref, submit, values = {}, draft, children }: FileFormProps) {
-  const { hydrated, errors, message, sending } = state;
+/** The file stands last among the fields: what comes before it is shown again when it is refused. */
+export function FileForm(props: FileFormProps) {
+  const { state, action, closeHref, submit, values = {}, draft, accept, file, children, notes } = props;
+  const { hydrated, typed, errors, message, sending } = state;
+  const { required = true, ...words } = file;
   const ofFile = fileError(errors);
   return (
     <Form
@@ -88,13 +100,21 @@ export function FileForm({ state, action, closeHref, submit, values = {}, draft,
       className={styles.form}
       onSubmit={state.submit}
       noValidate={hydrated}
-      refused={
-        errors || message ? { msg: message, errors: { ...errors, ...(ofFile && { file: [ofFile] }) } } : undefined
-      }
+      refused={{ msg: message, errors: ofFile ? { ...errors, file: [ofFile] } : errors, typed }}
       values={values}
       draft={draft}
     >
       {children}
+      <FileField
+        ref={state.file}
+        name="file"
+        withAsterisk={required}
+        required={required}
+        accept={accept?.map((extension) => `.${extension}`).join(',')}
+        onChange={state.check}
+        {...words}
+      />
+      {notes}
       {sending && (
         <div className={styles.progress}>
           <progress max={100} value={sending.percent} aria-label="上传进度" />
@@ -106,33 +126,5 @@ export function FileForm({ state, action, closeHref, submit, values = {}, draft,
       )}
       <DialogButtons closeHref={closeHref} submit={sending ? '正在上传…' : submit} disabled={sending !== undefined} />
     </Form>
-  );
-}
-
-interface FileFieldProps {
-  state: State;
-  label: string;
-  required?: boolean;
-  /** Endings without their dots. */
-  accept: readonly string[] | undefined;
-  hint?: string;
-  /** The id of what else is to be known of it. */
-  describedBy?: string;
-}
-
-/** Stands last among the fields: what comes before it is shown again when it is refused. */
-export function FileField({ state, label, required = true, accept, hint, describedBy }: FileFieldProps) {
-  return (
-    <FormFileField
-      ref={state.file}
-      name="file"
-      label={label}
-      withAsterisk={required}
-      required={required}
-      description={hint}
-      describedBy={describedBy}
-      accept={accept?.map((extension) => `.${extension}`).join(',')}
-      onChange={state.check}
-    />
   );
 }

@@ -4,14 +4,15 @@
  *
  * - `view`: the list as the address shows it; the screen's loader reads `chosenWares(url.searchParams)` as well.
  * - `chosen`: ids ticked so far. `given`: ids that are there already and cannot be ticked again.
- * The screen's action reads `chosenWares(await request.formData())`; none is refused with 请选择课件.
+ * The screen's action reads `chosenWares` of the posted form; none is refused with 请选择课件.
  */
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { idOf } from '../lib/search.ts';
-import { HiddenFields } from '../ui/hidden-fields.tsx';
+import type { Refused } from '../ui/form.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import columnStyles from './courseware.module.css';
 import styles from './picker.module.css';
 import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from './ware-columns.tsx';
@@ -22,9 +23,9 @@ interface PickerProps {
   classifies: WareClassify[];
   chosen: readonly number[];
   given?: readonly number[];
-  cancelHref: string;
+  closeHref: string;
   idempotencyKey: string;
-  message?: string | undefined;
+  refused: Refused | undefined;
 }
 
 /** The ticked wares, each once; at most 200. */
@@ -34,15 +35,29 @@ export function chosenWares(from: { getAll(name: string): unknown[] }): number[]
 }
 
 export function CoursewarePicker(props: PickerProps) {
-  const { view, wares, classifies, chosen, given = [], cancelHref, idempotencyKey, message } = props;
+  const { view, wares, classifies, given = [], closeHref, idempotencyKey, refused } = props;
+  const again = typedInto(refused);
+  const chosen = again ? chosenWares(again) : props.chosen;
   const ticked = new Set(chosen);
   const here = new Set(wares.list.map(({ id }) => id));
   const elsewhere = chosen.filter((id) => !here.has(id));
   const last = Math.max(1, Math.ceil(wares.total / wares.limit));
+  const travels = new URLSearchParams([...view.kept, ...elsewhere.map((id) => ['ware_id', String(id)])]);
   return (
-    <form action={view.pathname} aria-label="选择课件">
-      <HiddenFields fields={[...view.kept, ...elsewhere.map((id) => ['ware_id', String(id)] as const)]} />
-      {message && <Alert>{message}</Alert>}
+    <PickerForm
+      label="选择课件"
+      href={`${view.pathname}?${travels}`}
+      action={view.here}
+      closeHref={closeHref}
+      idempotencyKey={idempotencyKey}
+      refused={refused}
+      count={
+        <>
+          已选 {chosen.length} 个课件
+          {elsewhere.length > 0 && `（其中 ${elsewhere.length} 个在其他页）`}
+        </>
+      }
+    >
       <div className={styles.filters}>
         <WareFilters filter={view.filter} classifies={classifies} />
         <div>
@@ -62,10 +77,6 @@ export function CoursewarePicker(props: PickerProps) {
         empty="没有符合条件的课件"
       />
       <div className={styles.foot}>
-        <p role="status">
-          已选 {chosen.length} 个课件
-          {elsewhere.length > 0 && `（其中 ${elsewhere.length} 个在其他页）`}
-        </p>
         <span>
           共 {wares.total} 条，第 {Math.min(wares.page, last)} / {last} 页
         </span>
@@ -76,15 +87,7 @@ export function CoursewarePicker(props: PickerProps) {
           下一页
         </Button>
       </div>
-      <div className={styles.end}>
-        <Button component="a" href={cancelHref} variant="default">
-          取消
-        </Button>
-        <Button type="submit" name="idempotency_key" value={idempotencyKey} formMethod="post" formAction={view.here}>
-          确定
-        </Button>
-      </div>
-    </form>
+    </PickerForm>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Takes the upload form that the browser's own script sends: the answer leaves the screen as it is. */
-import { getSession } from '../shell/session.server.ts';
+import { flash } from '../shell/form-action.server.ts';
 import type { Route } from './+types/send';
 import { sendUpload, uploadPurpose } from './upload.server.ts';
 
@@ -12,6 +12,6 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     const refusal: Sent = { msg: outcome.msg, ...(outcome.errors ? { errors: outcome.errors } : {}) };
     return Response.json(refusal, { status: outcome.status });
   }
-  getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
+  flash(context, 'success', outcome.msg);
   return Response.json({ to: uploadPurpose(url).back } satisfies Sent);
 }

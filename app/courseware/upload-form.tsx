@@ -1,6 +1,6 @@
 /** The form of the upload dialog: over the library, a lesson or a class. */
 import { useState } from 'react';
-import type { WareClassify } from '#server/courseware/contract.ts';
+import type { uploadClassWare, uploadWare, WareClassify } from '#server/courseware/contract.ts';
 import {
   acceptedExtensions,
   coursewareMessages,
@@ -9,9 +9,10 @@ import {
   type WareType,
   wareTypes,
 } from '#server/courseware/rules.ts';
-import { RadioField, SelectField } from '../ui/form-fields.tsx';
+import type { Refused, Values } from '../ui/form.tsx';
+import { formOf, type NamesOf } from '../ui/form-of.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
-import { FileField, FileForm, useFileForm } from './file-form.tsx';
+import { FileForm, useFileForm } from './file-form.tsx';
 import { wareSend } from './screens.ts';
 import { uploadNotes, wareTypeChoices, wareTypeNames } from './terms.ts';
 import styles from './upload.module.css';
@@ -36,16 +37,19 @@ interface UploadFormProps extends UploadPurpose {
   classifies: WareClassify[];
   closeHref: string;
   idempotencyKey: string;
-  /** Of a form that was refused. */
-  typed: Record<string, string>;
-  refused: Record<string, string[]> | undefined;
+  /** What the ware has already. */
+  kept?: Values<NamesOf<typeof uploadClassWare>> | undefined;
+  refused: Refused | undefined;
 }
 
+const { RadioField, SelectField } = formOf<typeof uploadWare>();
+
 export function UploadForm(props: UploadFormProps) {
-  const { of, action, present, classifies, closeHref, idempotencyKey: key, typed, refused } = props;
+  const { of, action, present, classifies, closeHref, idempotencyKey: key, kept, refused } = props;
   // A class takes what a lesson takes.
   const place: UploadPlace = props.place === 'library' ? 'library' : 'lesson';
-  const typedType = wareTypes.find((one) => one === Number(typed.ware_type)) ?? 1;
+  const shownType = new Map(refused?.typed).get('ware_type') ?? kept?.ware_type;
+  const typedType = wareTypes.find((one) => one === Number(shownType)) ?? 1;
   const [type, setType] = useState<WareType>(typedType);
   const missing = present === undefined ? coursewareMessages.choose : undefined;
   const state = useFileForm({
@@ -54,7 +58,7 @@ export function UploadForm(props: UploadFormProps) {
     fault: (chosen) => (chosen ? fileFault(chosen, type, place) : missing),
   });
   const { hydrated } = state;
-  const fields = fieldsOf(of);
+  const fields = hiddenOf(of);
 
   /** Changing the type clears the file. */
   const changeType = (value: string) => {
@@ -67,8 +71,16 @@ export function UploadForm(props: UploadFormProps) {
       action={action}
       closeHref={closeHref}
       submit={props.place === 'class' ? '保存' : '上传'}
-      values={{ is_sync: 2, ...typed, ware_type: typedType }}
+      values={{ is_sync: 2, ...kept, ware_type: typedType }}
       draft={['upload', props.place, ...fields.map(([, value]) => value)].join(' ')}
+      // Without client JS the chosen type is not known here: every ending is offered, and the server decides.
+      accept={hydrated ? acceptedExtensions(type, place) : undefined}
+      file={{
+        label: present === undefined ? '课件文件' : '更换文件',
+        required: present === undefined,
+        describedBy: 'file-notes',
+      }}
+      notes={<FormatNotes place={place} current={hydrated ? type : undefined} />}
     >
       <HiddenFields fields={fields} />
       <SelectField
@@ -87,21 +99,12 @@ export function UploadForm(props: UploadFormProps) {
         </>
       )}
       {present !== undefined && <p className={styles.file}>现有文件：{present}</p>}
-      <FileField
-        state={state}
-        label={present === undefined ? '课件文件' : '更换文件'}
-        required={present === undefined}
-        // Without client JS the chosen type is not known here: every ending is offered, and the server decides.
-        accept={hydrated ? acceptedExtensions(type, place) : undefined}
-        describedBy="file-notes"
-      />
-      <FormatNotes place={place} current={hydrated ? type : undefined} />
     </FileForm>
   );
 }
 
 /** As the form sends them; there the ware of a class is its `id`. */
-function fieldsOf({ ware, ...of }: UploadPurpose['of']): [string, string][] {
+function hiddenOf({ ware, ...of }: UploadPurpose['of']): [string, string][] {
   return Object.entries({ ...of, id: ware }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );

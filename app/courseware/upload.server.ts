@@ -19,20 +19,22 @@ export async function sendUpload(context: Readonly<RouterContextProvider>, reque
   const { class_id, key } = wareSend.at(url);
   const declared = class_id === undefined ? uploadWare : uploadClassWare;
   const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(request);
-  context.set(postedContext, Object.entries(typed));
+  context.set(postedContext, [...typed]);
   return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
 }
 
 /** The form of an error page, which has no file any more. */
-async function withoutFile(request: Request): Promise<{ form: FormData; typed: Record<string, string> }> {
+async function withoutFile(request: Request): Promise<{ form: FormData; typed: URLSearchParams }> {
   const form = await request.formData();
-  return { form, typed: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])) };
+  const typed = new URLSearchParams();
+  for (const [name, value] of form) typed.append(name, String(value));
+  return { form, typed };
 }
 
 /** Its head is read, so that the fields are there also when nobody takes the rest; that is still to arrive. */
-async function opened(request: Request): Promise<{ form: Request; typed: Record<string, string> }> {
+async function opened(request: Request): Promise<{ form: Request; typed: URLSearchParams }> {
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
-  return { form: whole, typed: Object.fromEntries(fields) };
+  return { form: whole, typed: new URLSearchParams(fields) };
 }
 
 /**

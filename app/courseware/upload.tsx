@@ -1,11 +1,10 @@
 /** The upload dialog, over the library or a lesson's courseware. */
-import { data } from 'react-router';
 import { listWareClassifies } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done } from '../shell/dialog-action.server.ts';
+import { ended } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -41,14 +40,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { outcome, typed } = await sendUpload(context, request, url);
-  if (outcome.ok) return done(context, outcome.msg, uploadPurpose(url).back);
-  return data({ msg: outcome.msg, errors: outcome.errors, typed }, { status: outcome.status });
+  return ended(context, outcome, uploadPurpose(url).back, typed);
 }
 
 export default function UploadCourseware({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <Dialog title="上传课件" closeHref={loaderData.closeHref} message={actionData?.msg} width={800}>
-      <UploadForm {...loaderData} typed={actionData?.typed ?? {}} refused={actionData?.errors} />
+      <UploadForm {...loaderData} refused={actionData} />
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 /** Name, category and description of a ware of the library. */
 import type { editWare, WareClassify } from '#server/courseware/contract.ts';
 import { wareDescLimit, wareNameLimit } from '#server/courseware/rules.ts';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { formOf } from '../ui/form-of.ts';
 
-const { AreaField, SelectField, TextField } = fieldsOf<typeof editWare>();
+const { AreaField, SelectField, TextField } = formOf<typeof editWare>();
 
 interface WareFieldsProps {
   classifies: WareClassify[];

@@ -1,5 +1,5 @@
 /** What ExamDetail loads: its header, and what the chosen tab shows. */
-import { type RouterContextProvider, redirect } from 'react-router';
+import type { RouterContextProvider } from 'react-router';
 import { ExamReportsExtra, examInfo, examReports } from '#server/exams/contract.ts';
 import {
   examQuestionStatistics,
@@ -9,8 +9,7 @@ import {
 } from '#server/exams/statistics.contract.ts';
 import { api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { mustBeThere } from '../shell/dialog-action.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { toFile } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { withExtra } from './answered.server.ts';
 import { examDetail, examPapers, examStudents } from './screens.ts';
@@ -63,8 +62,5 @@ function studentFilter(url: URL) {
 /** 导出: on to the file, or back with the sentence that says why there is none. */
 export async function exportStudents(context: Context, url: URL) {
   const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url) });
-  if (outcome.ok) throw redirect(outcome.data.url);
-  mustBeThere(outcome);
-  getSession(context).flash('flash', { kind: 'warning', msg: outcome.msg });
-  throw redirect(url.pathname + url.search);
+  return toFile(context, outcome, url);
 }

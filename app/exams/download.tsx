@@ -1,9 +1,9 @@
 /** The paper of an exam as PDF: made, and handed out under the address of its file. */
 import { data, redirect } from 'react-router';
-import * as v from 'valibot';
 import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
 import { api } from '../api/client.server.ts';
+import { intentOf } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
 import { examDownload, examManage, examPreview } from './screens.ts';
@@ -14,10 +14,11 @@ export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: ex
 export const loader = ({ url }: Route.LoaderArgs) => redirect(examPreview.href({ id: examDownload.at(url).id }));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const variant = v.safeParse(v.picklist(paperVariants), (await request.formData()).get('variant'));
+  const [chosen] = intentOf(await request.formData());
+  const variant = paperVariants.find((one) => one === chosen) ?? 'paper';
   const outcome = await context.get(api).ask(downloadExam, {
     params: { id: examDownload.at(url).id },
-    body: { variant: variant.success ? variant.output : 'paper' },
+    body: { variant },
   });
   if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
   return redirect(outcome.data.path);

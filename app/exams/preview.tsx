@@ -105,7 +105,7 @@ function Download({ id }: { id: number }) {
       <summary className={buttonClass('primary')}>下载试卷</summary>
       <Form action={examDownload.href({ id })} target="_blank" rel="noopener">
         {downloads.map(([variant, label]) => (
-          <button key={variant} type="submit" name="variant" value={variant}>
+          <button key={variant} type="submit" name="intent" value={variant}>
             {label}
           </button>
         ))}

@@ -8,7 +8,7 @@ import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts
 import { attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { AddressForm } from '../ui/address-form.tsx';
+import { AddressButton, AddressForm } from '../ui/address-form.tsx';
 import styles from './attendance-grid.module.css';
 import { attendance as changeAttendance, teamDetail } from './screens.ts';
 
@@ -91,9 +91,9 @@ function Cell({ cell, value, at }: { cell: AttendanceCell | undefined; value: st
   return (
     <td id={value === at ? 'at' : undefined} data-a={attendance ?? undefined} title={remarks || undefined}>
       {allowedAttendance(status, attendance).length > 0 ? (
-        <button type="submit" name="cell" value={value}>
+        <AddressButton name="cell" value={value}>
           {name}
-        </button>
+        </AddressButton>
       ) : (
         name
       )}

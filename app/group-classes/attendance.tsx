@@ -7,7 +7,7 @@ import { api } from '../api/client.server.ts';
 import { idPair } from '../lib/search.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
 import { attendance, teamDetail } from './screens.ts';
@@ -41,15 +41,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { class_id: id, type, session, student, cell, ...attendance.opened(url), closeHref: backFrom(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const { class_id, times_id, clue_id, type } = wanted(url);
-  const outcome = await context.get(api).ask(setAttendance, {
-    query: { class_id, times_id, clue_id, type, remark: String(form.get('remark') ?? '') },
-    idempotencyKey: idempotencyField(form),
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, backFrom(url), (client, idempotencyKey, form) => {
+    const { class_id, times_id, clue_id, type } = wanted(url);
+    const { remark } = readForm(setAttendance, form);
+    return client.ask(setAttendance, { query: { class_id, times_id, clue_id, type, remark }, idempotencyKey });
   });
-  return outcome.ok ? done(context, outcome.msg, backFrom(url)) : refused(outcome, form);
-}
 
 export default function ChangeAttendance({ loaderData, actionData }: Route.ComponentProps) {
   const { class_id, type, session, student, cell, closeHref, idempotencyKey } = loaderData;

@@ -2,10 +2,10 @@
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { ChecksField } from '../ui/form-fields.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
 import { furtherClasses } from './screens.ts';
@@ -31,15 +31,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const classIds = form.getAll('class_ids').map(String).join(',');
-  const outcome = await context.get(api).ask(continuePublishing, {
-    params: { id: furtherClasses.at(url).id, classIds },
-    idempotencyKey: idempotencyField(form),
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
+    const classIds = form.getAll('class_ids').join(',');
+    return client.ask(continuePublishing, { params: { id: furtherClasses.at(url).id, classIds }, idempotencyKey });
   });
-  return outcome.ok ? done(context, outcome.msg, furtherClasses.behind(url)) : refused(outcome, form);
-}
+
+const { ChecksField, DialogForm } = formOf<typeof continuePublishing, 'class_ids'>();
 
 export default function ContinuePublishing({ loaderData, actionData }: Route.ComponentProps) {
   const { homework, classes, selectAll, selectHref, closeHref, idempotencyKey } = loaderData;

@@ -5,11 +5,11 @@ import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { takeForm, textOf } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { DateTimeField } from '../ui/form-fields.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/deadline';
 import { deadline } from './screens.ts';
 
@@ -28,15 +28,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const { timezone } = signedInPerson(context).settings;
-  const seconds = readLocalTime(String(form.get('ending_time') ?? ''), timezone);
-  const outcome = await context
-    .get(api)
-    .ask(adjustDeadline, { params: { id: deadline.at(url).id, seconds }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, deadline.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
+    const seconds = readLocalTime(textOf(form, 'ending_time'), signedInPerson(sent.context).settings.timezone);
+    return client.ask(adjustDeadline, { params: { id: deadline.at(url).id, seconds }, idempotencyKey });
+  });
+
+const { DateTimeField, DialogForm } = formOf<typeof adjustDeadline, 'ending_time'>();
 
 export default function Deadline({ loaderData, actionData }: Route.ComponentProps) {
   const { homework, closeHref, present, earliest, idempotencyKey } = loaderData;

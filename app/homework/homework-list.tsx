@@ -112,7 +112,7 @@ function RowActions({ row, now, may, here, back }: { row: HomeworkRow } & Omit<C
         </a>
       )}
       {may.correct && row.not_revised_homework_count > 0 && row.status === 1 && (
-        <button type="submit" name="start" value={row.id} className={rowAction}>
+        <button type="submit" name="intent" value={`start ${row.id}`} className={rowAction}>
           去批改
         </button>
       )}

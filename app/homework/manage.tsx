@@ -10,8 +10,7 @@ import { correctionList, homeworkDesk, passHref } from '../correction/screens.ts
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, tickedQuestions } from '../questions/screens.ts';
 import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
-import { mustBeThere } from '../shell/dialog-action.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { back, intentOf } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -60,17 +59,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 /** 去批改 and 批改: the report to start with, or the sentence that says why there is none. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const [hw_id, uid] = String(form.get('start') ?? '').split('-');
+  const [, hw_id, uid] = intentOf(await request.formData());
   const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, uid } });
-  if (outcome.ok && outcome.data.report_id !== null) {
-    const { report_id } = outcome.data;
-    throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: url.pathname + url.search }));
-  }
-  mustBeThere(outcome);
-  const msg = outcome.ok ? missingHomework : outcome.msg;
-  getSession(context).flash('flash', { kind: 'warning', msg });
-  throw redirect(url.pathname + url.search);
+  if (!outcome.ok) return back(context, outcome, url);
+  const { report_id } = outcome.data;
+  if (report_id === null) return back(context, { ok: false, status: 404, msg: missingHomework }, url);
+  throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: url.pathname + url.search }));
 }
 
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {

@@ -2,13 +2,18 @@
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { confirmed } from '../shell/confirm.server.ts';
-import { titled } from '../shell/title.ts';
-import { confirmDialog } from '../ui/confirm-dialog.tsx';
+import { confirmDialog } from '../shell/confirm.tsx';
+import { takeForm } from '../shell/form-action.server.ts';
 import type { Route } from './+types/recall';
 import { recall } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('撤回作业');
+const dialog = confirmDialog({
+  verb: '撤回',
+  kind: '作业',
+  question: '撤回后学员将看不到该作业，作业记录也将消失，且不可恢复，确定撤回吗？',
+});
+
+export const meta = dialog.meta;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const homework = await context.get(api).send(homeworkButtons, { params: { id: recall.at(url).id } });
@@ -17,13 +22,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  confirmed(sent, recall.behind(url), (client, idempotencyKey) =>
+  takeForm(sent, recall.behind(url), (client, idempotencyKey) =>
     client.ask(recallHomework, { params: { id: recall.at(url).id }, idempotencyKey }),
   );
 
-export default confirmDialog({
-  title: '撤回作业',
-  kind: '作业',
-  question: '撤回后学员将看不到该作业，作业记录也将消失，且不可恢复，确定撤回吗？',
-  confirm: '确定撤回',
-});
+export default dialog.Confirm;

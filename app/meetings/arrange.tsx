@@ -8,12 +8,12 @@ import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime } from '../lib/zoned.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { ended, idempotencyField, readForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { Form, Submit } from '../ui/form.tsx';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/arrange';
 import styles from './meeting.module.css';
 import { meetingForm } from './screens.ts';
@@ -49,25 +49,21 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { timezone } = signedInPerson(context).settings;
   const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? '');
   const idempotencyKey = idempotencyField(form);
+  const typed = readForm(createMeeting, form);
   const written = {
-    meeting_name: text('meeting_name'),
-    start_time: readLocalTime(text('start_time'), timezone),
-    end_time: readLocalTime(text('end_time'), timezone),
+    meeting_name: typed.meeting_name,
+    start_time: readLocalTime(typed.start_time, timezone),
+    end_time: readLocalTime(typed.end_time, timezone),
   };
   const { class_id, id } = meetingForm.at(url);
   const outcome = id
     ? await client.ask(editMeeting, { params: { id }, body: written, idempotencyKey })
-    : await client.ask(createMeeting, {
-        body: { ...written, class_id },
-        idempotencyKey,
-      });
-  if (outcome.ok) return done(context, outcome.msg, classMeetings.href({ id: Number(text('class_id')) }));
-  return refused(outcome, form);
+    : await client.ask(createMeeting, { body: { ...written, class_id }, idempotencyKey });
+  return ended(context, outcome, classMeetings.href({ id: Number(typed.class_id) }), form);
 }
 
-const { DateTimeField, TextField } = fieldsOf<typeof createMeeting>();
+const { DateTimeField, Form, TextField } = formOf<typeof createMeeting>();
 
 export default function AddClassMeeting({ loaderData, actionData }: Route.ComponentProps) {
   const { klass, meetingId, meeting, back, idempotencyKey } = loaderData;

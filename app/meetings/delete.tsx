@@ -3,13 +3,14 @@ import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault } from '#server/meetings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { confirmed } from '../shell/confirm.server.ts';
-import { titled } from '../shell/title.ts';
-import { confirmDialog } from '../ui/confirm-dialog.tsx';
+import { confirmDialog } from '../shell/confirm.tsx';
+import { takeForm } from '../shell/form-action.server.ts';
 import type { Route } from './+types/delete';
 import { meetingDeletion } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('删除班会');
+const dialog = confirmDialog({ verb: '删除', kind: '班会', question: '删除后数据无法恢复，确定删除本次班会吗?' });
+
+export const meta = dialog.meta;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const meeting = await context.get(api).send(showMeeting, { params: { id: meetingDeletion.at(url).meeting } });
@@ -18,13 +19,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  confirmed(sent, meetingDeletion.behind(url), (client, idempotencyKey) =>
+  takeForm(sent, meetingDeletion.behind(url), (client, idempotencyKey) =>
     client.ask(deleteMeeting, { params: { id: meetingDeletion.at(url).meeting }, idempotencyKey }),
   );
 
-export default confirmDialog({
-  title: '删除班会',
-  kind: '班会',
-  question: '删除后数据无法恢复，确定删除本次班会吗?',
-  confirm: '确定删除',
-});
+export default dialog.Confirm;

@@ -8,11 +8,11 @@ import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
 import { htmlOf } from '../questions/rich-text.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { ended, idempotencyField, readForm, textOf } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { Form, Submit } from '../ui/form.tsx';
-import { TextField } from '../ui/form-fields.tsx';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
 import type { Route } from './+types/post';
 import { ContentField } from './content-field.tsx';
@@ -40,23 +40,18 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? '');
   const idempotencyKey = idempotencyField(form);
-  const written = {
-    title: text('title'),
-    content: form.get('content.as') === 'html' ? text('content') : htmlOf(text('content')),
-  };
+  const { title, content: typed, class_id: classId } = readForm(postNotice, form);
+  const content = textOf(form, 'content.as') === 'html' ? typed : htmlOf(typed);
   const { class_id, id } = noticeForm.at(url);
   const outcome = id
-    ? await client.ask(editNotice, { params: { id }, body: written, idempotencyKey })
-    : await client.ask(postNotice, {
-        body: { ...written, class_id },
-        idempotencyKey,
-      });
-  if (outcome.ok) return done(context, outcome.msg, classNotices.href({ id: Number(text('class_id')) }));
-  form.set('content', written.content);
-  return refused(outcome, form);
+    ? await client.ask(editNotice, { params: { id }, body: { title, content }, idempotencyKey })
+    : await client.ask(postNotice, { body: { title, content, class_id }, idempotencyKey });
+  form.set('content', content);
+  return ended(context, outcome, classNotices.href({ id: Number(classId) }), form);
 }
+
+const { Form, TextField } = formOf<typeof postNotice>();
 
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {
   const { notice, klass, back, idempotencyKey } = loaderData;

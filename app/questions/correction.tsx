@@ -1,12 +1,10 @@
 /** The dialog that reports a mistake in a question of the public bank. */
-
 import { correctQuestion } from '#server/questions/contract.ts';
 import { correctionLimit, correctionTypes } from '#server/questions/rules.ts';
-import { api } from '../api/client.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/correction';
 import { questionDetail, reportMistake } from './screens.ts';
 import { correctionTypeNames } from './terms.ts';
@@ -17,20 +15,15 @@ export function loader({ url }: Route.LoaderArgs) {
   return { id: questionDetail.at(url).id, ...reportMistake.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context.get(api).ask(correctQuestion, {
-    body: {
-      ques_id: questionDetail.at(url).id,
-      type: String(form.get('type') ?? ''),
-      error_msg: String(form.get('error_msg') ?? '').replace(/\r\n/g, '\n'),
-    },
-    idempotencyKey: idempotencyField(form),
-  });
-  return outcome.ok ? done(context, outcome.msg, reportMistake.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, reportMistake.behind(url), (client, idempotencyKey, form) =>
+    client.ask(correctQuestion, {
+      body: { ...readForm(correctQuestion, form), ques_id: questionDetail.at(url).id },
+      idempotencyKey,
+    }),
+  );
 
-const { AreaField, RadioField } = fieldsOf<typeof correctQuestion>();
+const { AreaField, DialogForm, RadioField } = formOf<typeof correctQuestion>();
 
 export default function CorrectQuestion({
   loaderData: { id, closeHref, idempotencyKey },

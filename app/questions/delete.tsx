@@ -1,10 +1,9 @@
 /** The dialog that deletes one question or those selected, over their list. */
-
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
 import { questionMessages } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
@@ -21,14 +20,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { stems, ...removeQuestions.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const ids = removeQuestions.at(url).ids.join(',');
-  const outcome = await context
-    .get(api)
-    .ask(deleteQuestions, { params: { ids }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, removeQuestions.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, removeQuestions.behind(url), (client, idempotencyKey) =>
+    client.ask(deleteQuestions, { params: { ids: removeQuestions.at(url).ids.join(',') }, idempotencyKey }),
+  );
 
 /** Stems that are named; of more there is only the number. */
 const namedMost = 5;

@@ -1,15 +1,13 @@
 /** A question in full. */
 import { Button } from '@mantine/core';
-import { redirect } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { mustBeThere } from '../shell/dialog-action.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { back, intentOf } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
@@ -34,15 +32,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** 收藏 and 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
   const client = context.get(api);
-  const collectId = String(form.get('collect_id') ?? '');
-  const outcome = collectId
-    ? await client.ask(cancelCollect, { params: { collectId } })
-    : await client.ask(collectQuestion, { body: { ques_id: questionDetail.at(url).id, type: 3 } });
-  mustBeThere(outcome);
-  getSession(context).flash('flash', { kind: outcome.ok ? 'success' : 'warning', msg: outcome.msg });
-  throw redirect(url.pathname + url.search);
+  const [deed, collectId = ''] = intentOf(await request.formData());
+  const outcome =
+    deed === 'uncollect'
+      ? await client.ask(cancelCollect, { params: { collectId } })
+      : await client.ask(collectQuestion, { body: { ques_id: questionDetail.at(url).id, type: 3 } });
+  return back(context, outcome, url);
 }
 
 export default function QuestionDetailPage({ loaderData: { question } }: Route.ComponentProps) {
@@ -84,10 +80,13 @@ export default function QuestionDetailPage({ loaderData: { question } }: Route.C
 function CollectButton({ collectId }: { collectId: number | null }) {
   return (
     <Form>
-      {collectId !== null && <input type="hidden" name="collect_id" value={collectId} />}
-      <Button type="submit" variant="default" aria-pressed={collectId !== null}>
+      <Submit
+        intent={collectId === null ? 'collect' : `uncollect ${collectId}`}
+        variant="default"
+        aria-pressed={collectId !== null}
+      >
         {collectId === null ? '☆ 收藏' : '★ 取消收藏'}
-      </Button>
+      </Submit>
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 /** What was understood of a file, question by question, and the choice what to import. */
 import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
-import { Form } from '../ui/form.tsx';
+import { Form, Submit } from '../ui/form.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './import.module.css';
@@ -38,21 +38,21 @@ export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
       </section>
       <Notes title="文件" notes={notes} kind="bad" />
       <Form className={styles.commit} idempotencyKey={idempotencyKey}>
-        <Button type="submit" name="scope" value="drop" variant="default">
+        <Submit intent="drop" variant="default">
           放弃并重新上传
-        </Button>
+        </Submit>
         {bad === 0 && notes.length === 0 ? (
-          <Button type="submit" name="scope" value="all" disabled={total === 0}>
+          <Submit intent="all" disabled={total === 0}>
             全部导入
-          </Button>
+          </Submit>
         ) : (
           <>
             <Button type="button" variant="default" disabled aria-describedby="why-not-all">
               全部导入
             </Button>
-            <Button type="submit" name="scope" value="good" disabled={good === 0}>
+            <Submit intent="good" disabled={good === 0}>
               仅导入正确的题目
-            </Button>
+            </Submit>
             <span id="why-not-all">有错误时不能全部导入：请修改文件后重新上传，或仅导入正确的题目</span>
           </>
         )}

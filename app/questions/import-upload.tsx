@@ -1,8 +1,14 @@
 /** The first step of an import: the templates and the file. */
 import { Button } from '@mantine/core';
-import { Form } from '../ui/form.tsx';
+import { shownBytes } from '#server/platform/files/rules.ts';
+import type { startImport } from '#server/questions/contract.ts';
+import { importBytes } from '#server/questions/rules.ts';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import styles from './import.module.css';
 import { questionImport, questionList, questionTemplate } from './screens.ts';
+
+const { FileField, Form } = formOf<typeof startImport, 'file'>();
 
 export function UploadForm() {
   return (
@@ -38,20 +44,18 @@ export function UploadForm() {
       <section className={styles.step}>
         <h2>2. 上传填好的文件</h2>
         <Form action={questionImport.href()} encType="multipart/form-data" className={styles.upload}>
-          <label htmlFor="file">选择 .docx 或 .xlsx 文件（不超过 50 MB）</label>
-          <input
-            type="file"
-            id="file"
+          <FileField
             name="file"
+            label={`选择 .docx 或 .xlsx 文件（不超过 ${shownBytes(importBytes)}）`}
+            description="上传后先预览识别结果，确认后才会导入。"
             required
             accept=".docx,.xlsx,application/vnd.openxmlformats-officedocument.wordprocessingml.document,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           />
-          <p>上传后先预览识别结果，确认后才会导入。</p>
           <div className={styles.buttons}>
             <Button component="a" href={questionList.href()} variant="default">
               返回
             </Button>
-            <Button type="submit">上传并预览</Button>
+            <Submit>上传并预览</Submit>
           </div>
         </Form>
       </section>

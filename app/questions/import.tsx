@@ -1,10 +1,11 @@
 /** Import of questions from Word and Excel files: upload, preview, commit. */
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { commitImport, dropImport, type ImportState, showImport, startImport } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
-import { done, idempotencyField, mustBeThere } from '../shell/dialog-action.server.ts';
+import { done, idempotencyField, mustBeThere, refused, textOf } from '../shell/form-action.server.ts';
+import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/import';
 import styles from './import.module.css';
@@ -38,14 +39,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  if ((request.headers.get('content-type') ?? '').startsWith('multipart/')) {
+  if (isMultipart(request)) {
     const outcome = await client.upload(startImport, request);
-    if (!outcome.ok) return data({ messages: outcome.err ?? [outcome.msg] }, { status: outcome.status });
+    if (!outcome.ok) return refusedFile(outcome, new FormData());
     throw redirect(questionImport.href({ id: outcome.data.import_id }));
   }
   const form = await request.formData();
   const importId = questionImport.at(url).id ?? '';
-  const scope = form.get('scope');
+  const scope = textOf(form, 'intent');
   if (scope !== 'all' && scope !== 'good') {
     mustBeThere(await client.ask(dropImport, { params: { importId } }));
     throw redirect(questionImport.href());
@@ -55,13 +56,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     body: { scope },
     idempotencyKey: idempotencyField(form),
   });
-  if (outcome.ok) return done(context, outcome.msg, questionList.href());
-  return data({ messages: outcome.err ?? [outcome.msg] }, { status: outcome.status });
+  return outcome.ok ? done(context, outcome.msg, questionList.href()) : refusedFile(outcome, form);
 }
+
+/** Of a file there may be said several things. */
+const refusedFile = (outcome: Parameters<typeof refused>[0], form: FormData) =>
+  refused({ ...outcome, errors: { file: outcome.err ?? [outcome.msg] } }, form);
 
 export default function ImportQuestions({ loaderData, actionData }: Route.ComponentProps) {
   const { found, idempotencyKey } = loaderData;
-  const messages = actionData?.messages ?? (found?.status === 3 ? [found.message] : []);
+  const messages = actionData?.errors?.file ?? (found?.status === 3 ? [found.message] : []);
   return (
     <main className={styles.page}>
       <h1>导入题目</h1>

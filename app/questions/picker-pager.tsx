@@ -1,4 +1,5 @@
 /** Pages of the picker: buttons of its form, so that the ticks of this page go along. */
+import { AddressButton } from '../ui/address-form.tsx';
 import { pagesToShow } from '../ui/pager.tsx';
 import styles from './picker.module.css';
 
@@ -10,30 +11,29 @@ export function PickerPager({ page, limit, total }: { page: number; limit: numbe
       <span>共 {total} 条</span>
       {last > 1 && (
         <>
-          <button className={styles.control} type="submit" name="page" value={here - 1} disabled={here <= 1}>
+          <AddressButton className={styles.control} name="page" value={here - 1} disabled={here <= 1}>
             上一页
-          </button>
+          </AddressButton>
           {pagesToShow(here, last).map((number, index) =>
             number === undefined ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no number of its own.
               <span key={`gap${index}`}>…</span>
             ) : (
-              <button
+              <AddressButton
                 className={styles.control}
                 key={number}
-                type="submit"
                 name="page"
                 value={number}
                 aria-current={number === here ? 'page' : undefined}
                 aria-label={`第 ${number} 页`}
               >
                 {number}
-              </button>
+              </AddressButton>
             ),
           )}
-          <button className={styles.control} type="submit" name="page" value={here + 1} disabled={here >= last}>
+          <AddressButton className={styles.control} name="page" value={here + 1} disabled={here >= last}>
             下一页
-          </button>
+          </AddressButton>
           <label>
             前往
             <input
@@ -47,9 +47,9 @@ export function PickerPager({ page, limit, total }: { page: number; limit: numbe
             />
             页
           </label>
-          <button className={styles.control} type="submit" name="go" value="1">
+          <AddressButton className={styles.control} name="go" value="1">
             跳转
-          </button>
+          </AddressButton>
         </>
       )}
     </fieldset>

@@ -1,16 +1,19 @@
-import { Button } from '@mantine/core';
 /**
  * The dialog that picks questions of one's own bank or of the public one. A route shows it over its screen: loads
  * `pickerData`, and takes the posted form's `pickedIds`.
  */
+import { Button } from '@mantine/core';
 import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
 import type { publish } from '../homework/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { AddressForm } from '../ui/address-form.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { pickedIds } from '../lib/picker-pages.ts';
+import { AddressButton } from '../ui/address-form.tsx';
+import { Dialog } from '../ui/dialog.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
+import type { Refused } from '../ui/form.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import { Stars } from '../ui/stars.tsx';
 import styles from './picker.module.css';
 import { PickerPager } from './picker-pager.tsx';
@@ -44,27 +47,41 @@ export interface PickerData {
 
 interface QuestionPickerProps {
   data: PickerData;
-  /** Why the picker is shown again, such as 请选择题目, with what had been picked. */
-  refusal?: { msg: string; picked: number[] } | undefined;
+  /** Such as 请选择题目, with what had been picked. */
+  refused: Refused | undefined;
 }
 
 /** Pickers leave out fill-ins. */
 const typeChoices = questionTypeChoices.filter(([type]) => type !== 7);
 
-export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
+export function QuestionPicker({ data, refused }: QuestionPickerProps) {
   const { bank, closeHref, filter, points, rows } = data;
-  const picked = refusal?.picked ?? data.picked;
+  const again = typedInto(refused);
+  const picked = again ? pickedIds(again) : data.picked;
   const isPublic = bank === 'public';
   const shown = new Set(rows.map(({ id }) => id));
   const elsewhere = picked.filter((id) => !shown.has(id));
   return (
-    <Dialog title="选择题目" closeHref={closeHref} message={refusal?.msg} width={980}>
-      <AddressForm
+    <Dialog title="选择题目" closeHref={closeHref} width={980}>
+      <PickerForm
         href={pickQuestions.href(closeHref, {
           bank,
           point_id: isPublic ? filter.point_id : undefined,
           picked: elsewhere,
         })}
+        action={pickQuestions.href(closeHref, { bank, ...filter, page: data.page })}
+        closeHref={closeHref}
+        refused={refused}
+        count={
+          <>
+            已选 {picked.length} 题
+            {picked.length > 0 && (
+              <AddressButton name="clear" value="1" className={styles.clear}>
+                清空
+              </AddressButton>
+            )}
+          </>
+        }
       >
         {/* Enter in a filter presses the first button: that is searching. */}
         <button type="submit" name="page" value="1" className="visually-hidden" tabIndex={-1} aria-hidden="true">
@@ -92,27 +109,7 @@ export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
           />
         </div>
         <PickerPager {...data} />
-        <DialogActions>
-          <span className={styles.count} role="status">
-            已选 {picked.length} 题
-            {picked.length > 0 && (
-              <button type="submit" name="clear" value="1" className={styles.clear}>
-                清空
-              </button>
-            )}
-          </span>
-          <Button component="a" href={closeHref} variant="default">
-            取消
-          </Button>
-          <Button
-            type="submit"
-            formMethod="post"
-            formAction={pickQuestions.href(closeHref, { bank, ...filter, page: data.page })}
-          >
-            确定
-          </Button>
-        </DialogActions>
-      </AddressForm>
+      </PickerForm>
     </Dialog>
   );
 }
@@ -125,16 +122,9 @@ function BankTabs({ bank }: Pick<PickerData, 'bank'>) {
   return (
     <fieldset className={styles.tabs} aria-label="题库">
       {tabs.map(([value, label]) => (
-        <button
-          key={value}
-          type="submit"
-          name="bank"
-          value={value}
-          aria-pressed={value === bank}
-          className={styles.tab}
-        >
+        <AddressButton key={value} name="bank" value={value} aria-pressed={value === bank} className={styles.tab}>
           {label}
-        </button>
+        </AddressButton>
       ))}
     </fieldset>
   );

@@ -1,5 +1,6 @@
 /** The knowledge points as a tree of buttons: a point stands for itself and everything below it. */
 import type { KnowledgePoint } from '#server/questions/contract.ts';
+import { AddressButton } from '../ui/address-form.tsx';
 import styles from './picker.module.css';
 
 interface PointTreeProps {
@@ -45,8 +46,8 @@ const holds = (point: KnowledgePoint, chosen: number | undefined): boolean =>
 
 function PointButton({ id, name, chosen }: { id: number | undefined; name: string; chosen: number | undefined }) {
   return (
-    <button type="submit" name="point_id" value={id ?? ''} aria-pressed={id === chosen} className={styles.point}>
+    <AddressButton name="point_id" value={id ?? ''} aria-pressed={id === chosen} className={styles.point}>
       {name}
-    </button>
+    </AddressButton>
   );
 }

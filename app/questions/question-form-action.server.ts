@@ -1,13 +1,14 @@
 /** What a posted question form comes to: saved, or the form again after one of its operations. */
 import { data, type RouterContextProvider } from 'react-router';
-import { uploadFile } from '#server/platform/files/contract.ts';
-import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { pictureBytes } from '#server/platform/files/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
-import { done } from '../shell/dialog-action.server.ts';
+import { done } from '../shell/form-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
+import { takePicture } from '../shell/picture.server.ts';
+import { isMultipart } from '../shell/posted.server.ts';
 import { type Fields, readDraft } from './question-codec.ts';
 import {
   pendingTypeChange,
@@ -34,8 +35,7 @@ export async function questionFormAction(
   { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
   save: Save,
 ) {
-  const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');
-  const sent = isUpload ? await readFormWithFile(request, context, pictureBytes) : undefined;
+  const sent = isMultipart(request) ? await readFormWithFile(request, context, pictureBytes) : undefined;
   const form: Fields = sent?.fields ?? (await request.formData());
   const key = String(form.get('idempotency_key') ?? '') || undefined;
   const client = context.get(api);
@@ -61,15 +61,9 @@ export async function questionFormAction(
   }
   if (operation.kind === 'upload') {
     const { field } = operation;
-    if (sent?.tooLarge) return again({ errors: { [field]: [pictureTooLarge(pictureBytes)] } }, 413);
     if (!sent?.file) return again({ errors: { [field]: ['请选择要插入的图片'] } }, 422);
-    const picture = new FormData();
-    picture.set('file', sent.file);
-    const outcome = await client.upload(uploadFile, picture);
+    const outcome = await takePicture(client, sent.file);
     if (!outcome.ok) return again({ errors: { [field]: [outcome.msg] } }, outcome.status);
-    if (!/\.(?:png|jpg|gif|webp)$/.test(outcome.data.path)) {
-      return again({ errors: { [field]: [notAPicture] } }, 415);
-    }
     return again({ state: { draft: withPicture(draft, field, outcome.data.path) } });
   }
   return again({ state: reduceQuestionForm({ draft }, operation) });

@@ -3,6 +3,7 @@
  * chooses first; each says what follows from it.
  */
 import { Button } from '@mantine/core';
+import type { setAttendance } from '#server/group-classes/contract.ts';
 import {
   type AttendanceAction,
   allowedAttendance,
@@ -13,9 +14,9 @@ import {
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { type AttendanceStatus, attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { Dialog, DialogActions, DialogClose, DialogForm } from '../ui/dialog.tsx';
+import { Dialog, DialogActions, DialogClose } from '../ui/dialog.tsx';
 import type { Refused } from '../ui/form.tsx';
-import { AreaField } from '../ui/form-fields.tsx';
+import { formOf } from '../ui/form-of.ts';
 import styles from './session.module.css';
 import { sessionTime } from './terms.ts';
 
@@ -54,6 +55,8 @@ interface AttendanceDialogProps {
   /** A refusal. */
   refused: Refused | undefined;
 }
+
+const { AreaField, DialogForm } = formOf<typeof setAttendance>();
 
 export function AttendanceDialog({
   session,
@@ -106,7 +109,7 @@ export function AttendanceDialog({
             <AreaField
               name="remark"
               label="原因"
-              required={needsReason}
+              withAsterisk={needsReason}
               description={`${needsReason ? '' : '可不填，'}最多 ${attendanceReasonLimit} 个字`}
               rows={3}
               maxLength={attendanceReasonLimit}

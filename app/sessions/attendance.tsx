@@ -6,7 +6,7 @@ import { sessionStudents, sessionDetail as showDetail } from '#server/sessions/c
 import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
@@ -36,17 +36,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const client = context.get(api);
-  const { id, student: clue_id, type } = wanted(url);
-  const { class_id } = await client.send(showDetail, { params: { id } });
-  const outcome = await client.ask(setAttendance, {
-    query: { class_id, times_id: id, clue_id, type, remark: String(form.get('remark') ?? '') },
-    idempotencyKey: idempotencyField(form),
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, attendance.behind(url), async (client, idempotencyKey, form) => {
+    const { id, student: clue_id, type } = wanted(url);
+    const { class_id } = await client.send(showDetail, { params: { id } });
+    const { remark } = readForm(setAttendance, form);
+    return client.ask(setAttendance, { query: { class_id, times_id: id, clue_id, type, remark }, idempotencyKey });
   });
-  return outcome.ok ? done(context, outcome.msg, attendance.behind(url)) : refused(outcome, form);
-}
 
 export default function SessionAttendance({ loaderData, actionData }: Route.ComponentProps) {
   const { session, student, type, closeHref, idempotencyKey } = loaderData;

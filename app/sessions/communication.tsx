@@ -3,11 +3,11 @@ import { addCommunication, listCommunications, sessionStudents, showSession } fr
 import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
-import { Form, Submit } from '../ui/form.tsx';
-import { fieldsOf } from '../ui/form-fields.tsx';
+import { Submit } from '../ui/form.tsx';
+import { formOf } from '../ui/form-of.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/communication';
@@ -37,20 +37,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { session, students: choices, user_id, records, key: crypto.randomUUID() };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context.get(api).ask(addCommunication, {
-    params: communicationList.at(url).place,
-    body: {
-      user_id: String(form.get('user_id') ?? ''),
-      content: String(form.get('content') ?? '').replaceAll('\r\n', '\n'),
-    },
-    idempotencyKey: idempotencyField(form),
-  });
-  return outcome.ok ? done(context, outcome.msg, url.pathname + url.search) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, url.pathname + url.search, (client, idempotencyKey, form) =>
+    client.ask(addCommunication, {
+      params: communicationList.at(url).place,
+      body: readForm(addCommunication, form),
+      idempotencyKey,
+    }),
+  );
 
-const { AreaField, SelectField } = fieldsOf<typeof addCommunication>();
+const { AreaField, Form, SelectField } = formOf<typeof addCommunication>();
 
 export default function ScheduleCommunication({ loaderData, actionData }: Route.ComponentProps) {
   const { session, students, user_id, records, key } = loaderData;

@@ -6,11 +6,11 @@ import { evaluateStudent, scheduleDetail, sessionStudents } from '#server/sessio
 import { evaluationFault, evaluationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { readForm, takeForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { CountedText } from '../ui/counted-text.tsx';
-import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
+import { Dialog, DialogClose } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/evaluate';
 import { eitherSession, evaluate } from './screens.ts';
 import styles from './session.module.css';
@@ -34,15 +34,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { student, fault, ...evaluate.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  const outcome = await context.get(api).ask(evaluateStudent, {
-    params: { id: evaluate.at(url).student },
-    body: { remark: String(form.get('remark') ?? '').replaceAll('\r\n', '\n') },
-    idempotencyKey: idempotencyField(form),
-  });
-  return outcome.ok ? done(context, outcome.msg, evaluate.behind(url)) : refused(outcome, form);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takeForm(sent, evaluate.behind(url), (client, idempotencyKey, form) =>
+    client.ask(evaluateStudent, {
+      params: { id: evaluate.at(url).student },
+      body: readForm(evaluateStudent, form),
+      idempotencyKey,
+    }),
+  );
+
+const { CountedText, DialogForm } = formOf<typeof evaluateStudent>();
 
 export default function Evaluate({
   loaderData: { student, fault, closeHref, idempotencyKey },

@@ -1,8 +1,9 @@
 /** The form of the handout's dialog. */
 import { acceptedExtensions, coursewareMessages, fileFault } from '#server/courseware/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
-import { FileField, FileForm, useFileForm } from '../courseware/file-form.tsx';
+import { FileForm, useFileForm } from '../courseware/file-form.tsx';
 import type { AddressOf } from '../lib/address.ts';
+import type { Refused } from '../ui/form.tsx';
 import { type eitherSession, handout, handoutSend } from './screens.ts';
 
 interface HandoutFormProps {
@@ -10,7 +11,7 @@ interface HandoutFormProps {
   /** The lesson's own screen. */
   closeHref: AddressOf<typeof eitherSession>;
   idempotencyKey: string;
-  refused: Record<string, string[]> | undefined;
+  refused: Refused | undefined;
 }
 
 /** Of ordinary courseware: documents, decks and pictures. */
@@ -23,9 +24,15 @@ export function HandoutForm({ session, closeHref, idempotencyKey: key, refused }
     fault: (chosen) => (chosen ? fileFault(chosen, 1, 'lesson') : coursewareMessages.choose),
   });
   return (
-    <FileForm state={state} action={handout.href(closeHref, { key })} closeHref={closeHref} submit="上传">
+    <FileForm
+      state={state}
+      action={handout.href(closeHref, { key })}
+      closeHref={closeHref}
+      submit="上传"
+      accept={formats}
+      file={{ label: '讲义文件', description: `支持 ${formats.join('、')}` }}
+    >
       {session.file_status !== 2 && <p>重新上传后将替换现有讲义，并重新审核。</p>}
-      <FileField state={state} label="讲义文件" accept={formats} hint={`支持 ${formats.join('、')}`} />
     </FileForm>
   );
 }

@@ -1,7 +1,7 @@
 /** Takes the handout that the browser's own script sends: the answer leaves the screen as it is. */
 import { api } from '../api/client.server.ts';
 import type { Sent } from '../courseware/send.ts';
-import { getSession } from '../shell/session.server.ts';
+import { flash } from '../shell/form-action.server.ts';
 import type { Route } from './+types/handout-send';
 import { sendHandout } from './handout.server.ts';
 import { handoutSend } from './screens.ts';
@@ -12,6 +12,6 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     const refusal: Sent = { msg: outcome.msg, ...(outcome.errors ? { errors: outcome.errors } : {}) };
     return Response.json(refusal, { status: outcome.status });
   }
-  getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
+  flash(context, 'success', outcome.msg);
   return Response.json({ to: handoutSend.behind(url) } satisfies Sent);
 }

@@ -1,10 +1,9 @@
 /** The upload dialog of a lesson's handout, over the lesson's own screen. */
-import { data } from 'react-router';
 import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done } from '../shell/dialog-action.server.ts';
+import { ended } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
@@ -26,8 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await sendHandout(context.get(api), request, url);
-  if (outcome.ok) return done(context, outcome.msg, handout.behind(url));
-  return data({ msg: outcome.msg, errors: outcome.errors }, { status: outcome.status });
+  return ended(context, outcome, handout.behind(url), new FormData());
 }
 
 export default function Handout({
@@ -39,12 +37,7 @@ export default function Handout({
   return (
     <Dialog title="上传讲义" closeHref={closeHref} message={error ? undefined : (actionData?.msg ?? fault)}>
       {fault === undefined ? (
-        <HandoutForm
-          session={session}
-          closeHref={closeHref}
-          idempotencyKey={idempotencyKey}
-          refused={actionData?.errors}
-        />
+        <HandoutForm session={session} closeHref={closeHref} idempotencyKey={idempotencyKey} refused={actionData} />
       ) : (
         <DialogClose closeHref={closeHref} words="返回" />
       )}

@@ -3,7 +3,7 @@ import { scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { leaveFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
@@ -25,11 +25,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { session, ...dialog.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
+export function action({ url, ...sent }: Route.ActionArgs) {
   const { id, dialog } = lessonOf(url);
-  const form = await request.formData();
-  const outcome = await context.get(api).ask(takeLeave, { params: { id }, idempotencyKey: idempotencyField(form) });
-  return outcome.ok ? done(context, outcome.msg, dialog.behind(url)) : refused(outcome, form);
+  return takeForm(sent, dialog.behind(url), (client, idempotencyKey) =>
+    client.ask(takeLeave, { params: { id }, idempotencyKey }),
+  );
 }
 
 export default function TakeLeave({

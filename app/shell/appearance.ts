@@ -3,11 +3,12 @@ import { redirect } from 'react-router';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import type { Route } from './+types/appearance';
 import { appearanceCookie } from './cookies.server.ts';
+import { textOf } from './form-action.server.ts';
 import { home } from './screens.ts';
 
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const scheme = form.get('scheme') === 'dark' ? 'dark' : 'light';
-  const back = safeRedirect(form.get('redirectTo'), home.href());
+  const scheme = textOf(form, 'intent') === 'dark' ? 'dark' : 'light';
+  const back = safeRedirect(textOf(form, 'redirectTo'), home.href());
   return redirect(back, { headers: { 'Set-Cookie': await appearanceCookie.serialize(scheme) } });
 }

@@ -6,10 +6,8 @@ import { fieldsMost, postedContext, tooLarge } from './posted.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;
-  /** The file of the field that was asked for; undefined where none was chosen. */
-  file?: File;
-  /** There was a file, but it is larger than it may be; the fields are there all the same. */
-  tooLarge: boolean;
+  /** The first; undefined where none was chosen. The fields are there also where it is larger than it may be. */
+  file: File | 'too-large' | undefined;
 }
 
 /** Bytes of all the fields together, and files of one form. */
@@ -31,7 +29,7 @@ export async function readFormWithFile(
   const fields = await readFormWithFiles(request, context, fileBytes, (file) => {
     first ??= file;
   });
-  return { fields, tooLarge: first === 'too-large', ...(first instanceof File ? { file: first } : {}) };
+  return { fields, file: first };
 }
 
 /**

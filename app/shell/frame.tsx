@@ -108,7 +108,7 @@ function AppearanceSwitch({ here, dark }: { here: string; dark: boolean }) {
       <input type="hidden" name="redirectTo" value={here} />
       <button
         type="submit"
-        name="scheme"
+        name="intent"
         value={dark ? 'light' : 'dark'}
         className={styles.quiet}
         aria-label={label}

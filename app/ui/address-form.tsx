@@ -1,5 +1,5 @@
 /** A form that leads to an address; what its fields say is added there. */
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { HiddenFields } from './hidden-fields.tsx';
 
 interface AddressFormProps {
@@ -22,3 +22,8 @@ export function AddressForm({ href, id, className, label, children }: AddressFor
     </form>
   );
 }
+
+type AddressButtonProps = Omit<ComponentProps<'button'>, 'type'> & { name: string; value: string | number };
+
+/** A button of such a form that says something in the address itself. Looks as its class says. */
+export const AddressButton = (button: AddressButtonProps) => <button type="submit" {...button} />;

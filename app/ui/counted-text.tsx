@@ -21,7 +21,7 @@ export function CountedText({ label, name, limit, rows = 4 }: CountedTextProps) 
       name={name}
       label={label}
       description={length === undefined ? `最多 ${limit} 个字` : `${length}/${limit}`}
-      required
+      withAsterisk
       rows={rows}
       // A character beyond the first plane counts as two here: the server counts it as one.
       maxLength={limit}

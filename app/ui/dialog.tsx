@@ -78,12 +78,13 @@ export function DialogButtons({ closeHref, submit, tone, close = '取消', disab
   );
 }
 
-type DialogFormProps = FormProps & DialogButtonsProps;
+export type DialogFormProps<Name extends string = never> = FormProps<Name> & DialogButtonsProps;
 
 /** The form of a dialog. */
-export function DialogForm({ closeHref, submit, tone, close, disabled, children, ...form }: DialogFormProps) {
+export function DialogForm<Name extends string = never>(props: DialogFormProps<Name>) {
+  const { closeHref, submit, tone, close, disabled, children, ...form } = props;
   return (
-    <Form {...form}>
+    <Form<Name> {...form}>
       {children}
       <DialogButtons closeHref={closeHref} submit={submit} tone={tone} close={close} disabled={disabled} />
     </Form>

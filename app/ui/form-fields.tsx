@@ -1,4 +1,7 @@
-/** The fields of a form (form.tsx). Each takes its name; label, description and error are wired for screen readers. */
+/**
+ * The fields of a form (form.tsx). Each takes its name; label, description and error are wired for screen readers. The
+ * screens get them with the names of their call (form-of.ts).
+ */
 import {
   Checkbox,
   type CheckboxProps,
@@ -12,7 +15,6 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
-import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
 import { useField } from './form.tsx';
 import styles from './form-fields.module.css';
 
@@ -22,7 +24,9 @@ type TextFieldProps = Omit<TextInputProps, Own> & { name: string };
 
 export function TextField({ name, id = name, ...input }: TextFieldProps) {
   const { value, error } = useField(name);
-  return <TextInput id={id} name={name} defaultValue={value} error={error} {...input} />;
+  // A field of another type has no role that could be told to be required.
+  const required = input.type === undefined && input.withAsterisk;
+  return <TextInput id={id} name={name} defaultValue={value} error={error} aria-required={required} {...input} />;
 }
 
 /** What is typed here is never shown again. */
@@ -39,7 +43,8 @@ type AreaFieldProps = Omit<TextareaProps, Own> & { name: string };
 
 export function AreaField({ name, id = name, ...area }: AreaFieldProps) {
   const { value, error } = useField(name);
-  return <Textarea id={id} name={name} defaultValue={value} error={error} resize="vertical" {...area} />;
+  const attributes = { id, name, 'aria-required': area.withAsterisk };
+  return <Textarea {...attributes} defaultValue={value} error={error} resize="vertical" {...area} />;
 }
 
 type Choices = readonly (readonly [value: string | number, label: string])[];
@@ -54,7 +59,14 @@ type SelectFieldProps = Omit<NativeSelectProps, Own | 'data' | 'children'> & {
 export function SelectField({ name, id = name, choices, placeholder, ...select }: SelectFieldProps) {
   const { value, error } = useField(name);
   return (
-    <NativeSelect id={id} name={name} defaultValue={value ?? ''} error={error} {...select}>
+    <NativeSelect
+      id={id}
+      name={name}
+      defaultValue={value ?? ''}
+      error={error}
+      aria-required={select.withAsterisk}
+      {...select}
+    >
       {placeholder && <option value="">{placeholder}</option>}
       {choices.map(([choice, label]) => (
         <option key={choice} value={choice}>
@@ -68,6 +80,7 @@ export function SelectField({ name, id = name, choices, placeholder, ...select }
 interface GroupProps {
   name: string;
   label: ReactNode;
+  description?: ReactNode;
   withAsterisk?: boolean;
   choices: readonly (readonly [value: string | number, label: ReactNode])[];
   /** Beside each other, as far as there is room. */
@@ -77,22 +90,26 @@ interface GroupProps {
   children?: ReactNode;
 }
 
+const idsOf = (...ids: (ReactNode | undefined)[]) => ids.filter(Boolean).join(' ') || undefined;
+
 type GroupOfProps = GroupProps & { error: string | undefined; each: (value: string, label: ReactNode) => ReactNode };
 
 /** What belongs to one label and one error: a fieldset, as screen readers know it. */
-function Group({ name, label, withAsterisk, choices, inline, className, children, error, each }: GroupOfProps) {
+function Group(props: GroupOfProps) {
+  const { name, label, description, withAsterisk, choices, inline, className, children, error, each } = props;
   return (
     <fieldset
       // Where a link to its error leads: no single control stands for the group.
       id={name}
       tabIndex={-1}
       className={[styles.group, className].filter(Boolean).join(' ')}
-      aria-describedby={error && `${name}-error`}
+      aria-describedby={idsOf(error && `${name}-error`, description && `${name}-description`)}
     >
       <legend>
         {label}
         {withAsterisk && <span aria-hidden="true"> *</span>}
       </legend>
+      {description && <Input.Description id={`${name}-description`}>{description}</Input.Description>}
       <div className={inline ? styles.inline : styles.stacked}>
         {choices.map(([value, words]) => each(String(value), words))}
         {children}
@@ -119,6 +136,7 @@ export function RadioField(props: GroupProps) {
       value={value}
       label={label}
       defaultChecked={value === shown}
+      aria-invalid={error ? true : undefined}
     />
   );
   return <Group {...props} error={error} each={each} />;
@@ -136,6 +154,7 @@ export function ChecksField(props: GroupProps) {
       value={value}
       label={label}
       defaultChecked={chosen.includes(value)}
+      aria-invalid={error ? true : undefined}
     />
   );
   return <Group {...props} error={error} each={each} />;
@@ -169,7 +188,6 @@ interface FileFieldProps {
 export function FileField(props: FileFieldProps) {
   const { name, id = name, label, description, withAsterisk, becomes, describedBy, ...file } = props;
   const { error } = useField(becomes ?? name);
-  const described = [error && `${id}-error`, description && `${id}-description`, describedBy].filter(Boolean).join(' ');
   return (
     <Input.Wrapper id={id} label={label} description={description} error={error} withAsterisk={withAsterisk}>
       <input
@@ -178,33 +196,8 @@ export function FileField(props: FileFieldProps) {
         name={name}
         {...file}
         aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={idsOf(error && `${id}-error`, description && `${id}-description`, describedBy)}
       />
     </Input.Wrapper>
   );
 }
-
-const fields = {
-  TextField,
-  PasswordField,
-  NumberField,
-  DateTimeField,
-  AreaField,
-  SelectField,
-  RadioField,
-  ChecksField,
-  CheckField,
-  FileField,
-};
-
-type Names<Sent> = Sent extends object ? keyof Sent & string : never;
-
-/** The names that a call takes: of its body, its query and its path. */
-export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
-
-type FieldsOf<Name extends string> = {
-  [Field in keyof typeof fields]: (props: Parameters<(typeof fields)[Field]>[0] & { name: Name }) => ReactNode;
-};
-
-/** The same fields, whose names are those of a call: `const { TextField } = fieldsOf<typeof editNotice>()`. */
-export const fieldsOf = <C extends AnyCall>(): FieldsOf<NamesOf<C>> => fields;

@@ -18,12 +18,14 @@ export interface Refused {
   key?: string | undefined;
 }
 
+type Value = string | number | readonly (string | number)[] | null | undefined;
+
 /** What the fields show before anything was typed, by their names. */
-export type Values = Record<string, string | number | readonly (string | number)[] | null | undefined>;
+export type Values<Name extends string = string> = { [Field in Name]?: Value };
 
 interface FormState {
   refused: Refused | undefined;
-  values: Values;
+  values: Record<string, Value>;
 }
 
 const FormContext = createContext<FormState>({ refused: undefined, values: {} });
@@ -43,20 +45,21 @@ export function useField(name: string) {
   };
 }
 
-export interface FormProps extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
+export interface FormProps<Name extends string = never> extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
   /** Another address than the page's own. */
   action?: string | undefined;
   /** Made in the loader: what is sent twice is done once. */
   idempotencyKey?: string | undefined;
   refused?: Refused | undefined;
-  values?: Values;
+  values?: Values<NoInfer<Name>>;
   /** What is typed is kept under this name until it is sent (draft.tsx). */
   draft?: string | undefined;
   /** Where the form's fields are React's: gives them what was kept. */
   restore?: (fields: Fields) => void;
 }
 
-export function Form(props: FormProps) {
+/** A form that shows values is that of a call (form-of.ts). */
+export function Form<Name extends string = never>(props: FormProps<Name>) {
   const { idempotencyKey, refused, values = {}, draft, restore, children, ...attributes } = props;
   const key = refused?.key ?? idempotencyKey;
   return (

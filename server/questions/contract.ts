@@ -12,7 +12,7 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { correctionTypes, facilityValues, questionTypes } from './rules.ts';
+import { correctionTypes, facilityValues, importBytes, questionTypes } from './rules.ts';
 
 // The rules of the question form, which the form runs in the browser as well.
 
@@ -284,8 +284,7 @@ export const cancelCollect = call({
 
 // ---- import -------------------------------------------------------
 
-/** Bytes of a file to import. */
-const importUpload = { field: 'file', fileBytes: 50 * 1024 * 1024 };
+const importUpload = { field: 'file', fileBytes: importBytes };
 
 /** 1 Word (.docx), 2 Excel (.xlsx). */
 const Format = v.pipe(

@@ -264,4 +264,7 @@ export const importMessages = {
 
 export const missingImport = '导入预览已过期，请重新上传';
 export const missingCollected = '收藏不存在';
+/** Bytes of a file to import. */
+export const importBytes = 50 * 1024 * 1024;
+
 export const missingQuestion = '题目不存在';

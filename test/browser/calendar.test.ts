@@ -38,10 +38,10 @@ describe.each(['teacher', 'assist'] as const)('the calendar of the %s', (person)
         await expectToBeSound(page);
       }
     }
-    await page.click('button[name=scheme]');
+    await page.click('form[action="/appearance"] button');
     await page.goto(`${demo.base}/calendar`);
     await expectToBeSound(page);
-    await page.click('button[name=scheme]');
+    await page.click('form[action="/appearance"] button');
   });
 
   it('leads from the day into the live room', async () => {

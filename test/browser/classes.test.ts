@@ -110,7 +110,7 @@ describe('the screens of classes', () => {
   it.each(['light', 'dark'] as const)('keep to WCAG 2.2 AA and to 1024 pixels: %s', async (scheme) => {
     const context = await demo.browser.newContext({ viewport: { width: 1024, height: 800 }, locale: 'zh-CN' });
     const page = await signIn(context, scheme === 'light' ? 'teacher' : 'assist');
-    if (scheme === 'dark') await page.click('button[name=scheme]');
+    if (scheme === 'dark') await page.click('form[action="/appearance"] button');
     const faults: string[] = [];
     const look = async () => {
       const found = await accessibilityFaults(page);

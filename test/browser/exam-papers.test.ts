@@ -55,9 +55,9 @@ describe.each(['teacher', 'assist'] as const)('papers and answer sheets: %s', (p
     // What is the same for both.
     expect(await faultsOf(at.preview)).toEqual([]);
     expect(await faultsOf(`${sheetOf(at.waiting)}&wrong=1`)).toEqual([]);
-    await page.click('button[name=scheme]');
+    await page.click('form[action="/appearance"] button');
     expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
-    await page.click('button[name=scheme]');
+    await page.click('form[action="/appearance"] button');
   }, 60_000);
 
   it('reveals the questions one by one, folds each analysis, and switches the answers', async () => {

@@ -120,9 +120,9 @@ describe.each(ways)('the homework list: $person, client JS $javaScriptEnabled', 
     expect(await page.locator('th:has-text("提交时间")').count()).toBe(1);
     await page.click('a:has-text("我的题目")');
     expect(await rows().count()).toBeGreaterThan(5);
-    await page.click('button[name=scheme]');
+    await page.click('form[action="/appearance"] button');
     expect(await page.getAttribute('html', 'data-mantine-color-scheme')).toBe('dark');
-    await page.click('button[name=scheme]');
+    await page.click('form[action="/appearance"] button');
     await page.click('button:has-text("退出")');
     await page.goto(`${demo.base}/homework`);
     expect(page.url()).toContain('/login');
@@ -133,7 +133,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => 
   it.each(['light', 'dark'])('has no accessibility faults, %s', async (scheme) => {
     const context = await demo.browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'zh-CN' });
     const page = await signIn(context, person);
-    if (scheme === 'dark') await page.click('button[name=scheme]');
+    if (scheme === 'dark') await page.click('form[action="/appearance"] button');
     await page.goto(`${demo.base}/homework?tab=main&limit=200`);
     const dialogs = await page
       .locator('a[href*="/recall"], a[href*="/deadline"], a[href*="/continue"]')

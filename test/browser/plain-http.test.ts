@@ -50,7 +50,7 @@ const onDesk = () => page.waitForSelector('button:has-text("快捷键")');
 
 test('answers are graded, and the report is ended', async () => {
   await page.goto(`${base}/homework?tab=approve`);
-  await page.locator('button[name=start]').first().click();
+  await page.locator('tbody button[name=intent]').first().click();
   await onDesk();
   const desk = page.url();
   const student = await page.textContent('h1');

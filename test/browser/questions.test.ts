@@ -379,7 +379,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s',
   it.each(['light', 'dark'])('has no accessibility faults and fits 1024 px, %s', async (scheme) => {
     const context = await open(true, 1024);
     const page = await signIn(context, person);
-    if (scheme === 'dark') await page.click('button[name=scheme]');
+    if (scheme === 'dark') await page.click('form[action="/appearance"] button');
     await page.goto(`${demo.base}/homework?tab=ques`);
     const href = (await page.locator('tbody a:has-text("编辑")').first().getAttribute('href')) as string;
     const id = /id=(\d+)/.exec(href)?.[1];

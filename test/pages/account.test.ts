@@ -157,17 +157,17 @@ describe('signed-in devices', () => {
     const button = [...page.document.querySelectorAll('li button')].find((one) =>
       one.getAttribute('aria-label')?.includes('iPhone'),
     );
-    const one = await teacher.post('/account?tab=devices', { device: button?.getAttribute('value') as string });
+    const one = await teacher.post('/account?tab=devices', { intent: button?.getAttribute('value') as string });
     expect((await teacher.follow(one)).text).toContain('已退出该设备');
     const isIn = async (token: string | undefined) =>
       (await school.ask('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })).status === 200;
     expect([await isIn(tokens[0]), await isIn(tokens[1])]).toEqual([false, true]);
-    const gone = await teacher.post('/account?tab=devices', { device: button?.getAttribute('value') as string });
+    const gone = await teacher.post('/account?tab=devices', { intent: button?.getAttribute('value') as string });
     expect([gone.status, gone.document.querySelector('[role=alert]')?.textContent]).toEqual([
       404,
       '该设备不存在或已退出',
     ]);
-    const all = await teacher.post('/account?tab=devices', { device: 'others' });
+    const all = await teacher.post('/account?tab=devices', { intent: 'sign-out others' });
     expect((await teacher.follow(all)).text).toContain('已退出其他全部设备');
     expect([await isIn(tokens[1]), await isIn(tokens[2])]).toEqual([false, false]);
     expect((await teacher.get('/account')).text).not.toContain('退出其他全部设备');

@@ -389,8 +389,8 @@ describe('the analysis of homework without client JS', () => {
   });
 
   it('refuses to make what it does not know', async () => {
-    expect((await teacher.post(detail(done.id), { make: 'coffee' })).status).toBe(400);
-    const paper = await assist.post(detail(done.id), { make: 'paper' });
+    expect((await teacher.post(detail(done.id), { intent: 'coffee' })).status).toBe(400);
+    const paper = await assist.post(detail(done.id), { intent: 'paper' });
     expect(paper.status).toBe(403);
   });
 });

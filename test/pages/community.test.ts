@@ -276,6 +276,12 @@ describe('a class and the community without client JS', () => {
       expect(again.text).toContain('您已举报过该帖子');
     });
 
+    it('takes the end of a line for one character, as whoever typed it', async () => {
+      const path = await opened();
+      const sent = await submit(teacher, path, '评论', { content: '行\r\n'.repeat(250) });
+      expect(sent.location).toContain('#comments');
+    });
+
     it('leads back to where it was opened from', async () => {
       const { id } = await latest('community_post');
       const address = linkOf(await assist.get('/community'), '详情');

@@ -77,8 +77,8 @@ describe('correction without client JS', () => {
   it('starts from the list', async () => {
     const { reports } = await pile(1);
     const list = await teacher.get('/homework?tab=approve');
-    const start = list.document.querySelector('button[name=start]')?.getAttribute('value') ?? '';
-    const started = await teacher.post('/homework?tab=approve', { start });
+    const start = list.document.querySelector('tbody button[name=intent]')?.getAttribute('value') ?? '';
+    const started = await teacher.post('/homework?tab=approve', { intent: start });
     expect(started.location).toBe(address(reports[0]));
   });
 
@@ -127,15 +127,15 @@ describe('correction without client JS', () => {
         assist,
         async (paper) => {
           const list = '/homework?tab=approve&nickname=%E4%BA%8C%E7%8F%AD';
-          const start = `${paper.homeworkId}-${school.students.k2[0]}`;
-          return [list, (await assist.post(list, { start })).location ?? ''];
+          const start = `start ${paper.homeworkId} ${school.students.k2[0]}`;
+          return [list, (await assist.post(list, { intent: start })).location ?? ''];
         },
       ],
       [
         teacher,
         async (paper) => {
           const list = '/homework?tab=main&show_other=1';
-          return [list, (await teacher.post(list, { start: String(paper.homeworkId) })).location ?? ''];
+          return [list, (await teacher.post(list, { intent: `start ${paper.homeworkId}` })).location ?? ''];
         },
       ],
       [teacher, byLink((paper) => `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&status=2&limit=20`)],

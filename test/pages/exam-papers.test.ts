@@ -129,11 +129,11 @@ describe('the preview of a paper', () => {
 
   it('downloads the paper, with answers, or the sheet', async () => {
     const page = await preview();
-    const buttons = [...page.document.querySelectorAll('button[name=variant]')];
+    const buttons = [...page.document.querySelectorAll('details button[name=intent]')];
     const action = buttons[0]?.closest('form')?.getAttribute('action') ?? '';
     const printed: string[] = [];
     for (const button of buttons) {
-      const answer = await visitors.teacher.post(action, { variant: button.getAttribute('value') ?? '' });
+      const answer = await visitors.teacher.post(action, { intent: button.getAttribute('value') ?? '' });
       expect(answer.status).toBe(302);
       const headers = { authorization: `Bearer ${school.people.teacher.token}` };
       const file = await madeFile(() => school.api.fetch(new Request(`http://api${answer.location}`, { headers })));
@@ -147,7 +147,7 @@ describe('the preview of a paper', () => {
       const stem = textOf(article.querySelector('p')).replace(/\s/g, '');
       if (stem) expect(printed[0]).toContain(stem);
     }
-    const refused = await visitors.teacher.post('/exams/preview/download?id=999', { variant: 'paper' });
+    const refused = await visitors.teacher.post('/exams/preview/download?id=999', { intent: 'paper' });
     expect([refused.status, textOf(refused.document.querySelector('h1'))]).toEqual([404, '没有找到']);
     expect(refused.text).toContain('考试不存在');
     // The tab that it opened, opened again.

@@ -130,10 +130,10 @@ describe('HomeworkManage without client JS', () => {
 
   it('says 作业不存在 when there is nothing to correct', async () => {
     const hw = await school.addHomework({ name: '无人提交', creator: 'teacher', classes: [school.classes.k1] });
-    const back = await teacher.follow(await teacher.post('/homework?tab=main', { start: String(hw) }));
+    const back = await teacher.follow(await teacher.post('/homework?tab=main', { intent: `start ${hw}` }));
     expect(back.text).toContain('作业不存在');
     const report = await school.submit(hw, school.students.k1[0] as number);
-    const started = await teacher.post('/homework?tab=main', { start: String(hw) });
+    const started = await teacher.post('/homework?tab=main', { intent: `start ${hw}` });
     expect(started.location).toBe(
       `/homework/approve?report_id=${report}&class_id=0&back=${encodeURIComponent('/homework?tab=main')}`,
     );

@@ -125,7 +125,7 @@ describe('signing in to the screens', () => {
       (
         await visitor.post(
           '/appearance',
-          { scheme: 'dark', redirectTo: '/homework' },
+          { intent: 'dark', redirectTo: '/homework' },
           { 'sec-fetch-site': 'same-origin' },
         )
       ).status,
@@ -148,12 +148,12 @@ describe('signing in to the screens', () => {
 
   it('changes to dark and back by a form', async () => {
     const visitor = await signInAs(school, app, 'teacher');
-    const dark = await visitor.follow(await visitor.post('/appearance', { scheme: 'dark', redirectTo: '/homework' }));
+    const dark = await visitor.follow(await visitor.post('/appearance', { intent: 'dark', redirectTo: '/homework' }));
     expect(dark.document.documentElement.getAttribute('data-mantine-color-scheme')).toBe('dark');
     const { fields, action } = {
       action: '/appearance',
       fields: [
-        ['scheme', 'light'],
+        ['intent', 'light'],
         ['redirectTo', '//evil.example'],
       ] as [string, string][],
     };

@@ -5,6 +5,7 @@ import { publish } from '#app/homework/screens.ts';
 import { pickedIds, pickerPage } from '#app/lib/picker-pages.ts';
 import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
 import { pickQuestions } from '#app/questions/screens.ts';
+import type { Refused } from '#app/ui/form.tsx';
 
 const data: PickerData = {
   bank: 'public',
@@ -21,10 +22,10 @@ const data: PickerData = {
   limit: 10,
   picked: [9, 5],
 };
-const shown = (more: Partial<PickerData> = {}, refusal?: { msg: string; picked: number[] }) =>
+const shown = (more: Partial<PickerData> = {}, refused?: Refused) =>
   renderToStaticMarkup(
     <MantineProvider>
-      <QuestionPicker data={{ ...data, ...more }} refusal={refusal} />
+      <QuestionPicker data={{ ...data, ...more }} refused={refused} />
     </MantineProvider>,
   );
 
@@ -75,7 +76,7 @@ describe('the picker', () => {
   });
 
   it('comes back with the reason and with what had been picked', () => {
-    const html = shown({ picked: [] }, { msg: '请选择题目', picked: [6] });
+    const html = shown({ picked: [] }, { msg: '请选择题目', typed: [['pick', '6']] });
     expect(html).toMatch(/role="alert".*>请选择题目</s);
     expect(html).toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="6"/);
   });

@@ -10,7 +10,7 @@ import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { rowAction } from '../../ui/button.tsx';
 import type { Refused } from '../../ui/form.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, Submit } from '../../ui/form.tsx';
 import { Island } from '../../ui/island.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
@@ -99,9 +99,9 @@ function Undo({
       <span>
         已{did} {batch.count} 条请假申请，{formatTime(batch.until, timezone).slice(-5)} 前可以撤销
       </span>
-      <Button type="submit" name="undo" value={batch.batch_id} variant="default">
+      <Submit intent={`undo ${batch.batch_id}`} variant="default">
         撤销
-      </Button>
+      </Submit>
     </Form>
   );
 }

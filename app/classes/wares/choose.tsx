@@ -1,11 +1,9 @@
 /** 从课件库添加: chooses wares of the library for a class. */
-import { data } from 'react-router';
 import { chooseClassWares, listClassWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
 import { coursewareMessages } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { keyAfter } from '../../api/outcome.server.ts';
 import { CoursewarePicker, chosenWares } from '../../courseware/picker.tsx';
-import { done, idempotencyField } from '../../shell/dialog-action.server.ts';
+import { ended, idempotencyField, refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -35,14 +33,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const chosen = chosenWares(form);
-  const key = idempotencyField(form);
   const { id: classId } = classDetail.at(url);
-  if (chosen.length === 0) return data({ msg: coursewareMessages.none, chosen, key }, { status: 422 });
-  const outcome = await context
-    .get(api)
-    .ask(chooseClassWares, { body: { class_id: classId, ware_ids: chosen.join(',') }, idempotencyKey: key });
-  if (outcome.ok) return done(context, outcome.msg, wareChoice.behind(url));
-  return data({ msg: outcome.msg, chosen, key: keyAfter(outcome, key) }, { status: outcome.status });
+  if (chosen.length === 0) return refused({ ok: false, status: 422, msg: coursewareMessages.none }, form);
+  const outcome = await context.get(api).ask(chooseClassWares, {
+    body: { class_id: classId, ware_ids: chosen.join(',') },
+    idempotencyKey: idempotencyField(form),
+  });
+  return ended(context, outcome, wareChoice.behind(url), form);
 }
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
@@ -55,10 +52,10 @@ export default function ChooseForClass({ loaderData, actionData }: Route.Compone
         wares={wares}
         classifies={classifies}
         given={given}
-        chosen={actionData?.chosen ?? chosen}
-        cancelHref={closeHref}
-        idempotencyKey={actionData?.key ?? idempotencyKey}
-        message={actionData?.msg}
+        chosen={chosen}
+        closeHref={closeHref}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
       />
     </Dialog>
   );

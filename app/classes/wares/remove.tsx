@@ -3,13 +3,14 @@ import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { confirmed } from '../../shell/confirm.server.ts';
-import { titled } from '../../shell/title.ts';
-import { confirmDialog } from '../../ui/confirm-dialog.tsx';
+import { confirmDialog } from '../../shell/confirm.tsx';
+import { takeForm } from '../../shell/form-action.server.ts';
 import { classDetail, wareRemoval } from '../screens.ts';
 import type { Route } from './+types/remove';
 
-export const meta: Route.MetaFunction = () => titled('移除课件');
+const dialog = confirmDialog({ verb: '移除', kind: '课件', question: '确定从该班级移除该课件吗？' });
+
+export const meta = dialog.meta;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ware = await context.get(api).send(showClassWare, { params: { id: wareRemoval.at(url).ware } });
@@ -18,13 +19,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  confirmed(sent, wareRemoval.behind(url), (client, idempotencyKey) =>
+  takeForm(sent, wareRemoval.behind(url), (client, idempotencyKey) =>
     client.ask(removeClassWare, { params: { id: wareRemoval.at(url).ware }, idempotencyKey }),
   );
 
-export default confirmDialog({
-  title: '移除课件',
-  kind: '课件',
-  question: '确定从该班级移除该课件吗？',
-  confirm: '确定移除',
-});
+export default dialog.Confirm;

@@ -5,7 +5,7 @@ import { missingWare } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { classPurpose, sendUpload } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
-import { done } from '../../shell/dialog-action.server.ts';
+import { ended } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -38,8 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { outcome, typed } = await sendUpload(context, request, url);
-  if (outcome.ok) return done(context, outcome.msg, dialogOf(url).behind(url));
-  return data({ msg: outcome.msg, errors: outcome.errors, typed }, { status: outcome.status });
+  return ended(context, outcome, dialogOf(url).behind(url), typed);
 }
 
 export default function ClassWareUpload({ loaderData, actionData }: Route.ComponentProps) {
@@ -47,17 +46,12 @@ export default function ClassWareUpload({ loaderData, actionData }: Route.Compon
   const kept = ware && {
     ware_name: ware.ware_name,
     ware_desc: ware.ware_desc,
-    ware_type: String(ware.ware_type),
-    classify_id: ware.classify_id > 0 ? String(ware.classify_id) : '',
+    ware_type: ware.ware_type,
+    classify_id: ware.classify_id || '',
   };
   return (
     <Dialog title={ware ? '编辑课件' : '添加课件'} closeHref={form.closeHref} message={actionData?.msg} width={800}>
-      <UploadForm
-        {...form}
-        {...(ware ? { present: ware.ware_filename } : {})}
-        typed={actionData?.typed ?? kept ?? {}}
-        refused={actionData?.errors}
-      />
+      <UploadForm {...form} {...(ware ? { present: ware.ware_filename } : {})} kept={kept} refused={actionData} />
     </Dialog>
   );
 }

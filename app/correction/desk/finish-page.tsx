@@ -1,14 +1,17 @@
 /** The end of a report as a dialog over it, with an optional comment. */
+import type { storeReview } from '#server/correction/contract.ts';
 import { commentLimit } from '#server/correction/rules.ts';
-import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import type { Refused } from '../../ui/form.tsx';
-import { AreaField } from '../../ui/form-fields.tsx';
+import { formOf } from '../../ui/form-of.ts';
 
 interface FinishPageProps {
   closeHref: string;
   idempotencyKey: string;
   refused: Refused | undefined;
 }
+
+const { AreaField, DialogForm } = formOf<typeof storeReview>();
 
 export function FinishPage({ closeHref, idempotencyKey, refused }: FinishPageProps) {
   return (

@@ -6,7 +6,7 @@ import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { idOf } from '../../lib/search.ts';
-import { mustBeThere } from '../../shell/dialog-action.server.ts';
+import { mustBeThere } from '../../shell/form-action.server.ts';
 import { readFormWithFile } from '../../shell/form-with-file.server.ts';
 import { type Flash, getSession } from '../../shell/session.server.ts';
 import { finish, sameMark } from '../screens.ts';
@@ -83,7 +83,7 @@ async function readForm(request: Request, context: FormContext['context']): Prom
   const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');
   const sent = isUpload
     ? await readFormWithFile(request, context, attachmentBytes)
-    : { fields: new URLSearchParams(await request.text()), tooLarge: false };
+    : { fields: new URLSearchParams(await request.text()), file: undefined };
   const text = (name: string) => sent.fields.get(name) ?? '';
   return {
     intent: readIntent(text('intent')),
@@ -97,8 +97,8 @@ async function readForm(request: Request, context: FormContext['context']): Prom
     },
     seen: text('seen'),
     blank: text('blank') === '1',
-    file: 'file' in sent ? sent.file : undefined,
-    tooLarge: sent.tooLarge,
+    file: sent.file === 'too-large' ? undefined : sent.file,
+    tooLarge: sent.file === 'too-large',
   };
 }
 

@@ -2,13 +2,13 @@
 
 import { Input } from '@mantine/core';
 import { useState } from 'react';
-import type { SameAnswer } from '#server/correction/contract.ts';
+import type { SameAnswer, storeSame } from '#server/correction/contract.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { controlClass } from '../../ui/control.ts';
-import { Dialog, DialogForm } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { type Refused, useField } from '../../ui/form.tsx';
-import { AreaField, SelectField } from '../../ui/form-fields.tsx';
+import { formOf } from '../../ui/form-of.ts';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { overFull } from '../terms.ts';
 import type { DeskQuestion } from './desk.ts';
@@ -23,6 +23,8 @@ interface SamePageProps {
   idempotencyKey: string;
   refused: Refused | undefined;
 }
+
+const { AreaField, DialogForm, SelectField } = formOf<typeof storeSame>();
 
 export function SamePage({ answers, question, isRated, closeHref, idempotencyKey, refused }: SamePageProps) {
   const [cut, setCut] = useState<'unseen' | 'seen'>();

@@ -3,7 +3,7 @@ import { data, type RouterContextProvider, redirect } from 'react-router';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBeAllowed } from '../../shell/allowed.server.ts';
-import { idempotencyField, refused } from '../../shell/dialog-action.server.ts';
+import { idempotencyField, refused } from '../../shell/form-action.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { sameMark } from '../screens.ts';
 import { closedReason, isRated } from './desk.ts';

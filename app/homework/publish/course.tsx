@@ -1,9 +1,9 @@
 /** The dialog that chooses the course. */
 
 import { Button, Input } from '@mantine/core';
-import { data } from 'react-router';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
+import { refused, textOf } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -26,8 +26,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const chosen = String((await request.formData()).get('course_id') ?? '');
-  if (chosen === '') return data({ msg: '请选择一门课程' }, { status: 422 });
+  const form = await request.formData();
+  const chosen = textOf(form, 'course_id');
+  if (chosen === '') return refused({ ok: false, status: 422, msg: '请选择一门课程' }, form);
   return backWith(client, withCourse(await formBehind(client, url), chosen), url);
 }
 

@@ -1,22 +1,19 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
-
+import type { publishHomework } from '#server/homework/contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
-import {
-  AreaField,
-  ChecksField,
-  DateTimeField,
-  GroupField,
-  RadioField,
-  SelectField,
-  TextField,
-} from '../../ui/form-fields.tsx';
+import { formOf } from '../../ui/form-of.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
 import type { Choices } from './view.ts';
+
+const { AreaField, ChecksField, DateTimeField, GroupField, RadioField, SelectField, TextField } = formOf<
+  typeof publishHomework,
+  'class_choice'
+>();
 
 interface FieldsProps {
   form: PublishForm;

@@ -1,18 +1,18 @@
 /** The dialog that takes over the questions of earlier homework. */
 
 import { Button, Input } from '@mantine/core';
-import { data } from 'react-router';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
 import { PickerPager } from '../../questions/picker-pager.tsx';
+import { refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
-import { AddressForm } from '../../ui/address-form.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
+import { PickerForm, typedInto } from '../../ui/picker-form.tsx';
 import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
@@ -31,10 +31,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const picked = pickedIds(await request.formData());
-  if (picked.length === 0) return data({ msg: publicationMessages.noHomework, picked }, { status: 422 });
+  const form = await request.formData();
+  const picked = pickedIds(form);
+  if (picked.length === 0) return refused({ ok: false, status: 422, msg: publicationMessages.noHomework }, form);
   const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
-  if (!questions.ok) return data({ msg: questions.msg, picked }, { status: questions.status });
+  if (!questions.ok) return refused(questions, form);
   const added = questions.data.map((question) => questionFromHomework(question, true));
   return backWithQuestions(context, added, url);
 }
@@ -43,11 +44,18 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { name, homework, closeHref } = loaderData;
   const timezone = useTimezone();
-  const picked = actionData?.picked ?? loaderData.picked;
+  const again = typedInto(actionData);
+  const picked = again ? pickedIds(again) : loaderData.picked;
   const elsewhere = picked.filter((id) => !homework.list.some((row) => row.id === id));
   return (
-    <Dialog title="从历史作业选择" closeHref={closeHref} message={actionData?.msg} width={980}>
-      <AddressForm href={pickHistory.href(closeHref, { picked: elsewhere })}>
+    <Dialog title="从历史作业选择" closeHref={closeHref} width={980}>
+      <PickerForm
+        href={pickHistory.href(closeHref, { picked: elsewhere })}
+        action={pickHistory.href(closeHref, { name, page: homework.page })}
+        closeHref={closeHref}
+        refused={actionData}
+        count={`已选 ${picked.length} 份作业`}
+      >
         <div className={styles.search}>
           <Input
             type="search"
@@ -69,22 +77,7 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
           empty={name ? '没有符合条件的作业' : '暂无作业'}
         />
         <PickerPager {...homework} />
-        <DialogActions>
-          <span className={styles.picked} role="status">
-            已选 {picked.length} 份作业
-          </span>
-          <Button component="a" href={closeHref} variant="default">
-            取消
-          </Button>
-          <Button
-            type="submit"
-            formMethod="post"
-            formAction={pickHistory.href(closeHref, { name, page: homework.page })}
-          >
-            确定
-          </Button>
-        </DialogActions>
-      </AddressForm>
+      </PickerForm>
     </Dialog>
   );
 }

@@ -1,6 +1,5 @@
 /** The dialog that takes questions of the person's own bank or of the public one. */
 
-import { data } from 'react-router';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -9,6 +8,7 @@ import { pickedIds } from '../../lib/picker-pages.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
+import { refused } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
@@ -24,10 +24,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { switch_question_module } = signedInPerson(context).settings;
-  const picked = pickedIds(await request.formData());
-  if (picked.length === 0) return data({ msg: publicationMessages.noQuestion, picked }, { status: 422 });
+  const form = await request.formData();
+  const picked = pickedIds(form);
+  if (picked.length === 0) return refused({ ok: false, status: 422, msg: publicationMessages.noQuestion }, form);
   const questions = await pickedQuestions(client, picked, switch_question_module);
-  if (!questions.ok) return data({ msg: questions.msg, picked }, { status: questions.status });
+  if (!questions.ok) return refused(questions, form);
   const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));
   return backWithQuestions(context, added, url);
 }
@@ -38,5 +39,5 @@ function pickedQuestions(client: ApiClient, ids: number[], offersPublic: boolean
 }
 
 export default function ChooseQuestions({ loaderData, actionData }: Route.ComponentProps) {
-  return <QuestionPicker data={loaderData} refusal={actionData} />;
+  return <QuestionPicker data={loaderData} refused={actionData} />;
 }

@@ -62,6 +62,9 @@ export const cutOff = '上传中断，请重新上传';
 export const missingPicture = '图片不存在，请重新上传';
 export const notAPicture = '请上传 jpg、png、gif 或 webp 格式的图片';
 
+/** What a picture may be. */
+export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${shownBytes(most)}`;
+
 /** `1.5 MB`, `12 KB`. */
 export function shownBytes(bytes: number): string {
   const megabytes = bytes / megabyte;

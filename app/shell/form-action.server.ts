@@ -1,0 +1,105 @@
+/** What a posted form says, and how it ends: somewhere else with a message, or again with what was typed. */
+import { type ActionFunctionArgs, data, type RouterContextProvider, redirect } from 'react-router';
+import type { AnyCall, RequestOf, Schema } from '#server/platform/calls/call.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
+import { keyAfter, type Outcome } from '../api/outcome.server.ts';
+import type { Refused } from '../ui/form.tsx';
+import { type Flash, getSession } from './session.server.ts';
+
+type Context = Readonly<RouterContextProvider>;
+type Refusal = Extract<Outcome<unknown>, { ok: false }>;
+
+// ---- what it says -------------------------------------------------------------------------------------------
+
+/** A posted form, or the fields of one with files. */
+interface PostedFields extends Iterable<readonly [name: string, value: FormDataEntryValue]> {
+  get(name: string): FormDataEntryValue | null;
+}
+
+interface Taken {
+  entries: Record<string, Schema>;
+}
+
+/** What was typed into a field; nothing where the form does not have it. Lines end as they do everywhere but in forms. */
+export const textOf = (form: PostedFields, name: string): string =>
+  String(form.get(name) ?? '').replaceAll('\r\n', '\n');
+
+/** Which of the form's buttons was pressed, with what it was pressed for: `start 12 34`. */
+export const intentOf = (form: PostedFields): string[] => textOf(form, 'intent').split(' ');
+
+type Names<Sent> = Sent extends object ? keyof Sent : never;
+
+/** What was typed into the fields that a call takes, of its body and its query. */
+export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
+  const { query, body } = call as { query?: Taken; body?: Taken };
+  const names = Object.keys({ ...query?.entries, ...body?.entries });
+  return Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<
+    Names<RequestOf<C>['body' | 'query']>,
+    string
+  >;
+}
+
+export const idempotencyField = (form: PostedFields): string | undefined =>
+  textOf(form, 'idempotency_key') || undefined;
+
+// ---- how it ends --------------------------------------------------------------------------------------------
+
+/**
+ * Most forms: what was sent, `send`s one call, and goes on to `next` with the message, or shows the form again. A press
+ * that was sent twice is one.
+ */
+export async function takeForm(
+  { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
+  next: string,
+  send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<unknown>>,
+) {
+  const form = await request.formData();
+  return ended(context, await send(context.get(api), idempotencyField(form), form), next, form);
+}
+
+/** On to `next`, with the message of the call; or the form again. */
+export const ended = (context: Context, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
+  outcome.ok ? done(context, outcome.msg, next) : refused(outcome, form);
+
+/** On to `next`, which shows the message once. */
+export function done(context: Context, msg: string, next: string): never {
+  flash(context, 'success', msg);
+  throw redirect(next);
+}
+
+/**
+ * The form again: the sentence above it, each message at its field, what was typed, and the same key, so that a
+ * retry after a lost answer is not a second request. Passwords are never sent back.
+ */
+export function refused(outcome: Refusal, form: PostedFields) {
+  const typed = [...form].flatMap(([name, value]) => (/password/i.test(name) ? [] : [[name, String(value)] as const]));
+  const { status, msg, errors } = outcome;
+  const again: Refused = { msg, errors, typed, key: keyAfter(outcome, idempotencyField(form)) };
+  return data(again, { status });
+}
+
+/** For a screen whose forms have nothing to show again: back to it with the sentence, whatever came of them. */
+export function back(context: Context, outcome: Outcome<unknown>, url: URL): never {
+  mustBeThere(outcome);
+  flash(context, outcome.ok ? 'success' : 'warning', outcome.msg);
+  throw redirect(url.pathname + url.search);
+}
+
+/** 导出: on to the file that was made, or back with the sentence that says why there is none. */
+export function toFile(context: Context, outcome: Outcome<{ url: string }>, url: URL): never {
+  if (outcome.ok) throw redirect(outcome.data.url);
+  return back(context, outcome, url);
+}
+
+/**
+ * Where the service is away there is no screen to go back to with a message: the error page says so, and its button sends
+ * the form again.
+ */
+export function mustBeThere(outcome: Outcome<unknown>): void {
+  if (!outcome.ok && outcome.status === 503) throw data({ msg: outcome.msg }, { status: 503 });
+}
+
+/** The next page says it once. */
+export function flash(context: Context, kind: Flash['flash']['kind'], msg: string): void {
+  getSession(context).flash('flash', { kind, msg });
+}

@@ -1,0 +1,57 @@
+/**
+ * Picks rows of a list, across its pages, without client JS: one GET form whose ticks travel along with every search
+ * and page change, and are posted in the end.
+ */
+import { Alert, Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AddressForm } from './address-form.tsx';
+import { DialogActions } from './dialog.tsx';
+import type { Refused } from './form.tsx';
+import styles from './picker-form.module.css';
+
+interface PickerFormProps {
+  /** Where it searches and turns pages, with what was picked on other pages. */
+  href: string;
+  /** Where it is posted to. */
+  action: string;
+  closeHref: string;
+  idempotencyKey?: string | undefined;
+  refused?: Refused | undefined;
+  label?: string;
+  /** How many are picked. */
+  count: ReactNode;
+  /** The filters, the list and its pages. */
+  children: ReactNode;
+}
+
+export function PickerForm(props: PickerFormProps) {
+  const { href, action, closeHref, idempotencyKey, refused, label, count, children } = props;
+  const key = refused?.key ?? idempotencyKey;
+  return (
+    <AddressForm href={href} label={label}>
+      {refused?.msg && <Alert>{refused.msg}</Alert>}
+      {children}
+      <DialogActions>
+        <span className={styles.count} role="status">
+          {count}
+        </span>
+        <Button component="a" href={closeHref} variant="default">
+          取消
+        </Button>
+        <Button
+          type="submit"
+          {...(key && { name: 'idempotency_key', value: key })}
+          formMethod="post"
+          formAction={action}
+        >
+          确定
+        </Button>
+      </DialogActions>
+    </AddressForm>
+  );
+}
+
+/** What was picked when the form was refused, as its fields say it. */
+export function typedInto(refused: Refused | undefined): URLSearchParams | undefined {
+  return refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
+}
