@@ -9,6 +9,9 @@ import { Stars } from '../ui/stars.tsx';
 import styles from './question-view.module.css';
 import { answerStatusNames, shownMark } from './terms.ts';
 
+/** Beside an answer. */
+export const smallButton = styles.act ?? '';
+
 export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
 
 /** HTML that the server made safe (sanitised on the way in, formulas as MathML). */
@@ -35,14 +38,15 @@ export function StatusTag({ status }: { status: AnswerStatus }) {
 export function QuestionTitle({
   question,
   rated,
-  status,
-  mark,
+  status = question.status,
+  mark = question.user_score,
   kind,
 }: {
   question: ShownQuestion;
   rated: boolean;
-  status: AnswerStatus;
-  mark: number | null;
+  /** Where more is known than the server said. */
+  status?: AnswerStatus;
+  mark?: number | null;
   /** Where the type has another name. */
   kind?: string | undefined;
 }) {
@@ -155,7 +159,7 @@ export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
               </a>
             )}
             {onDraw && (
-              <button type="button" onClick={() => onDraw(place)}>
+              <button type="button" className={smallButton} onClick={() => onDraw(place)}>
                 {path ? '修改批注' : '批注'}
               </button>
             )}

@@ -1,7 +1,7 @@
 // How an image stands on the screen, and the way from a point of the screen to a pixel of the image and back.
 // Three spaces: the image (its own pixels, upright as the camera meant it), the canvas (CSS pixels from the canvas's
 // upper left corner: the image turned clockwise, then scaled), and the screen (client coordinates of an event).
-import { type Box, boxBetween, FONT_SIZE, type Point, type Rotation, type TextMark } from './markup-document.ts';
+import { type Box, boxBetween, type Point, type Rotation, type TextMark, textSize } from './markup-document.ts';
 
 export interface Size {
   width: number;
@@ -21,11 +21,11 @@ export interface View {
  * photograph of 4000 pixels a stroke of 3 of them could not be seen, so all of them grow with the image. They depend
  * on nothing else, so a mark covers the same part of the image in every window and in the flattened picture.
  */
-const REFERENCE_CANVAS: Size = { width: 1200, height: 700 };
+const referenceCanvas: Size = { width: 1200, height: 700 };
 
 /** Image pixels for one board unit: 1 for an image that fits the reference canvas, else how many times it is larger. */
 export function boardUnit(image: Size): number {
-  return Math.max(1, image.width / REFERENCE_CANVAS.width, image.height / REFERENCE_CANVAS.height);
+  return Math.max(1, image.width / referenceCanvas.width, image.height / referenceCanvas.height);
 }
 
 /** The image's size once turned: a quarter turn swaps width and height. */
@@ -103,11 +103,11 @@ export interface Shown {
 }
 
 /** A pixel of the image is shown this large at most, but a small image four times as large as it fits. */
-const LARGEST_PIXEL = 3;
-const LARGEST_SCALE = 4;
+const largestPixel = 3;
+const largestScale = 4;
 
 export function mostScale(image: Size, rotation: Rotation, stage: Size): number {
-  return Math.max(LARGEST_SCALE, LARGEST_PIXEL / fitZoom(image, rotation, stage));
+  return Math.max(largestScale, largestPixel / fitZoom(image, rotation, stage));
 }
 
 /** The canvas is centred where it fits, and never leaves an empty strip where it does not. */
@@ -171,10 +171,10 @@ export function viewMatrix(view: View): [number, number, number, number, number,
   return [right.x - origin.x, right.y - origin.y, down.x - origin.x, down.y - origin.y, origin.x, origin.y];
 }
 
-/** The width of one line in board units, at FONT_SIZE. */
+/** The width of one line in board units, at textSize. */
 export type MeasureText = (line: string) => number;
 
-export const LINE_HEIGHT = FONT_SIZE * 1.25;
+export const lineHeight = textSize * 1.25;
 
 export interface TextLayout {
   lines: string[];
@@ -193,7 +193,7 @@ export function layoutText(view: View, mark: TextMark, measure: MeasureText): Te
   const size = canvasSize(view);
   const lines = mark.text.split('\n').flatMap((line) => breakLine(line, size.width / scale, measure));
   const w = Math.max(...lines.map(measure)) * scale;
-  const h = lines.length * LINE_HEIGHT * scale;
+  const h = lines.length * lineHeight * scale;
   const at = imageToCanvas(view, mark);
   const canvas = {
     x: Math.max(0, Math.min(at.x, size.width - w)),

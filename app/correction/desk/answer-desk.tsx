@@ -1,7 +1,15 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/contract.ts';
-import { Attachments, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from '../question-view.tsx';
+import {
+  Attachments,
+  QuestionText,
+  QuestionTitle,
+  Reference,
+  SubjectiveAnswer,
+  smallButton,
+} from '../question-view.tsx';
+import pieces from '../report-pieces.module.css';
 import { type DeskScreens, finishAll } from '../screens.ts';
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
@@ -27,7 +35,7 @@ interface AnswerDeskProps {
   /** Nothing can be graded here. */
   closed: boolean;
   /** Of a form that came back. */
-  faults: PanelFaults | undefined;
+  faults: PanelFaults;
   /** A dialog of its own address lies over it. */
   covered: boolean;
   dialog: DeskDialog;
@@ -64,10 +72,10 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
 
   const rated = isRated(shown);
   return (
-    <div className={styles.columns}>
+    <div className={pieces.columns}>
       <div className={styles.main}>
-        <article className={styles.question}>
-          <h2 className={styles.title} ref={heading} tabIndex={-1}>
+        <article className={pieces.question}>
+          <h2 className={`${pieces.title} ${styles.title}`} ref={heading} tabIndex={-1}>
             <QuestionTitle question={question} rated={rated} status={standing.status} mark={standing.user_score} />
             {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
           </h2>
@@ -78,10 +86,10 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
           {question.same_count > 0 && standing.status === 4 && !closed && (
             <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
           )}
-          {standing.reviewer_name && !closed && <p className={styles.quiet}>上次批改：{standing.reviewer_name}</p>}
+          {standing.reviewer_name && !closed && <p className={pieces.quiet}>上次批改：{standing.reviewer_name}</p>}
         </article>
       </div>
-      <aside className={styles.side}>
+      <aside className={pieces.side}>
         {!closed && (
           <GradePanel
             question={question}
@@ -196,6 +204,7 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
         form={panelForm}
         name="intent"
         value="same"
+        className={smallButton}
         onClick={(event) => {
           event.preventDefault();
           onOpen();

@@ -1,14 +1,11 @@
-import { fileExtensions } from '#server/platform/files/rules.ts';
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
-
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { commentLimit, commentTooLong, imageLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
-
+import { fileExtensions } from '#server/platform/files/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-
 import { controlClass } from '../../ui/control.ts';
-import { Form, Submit } from '../../ui/form.tsx';
+import { Form, type Refused, Submit } from '../../ui/form.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
@@ -48,6 +45,17 @@ export interface PanelFaults {
   user_score?: string | undefined;
   review_comment?: string | undefined;
   review_attachments?: string | undefined;
+}
+
+/** Of attachments the one at fault is named as well: there is one place to say it. */
+export function faultsOf(refused: Refused | undefined): PanelFaults {
+  const fault = (field: string) =>
+    Object.entries(refused?.errors ?? {}).find(([name]) => name.startsWith(field))?.[1][0];
+  return {
+    user_score: fault('user_score'),
+    review_comment: fault('review_comment'),
+    review_attachments: fault('review_attachments'),
+  };
 }
 
 interface GradePanelProps {

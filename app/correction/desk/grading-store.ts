@@ -11,6 +11,7 @@ import { overFull, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import { closedReason, type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
+import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import {
   type Attachment,
   finishId,
@@ -81,8 +82,8 @@ export class GradingStore {
   private queue: SaveQueue | undefined;
   private fetcher: DeskFetcher | undefined;
 
-  /** `refused`: what was typed into a form that came back, on the version that it shall be saved over. */
-  constructor(desk: Desk, refused?: { ques_id: number; typed: Partial<Draft>; version: number | undefined }) {
+  /** `refused`: a form that came back; in a conflict it shall be saved over what stands since. */
+  constructor(desk: Desk, refused?: RefusedMark) {
     const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
     const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
     this.view = {
@@ -99,8 +100,8 @@ export class GradingStore {
       unkept: false,
       turn: 0,
     };
-    this.view.draft = { ...this.freshDraft(), ...refused?.typed };
-    this.view.seenVersion = refused?.version ?? this.standing()?.version ?? 0;
+    this.view.draft = refused?.typed ? draftOfFields(refused.typed) : this.freshDraft();
+    this.view.seenVersion = refused?.conflict?.version ?? this.standing()?.version ?? 0;
   }
 
   // ---- for the screen --------------------------------------------------------------------------
