@@ -28,8 +28,8 @@ import {
   clampToImage,
   imageToCanvas,
   lineHeight,
-  type Shown,
   type Size,
+  type StageView,
   screenToCanvas,
   type View,
 } from './markup-view.ts';
@@ -306,7 +306,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
 
 interface TextEditorProps {
   mark: TextMark;
-  shown: Shown;
+  shown: StageView;
   painter: Painter;
   dispatch: (step: Step) => void;
 }
@@ -351,10 +351,10 @@ function useStillLayer(
   layer: RefObject<HTMLCanvasElement | null>,
   marks: readonly Mark[],
   hidden: number | null,
-  shown: Shown,
+  shown: StageView,
   painter: Painter,
 ) {
-  const painted = useRef<{ marks: readonly Mark[]; shown: Shown; painter: Painter; hidden: number | null } | null>(
+  const painted = useRef<{ marks: readonly Mark[]; shown: StageView; painter: Painter; hidden: number | null } | null>(
     null,
   );
   useLayoutEffect(() => {

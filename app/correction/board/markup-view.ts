@@ -80,20 +80,20 @@ export function screenToCanvas(pane: Box, bounds: { left: number; top: number } 
 }
 
 /** How close the grader looks, whatever the window: kept in the image's own pixels, so that it survives a resize. */
-export interface Closeness {
+export interface Camera {
   /** How many times larger than where the whole image fits; 1 at least. */
   scale: number;
   /** The image's pixel that is wanted in the middle of the stage. */
   middle: Point;
 }
 
-export const wholeImage = (image: Size): Closeness => ({
+export const wholeImage = (image: Size): Camera => ({
   scale: 1,
   middle: { x: image.width / 2, y: image.height / 2 },
 });
 
 /** What is shown of a canvas that may be larger than its stage. */
-export interface Shown {
+export interface StageView {
   view: View;
   stage: Size;
   /** The shown part, in canvas pixels. */
@@ -111,7 +111,7 @@ export function mostScale(image: Size, rotation: Rotation, stage: Size): number 
 }
 
 /** The canvas is centred where it fits, and never leaves an empty strip where it does not. */
-export function showImage(image: Size, rotation: Rotation, stage: Size, { scale, middle }: Closeness): Shown {
+export function showImage(image: Size, rotation: Rotation, stage: Size, { scale, middle }: Camera): StageView {
   const view: View = { image, rotation, zoom: fitZoom(image, rotation, stage) * scale };
   const size = canvasSize(view);
   const at = imageToCanvas(view, middle);
@@ -135,7 +135,7 @@ const placeOnStage = (wanted: number, length: number, room: number): number =>
  * Closer or farther, while the pixel of the image at a point of the stage stays where it is, or goes with two fingers to
  * another point. In one step: the whole image, which cannot be pushed, would lose the way of the fingers.
  */
-export function zoomAt(shown: Shown, { scale }: Closeness, factor: number, at: Point, to = at): Closeness {
+export function zoomAt(shown: StageView, { scale }: Camera, factor: number, at: Point, to = at): Camera {
   const { view, stage, origin } = shown;
   const next = Math.min(mostScale(view.image, view.rotation, stage), Math.max(1, scale * factor));
   const still = canvasToImage(view, { x: at.x - origin.x, y: at.y - origin.y });
@@ -146,13 +146,13 @@ export function zoomAt(shown: Shown, { scale }: Closeness, factor: number, at: P
 }
 
 /** The image pushed over the stage by so many CSS pixels. */
-export function panBy({ view, stage, origin }: Shown, { scale }: Closeness, by: Point): Closeness {
+export function panBy({ view, stage, origin }: StageView, { scale }: Camera, by: Point): Camera {
   const middle = { x: stage.width / 2 - origin.x - by.x, y: stage.height / 2 - origin.y - by.y };
   return settle(view, stage, { scale, middle: canvasToImage(view, middle) });
 }
 
 /** With the middle that can be had: what was pushed beyond the edge need not be pushed back first. */
-function settle({ image, rotation }: View, stage: Size, wanted: Closeness): Closeness {
+function settle({ image, rotation }: View, stage: Size, wanted: Camera): Camera {
   const { view, origin } = showImage(image, rotation, stage, wanted);
   const middle = { x: stage.width / 2 - origin.x, y: stage.height / 2 - origin.y };
   return { scale: wanted.scale, middle: canvasToImage(view, middle) };

@@ -13,12 +13,12 @@ import pieces from '../report-pieces.module.css';
 import { type DeskScreens, finishAll } from '../screens.ts';
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
+import type { AnswerState } from './answer-states.ts';
 import { type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import { SaveStatus } from './save-status.tsx';
-import type { Standing } from './standings.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
 import type { LiveDesk } from './use-live-desk.ts';
 import { useUploads } from './use-uploads.ts';
@@ -47,7 +47,7 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
   const { store, view, live } = desk;
   const { desk: shown, turn } = view;
   const question = store.question();
-  const standing = store.standing();
+  const state = store.state();
   const score = useRef<HTMLInputElement>(null);
   const heading = useNewAnswer(turn, score);
   const [board, setBoard] = useState<number | undefined>();
@@ -65,10 +65,10 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
   });
   // Parts that a key press does not change are not drawn again: the slowest machine decides.
   const drawn = view.draft.image;
-  const images = useMemo(() => imagesWithMarks(question, standing, drawn), [question, standing, drawn]);
+  const images = useMemo(() => imagesWithMarks(question, state, drawn), [question, state, drawn]);
   /** Enter saves; once everything is saved and marked it ends the report. */
   const save = () => (store.isComplete() ? onFinish() : store.saveAndGo());
-  if (!question || !standing) return <p className={styles.empty}>本{shown.words.pile}没有主观题</p>;
+  if (!question || !state) return <p className={styles.empty}>本{shown.words.pile}没有主观题</p>;
 
   const rated = isRated(shown);
   return (
@@ -76,17 +76,17 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
       <div className={styles.main}>
         <article className={pieces.question}>
           <h2 className={`${pieces.title} ${styles.title}`} ref={heading} tabIndex={-1}>
-            <QuestionTitle question={question} rated={rated} status={standing.status} mark={standing.user_score} />
+            <QuestionTitle question={question} rated={rated} status={state.status} mark={state.user_score} />
             {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
           </h2>
           <QuestionText question={question} />
           <Attachments files={question.attachments ?? []} />
           <Reference question={question} open />
           <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
-          {question.same_count > 0 && standing.status === 4 && !closed && (
+          {question.same_count > 0 && state.status === 4 && !closed && (
             <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
           )}
-          {standing.reviewer_name && !closed && <p className={pieces.quiet}>上次批改：{standing.reviewer_name}</p>}
+          {state.reviewer_name && !closed && <p className={pieces.quiet}>上次批改：{state.reviewer_name}</p>}
         </article>
       </div>
       <aside className={pieces.side}>
@@ -94,7 +94,7 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
           <GradePanel
             question={question}
             rated={rated}
-            blank={standing.status === 3}
+            blank={state.status === 3}
             draft={view.draft}
             seen={seenPanel(store.freshDraft())}
             version={view.seenVersion}
@@ -160,7 +160,7 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
             onChange={uploads.keepDrawing}
             onClose={(saved) => {
               setBoard(undefined);
-              if (saved) store.say({ kind: 'success', text: '保存成功' });
+              if (saved) store.notify({ kind: 'success', text: '保存成功' });
             }}
             letterKeys={keysOn}
           />
@@ -186,11 +186,11 @@ function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | nu
 
 const imagesWithMarks = (
   question: DeskQuestion | undefined,
-  standing: Standing | undefined,
+  state: AnswerState | undefined,
   drawn: readonly ({ draw: string; path: string } | null)[],
 ): AnswerImage[] =>
   (question?.answerImages ?? []).map(({ url }, place) => {
-    const { draw, path } = drawn[place] ?? standing?.images[place] ?? { draw: '', path: '' };
+    const { draw, path } = drawn[place] ?? state?.images[place] ?? { draw: '', path: '' };
     return { url, draw, path };
   });
 

@@ -103,8 +103,8 @@ function markBody({ ques_id, version, draft, blank }: Panel, report_id: number, 
   return { report_id, ques_id, version, type, user_score, review_comment, review_attachments } as const;
 }
 
-function refusedMark({ errors, status, msg, data: told }: Refusal, ques_id: number, draft: Draft) {
-  const conflict = isConflict(told) ? told : undefined;
+function refusedMark({ errors, status, msg, data: answer }: Refusal, ques_id: number, draft: Draft) {
+  const conflict = isConflict(answer) ? answer : undefined;
   return data<RefusedMark>({ ques_id, msg, errors, typed: fieldsOf(draft), conflict }, { status });
 }
 

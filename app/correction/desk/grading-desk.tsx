@@ -72,7 +72,7 @@ export function GradingDesk({ desk: first, screens, refused }: GradingDeskProps)
       )}
       {/* Always there, so that what comes into it is read out. */}
       <p className={styles.said} role="status">
-        {view.said}
+        {view.announcement}
       </p>
       {view.unkept && <p className={styles.notice}>本机存储空间不足，未保存的内容不会在本机保留</p>}
       <Tabs

@@ -16,7 +16,7 @@ export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, re
   const live = useHydrated();
 
   useEffect(() => {
-    store.attach({
+    store.start({
       shelf: new Shelf(localBox(), person, screens.shelf),
       send: (save) => postJson(screens.save.href(), save),
       load: (address) => getJson(screens.data.href(address)),
