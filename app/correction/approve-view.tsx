@@ -7,10 +7,10 @@ import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
+import styles from '../ui/report.module.css';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/approve-view';
 import { AnswerCard, placesOf } from './desk/answer-card.tsx';
-import styles from './report-pieces.module.css';
 import {
   AnsweredQuestion,
   countedStatuses,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
+import styles from '../ui/report.module.css';
 import {
   Attachments,
   ObjectiveAnswer,
@@ -12,7 +13,6 @@ import {
   type ShownQuestion,
   SubjectiveAnswer,
 } from './question-view.tsx';
-import styles from './report-pieces.module.css';
 import { shownMark } from './terms.ts';
 
 export type ReportQuestion = StudentReport['report_questions'][number];

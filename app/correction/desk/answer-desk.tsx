@@ -1,6 +1,7 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/contract.ts';
+import pieces from '../../ui/report.module.css';
 import {
   Attachments,
   QuestionText,
@@ -9,7 +10,6 @@ import {
   SubjectiveAnswer,
   smallButton,
 } from '../question-view.tsx';
-import pieces from '../report-pieces.module.css';
 import { type DeskScreens, finishAll } from '../screens.ts';
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
@@ -154,10 +154,10 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
       {board !== undefined && (
         <Suspense>
           <MarkupBoard
-            images={images.map(({ url, draw }, place) => ({ url, draw, draft: uploads.drawing(place) }))}
+            images={images.map(({ url, draw }, place) => ({ url, draw, draft: store.keptDrawing(place) }))}
             index={board}
             onSave={uploads.saveDrawing}
-            onChange={uploads.keepDrawing}
+            onChange={(place, draw) => store.keepDrawing(place, draw)}
             onClose={(saved) => {
               setBoard(undefined);
               if (saved) store.notify({ kind: 'success', text: '保存成功' });

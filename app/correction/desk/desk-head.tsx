@@ -5,7 +5,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useShownFields, useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
-import pieces from '../report-pieces.module.css';
+import pieces from '../../ui/report.module.css';
 import type { DeskScreens } from '../screens.ts';
 import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';

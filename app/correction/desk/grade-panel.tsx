@@ -47,16 +47,11 @@ export interface PanelFaults {
   review_attachments?: string | undefined;
 }
 
-/** Of attachments the one at fault is named as well: there is one place to say it. */
-export function faultsOf(refused: Refused | undefined): PanelFaults {
-  const fault = (field: string) =>
-    Object.entries(refused?.errors ?? {}).find(([name]) => name.startsWith(field))?.[1][0];
-  return {
-    user_score: fault('user_score'),
-    review_comment: fault('review_comment'),
-    review_attachments: fault('review_attachments'),
-  };
-}
+/** Of an attachment the fault is named by its place as well: there is one place to say it. */
+export const faultsOf = (refused: Refused | undefined): PanelFaults =>
+  Object.fromEntries(
+    Object.entries(refused?.errors ?? {}).map(([name, messages]) => [/^\w*/.exec(name)?.[0] ?? name, messages[0]]),
+  );
 
 interface GradePanelProps {
   question: DeskQuestion;

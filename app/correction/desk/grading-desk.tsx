@@ -8,6 +8,7 @@ import { useOutlet } from 'react-router';
 import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
 import { Form } from '../../ui/form.tsx';
+import pieces from '../../ui/report.module.css';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Matching } from '../matching.tsx';
@@ -19,7 +20,6 @@ import {
   Reference,
   smallButton,
 } from '../question-view.tsx';
-import pieces from '../report-pieces.module.css';
 import type { DeskScreens } from '../screens.ts';
 import { countByStatus, shownMark } from '../terms.ts';
 import { AnswerCard, placesOf } from './answer-card.tsx';
