@@ -89,11 +89,11 @@ export default defineConfig(({ command }) => ({
                 // Where the screens of all subjects stand: a link leads anywhere.
                 {
                   name: 'screens',
-                  test: (id) => isIn('addresses')(id) || /^app\/lib\/(?:screen|picker-pages)\.ts$/.test(fileOf(id)),
+                  test: (id) => isIn('addresses')(id) || /^app\/lib\/(?:address|dialog|list-view|picker-pages|screen|search)\.ts$/.test(fileOf(id)),
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|root-data|screen|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|hydrates|root-data|screen|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

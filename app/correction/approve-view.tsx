@@ -5,6 +5,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import styles from '../ui/report.module.css';
@@ -22,7 +23,9 @@ import {
 import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { countByStatus, shownMinutes } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '批改结果' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '批改结果' }],
+};
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   titled(loaderData ? `${loaderData.report.nickname}的作业` : '批改结果');

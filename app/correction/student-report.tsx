@@ -5,6 +5,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useShownFields, useTimezone } from '../shell/use-school.ts';
 import styles from '../ui/report.module.css';
@@ -14,7 +15,9 @@ import { AnsweredQuestion, isRatedReport, ReportHead, type ReportQuestion, Revie
 import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { lessonWords, shownMinutes } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }],
+};
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   titled(loaderData ? `${loaderData.report.nickname}的作业报告` : '学生作业报告');

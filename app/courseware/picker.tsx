@@ -7,6 +7,7 @@
  * The screen's action reads `chosenWares(await request.formData())`; none is refused with 请选择课件.
  */
 import { Alert, Button } from '@mantine/core';
+import type { Page } from '#server/platform/calls/fields.ts';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { idOf } from '../lib/search.ts';
@@ -18,7 +19,7 @@ import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from '.
 
 interface PickerProps {
   view: Pick<ListView, 'pathname' | 'kept' | 'reset' | 'here'> & { filter: WareFilter };
-  wares: { list: WareRow[]; total: number; page: number; limit: number };
+  wares: Page<WareRow>;
   classifies: WareClassify[];
   chosen: readonly number[];
   given?: readonly number[];

@@ -6,6 +6,7 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -16,7 +17,7 @@ import styles from './detail.module.css';
 import { Part, QuestionView } from './question-view.tsx';
 import { questionDetail, questionEdit, questionList, removeQuestions, reportMistake } from './screens.ts';
 
-export const handle = {
+export const handle: ScreenHandle = {
   crumbs: [
     { label: '作业管理', href: homeworkManage.href() },
     { label: '我的题目', href: questionList.href() },
