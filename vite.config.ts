@@ -89,7 +89,9 @@ export default defineConfig(({ command }) => ({
                 // Where the screens of all subjects stand: a link leads anywhere.
                 {
                   name: 'screens',
-                  test: (id) => isIn('addresses')(id) || /^app\/lib\/(?:address|dialog|list-view|picker-pages|screen|search)\.ts$/.test(fileOf(id)),
+                  test: (id) =>
+                    isIn('addresses')(id) ||
+                    /^app\/lib\/(?:address|dialog|list-view|picker-pages|screen|search)\.ts$/.test(fileOf(id)),
                 },
                 {
                   name: 'shell',

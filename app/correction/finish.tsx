@@ -18,7 +18,11 @@ export const meta: Route.MetaFunction = () => titled('完成批改');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const desk = await openDesk({ context, url });
   const opened = finish.opened(url);
-  mustBeAllowed(context, closedReason(desk) ?? (desk.subjective.some(waits) ? stillWaiting : undefined), opened.closeHref);
+  mustBeAllowed(
+    context,
+    closedReason(desk) ?? (desk.subjective.some(waits) ? stillWaiting : undefined),
+    opened.closeHref,
+  );
   return opened;
 }
 

@@ -7,8 +7,8 @@
  * The screen's action reads `chosenWares(await request.formData())`; none is refused with 请选择课件.
  */
 import { Alert, Button } from '@mantine/core';
-import type { Page } from '#server/platform/calls/fields.ts';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
+import type { Page } from '#server/platform/calls/fields.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { idOf } from '../lib/search.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
