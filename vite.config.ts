@@ -1,26 +1,30 @@
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { reachesBrowser } from './app/arrows.ts';
+import { partOf, reachesBrowser } from './app/arrows.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
+
+const root = `${path.resolve('.')}/`;
+
+/** Of a module, whichever package it is of: the file within the project. */
+const fileOf = (id: string) => (id.startsWith(root) ? id.slice(root.length) : '');
+
+const isIn = (part: string) => (id: string) => partOf(fileOf(id))?.name === part;
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
  * that folder beyond contracts and rules stops the build.
  */
 function contractsOnly(): Plugin {
-  const root = `${path.resolve('.')}/`;
   return {
     name: 'contracts-only',
     applyToEnvironment: ({ name }) => name === 'client',
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         const modules = chunk.type === 'chunk' ? chunk.moduleIds : [];
-        const leaked = modules.filter(
-          (id) => id.startsWith(`${root}server/`) && !reachesBrowser(id.slice(root.length)),
-        );
+        const leaked = modules.map(fileOf).filter((file) => file.startsWith('server/') && !reachesBrowser(file));
         if (leaked.length > 0) this.error(`server code in the browser's ${chunk.fileName}: ${leaked.join(', ')}`);
       }
     },
@@ -81,12 +85,17 @@ export default defineConfig(({ command }) => ({
                   name: 'basics',
                   test: /\/app\/(ui\/theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
-                { name: 'rules', test: /\/server\/(?:platform\/)?[\w-]+\/rules\.ts$/ },
+                { name: 'rules', test: isIn('shared rules') },
                 // Where the screens of all subjects stand: a link leads anywhere.
-                { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/(?:screen|picker-pages))\.ts$/ },
+                {
+                  name: 'screens',
+                  test: (id) =>
+                    isIn('addresses')(id) ||
+                    /^app\/lib\/(?:address|dialog|list-view|picker-pages|screen|search)\.ts$/.test(fileOf(id)),
+                },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|hydrates|root-data|screen|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

@@ -1,7 +1,8 @@
 /**
- * Which way imports run: the parts of the house, and what each may import beside itself. The first part whose pattern
- * fits a file is the file's. test/lib/arrows.test.ts holds every import to it, and the build lets nothing of server/
- * into the browser but what is shared.
+ * Which way imports run: the parts of the house, server/ included, and what each may import beside itself. The first part
+ * whose pattern fits a file is the file's. test/lib/arrows.test.ts holds every import to it. It stands in app/, for it
+ * is the build of the screens that goes by it: nothing of server/ comes into the browser but what is shared, and what
+ * every screen shares is cut into files along its parts (vite.config.ts). server/ runs as it stands.
  */
 interface Part {
   name: string;
@@ -11,6 +12,8 @@ interface Part {
 
 const shared = ['shared rules', 'shared machinery', 'shared subjects', 'shared drawing'];
 const server = [...shared, 'machinery', 'subjects'];
+/** Where the screens of a subject stand, and its words: any other subject may lead there and say them. */
+const named = ['addresses', 'terms'];
 
 export const parts: readonly Part[] = [
   // What screens and API share: the rules, which know other rules and nothing else, what a call is and what a form may
@@ -39,28 +42,28 @@ export const parts: readonly Part[] = [
   { name: 'server', files: /^server\/[\w-]+\.ts$/, imports: [...server, 'handlers', 'demo'] },
 
   { name: 'lib', files: /^app\/lib\//, imports: shared },
-  // Where the screens of a subject stand, and its words: any other subject may lead there and say them.
-  { name: 'screens and terms', files: /^app\/[\w-]+\/(?:screens|terms)\.ts$/, imports: [...shared, 'lib'] },
+  { name: 'addresses', files: /^app\/[\w-]+\/screens\.ts$/, imports: [...shared, 'lib', ...named] },
+  { name: 'terms', files: /^app\/[\w-]+\/terms\.ts$/, imports: [...shared, 'lib', ...named] },
   { name: 'ui', files: /^app\/ui\//, imports: [...shared, 'lib'] },
   {
     name: 'api',
     files: /^app\/api\//,
-    imports: [...server, 'server', 'demo', 'lib', 'screens and terms'],
+    imports: [...server, 'server', 'demo', 'lib', ...named],
   },
   {
     name: 'shell',
     files: /^app\/shell\//,
-    imports: [...shared, 'form reader', 'lib', 'screens and terms', 'ui', 'api'],
+    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'api'],
   },
   {
     name: 'screens',
     files: /^app\/[\w-]+\//,
-    imports: [...shared, 'form reader', 'lib', 'screens and terms', 'ui', 'api', 'shell'],
+    imports: [...shared, 'form reader', 'lib', ...named, 'ui', 'api', 'shell'],
   },
   {
     name: 'app',
     files: /^app\/[\w.-]+$/,
-    imports: [...shared, 'lib', 'screens and terms', 'ui', 'api', 'shell', 'screens'],
+    imports: [...shared, 'lib', ...named, 'ui', 'api', 'shell', 'screens'],
   },
 ];
 

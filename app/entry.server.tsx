@@ -3,6 +3,7 @@ import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
 import { nonceContext } from './shell/protection.server.ts';
+import { hydrates } from './ui/hydrates.ts';
 
 /** Milliseconds after which a hydrating page that still waits for something is sent as it is. */
 export const streamTimeout = 5_000;
@@ -25,10 +26,10 @@ export default function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const nonce = context.get(nonceContext);
   const screen = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
-  const hydrates = routerContext.staticHandlerContext.matches.some(
-    ({ route }) => (routerContext.routeModules[route.id]?.handle as { hydrate?: boolean } | undefined)?.hydrate,
+  const routes = routerContext.staticHandlerContext.matches.flatMap(
+    ({ route }) => routerContext.routeModules[route.id] ?? [],
   );
-  if (!hydrates) return new Response(`<!DOCTYPE html>${renderToString(screen)}`, { status, headers });
+  if (!hydrates(routes)) return new Response(`<!DOCTYPE html>${renderToString(screen)}`, { status, headers });
 
   return new Promise((resolve, reject) => {
     let shellRendered = false;

@@ -20,6 +20,7 @@ import {
 import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
+import { hydrates } from './ui/hydrates.ts';
 import { type RootData, useRootData } from './ui/root-data.ts';
 import { theme } from './ui/theme.tsx';
 
@@ -62,8 +63,7 @@ const speculation = JSON.stringify({
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRootData();
   const scheme = root?.scheme ?? 'light';
-  // No client JS unless a screen of this page needs it.
-  const hydrates = useMatches().some(({ handle }) => (handle as { hydrate?: boolean } | undefined)?.hydrate);
+  const isLive = hydrates(useMatches());
   return (
     <html lang="zh-CN" data-mantine-color-scheme={scheme}>
       <head>
@@ -91,7 +91,7 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           {children}
         </MantineProvider>
-        {hydrates && (
+        {isLive && (
           <>
             <ScrollRestoration />
             <Scripts />

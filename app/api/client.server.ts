@@ -46,7 +46,7 @@ interface FileRequest {
 /** The signed-in person's client; set by the signed-in layout's middleware. */
 export const api = createContext<ApiClient>();
 
-interface Sent {
+interface CallRequest {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -93,7 +93,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     return known;
   };
   /** A call that only reads needs no request where the API is in this process. */
-  const readLocally = async <C extends AnyCall>(call: C, { params = {}, query = {}, body, filter }: Sent) => {
+  const readLocally = async <C extends AnyCall>(call: C, { params = {}, query = {}, body, filter }: CallRequest) => {
     const sent = { params: textOf(params), query, body, filter };
     try {
       const answered = await (await nearby())?.read(call, identity, sent);
@@ -104,7 +104,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       return away;
     }
   };
-  const overHttp = <C extends AnyCall>(call: C, sent: Sent) => {
+  const overHttp = <C extends AnyCall>(call: C, sent: CallRequest) => {
     const { params, filter, idempotencyKey, idempotencyContent } = sent;
     const { query, body } = call.query ? { query: filter, ...sent } : { body: filter, ...sent };
     return askPath<AnswerOf<C>>(pathOf(call, identity, params, query), {
@@ -117,7 +117,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       },
     });
   };
-  const ask: ApiClient['ask'] = async (call, asked?: Sent) => {
+  const ask: ApiClient['ask'] = async (call, asked?: CallRequest) => {
     const request = asked ?? {};
     // Of a call that the identity does not have nothing is sent.
     addressOf(call, identity);

@@ -18,18 +18,18 @@ prepareRequests();
 export { sessionSecret } from '#server/platform/auth/session-secret.ts';
 export { patiently } from '#server/platform/db/patience.ts';
 
-interface Served {
+interface LocalService {
   api: ReturnType<typeof createApi>;
   services: Awaited<ReturnType<typeof sharedServices>>;
 }
-let served: Served | undefined;
+let local: LocalService | undefined;
 /** Rejects while the services do not open: the database may be away, or be migrated for minutes. */
-async function here(): Promise<Served> {
-  if (!served) {
+async function here(): Promise<LocalService> {
+  if (!local) {
     const services = await inTime(sharedServices, { isAnswer: false });
-    served ??= { services, api: createApi(services) };
+    local ??= { services, api: createApi(services) };
   }
-  return served;
+  return local;
 }
 // The database is opened, migrated and filled while the first visitor is still typing the address.
 if (!remote) await sharedServices().catch((error) => console.error(error));
@@ -41,7 +41,7 @@ export async function localApi(authorization: string, requestId: string): Promis
 }
 
 /** Unix seconds by the clock that the API goes by; by this machine's where it runs elsewhere. */
-export const schoolTime = (): number => served?.services.now() ?? wallClock();
+export const schoolTime = (): number => local?.services.now() ?? wallClock();
 
 /** Hands a Request to the API, wherever it runs. Rejects when it cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {
@@ -58,7 +58,7 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
     const { services } = await here();
     return { ok: true, data: await accountsOfDemo(services.database.db), msg: '' };
   } catch (error) {
-    if (served && !isDatabaseAway(error)) throw error;
+    if (local && !isDatabaseAway(error)) throw error;
     return away;
   }
 }

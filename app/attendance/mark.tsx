@@ -22,13 +22,13 @@ import { confirmations } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('考勤');
 
-function askedOf(url: URL) {
+function addressOf(url: URL) {
   const { period_id: periodId } = lessonAttendance.at(url).place;
   return { ...courseOf(url), periodId, ...attendanceMark.at(url) };
 }
-type Asked = ReturnType<typeof askedOf>;
+type MarkAddress = ReturnType<typeof addressOf>;
 
-async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }: Asked) {
+async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }: MarkAddress) {
   const query = { period_id: periodId, uid };
   const { list } = await client.send(lessonStudents, { params: { id: courseId, classId }, query });
   const [student] = list;
@@ -37,11 +37,11 @@ async function studentOf(client: ApiClient, { courseId, classId, periodId, uid }
 }
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const asked = askedOf(url);
+  const address = addressOf(url);
   const client = context.get(api);
-  const { uid, periodId, action: act, courseId: id, classId } = asked;
+  const { uid, periodId, action: act, courseId: id, classId } = address;
   const [student, course] = await Promise.all([
-    studentOf(client, asked),
+    studentOf(client, address),
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
   ]);
   const { op_status, nickname: name } = student;
@@ -52,7 +52,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   takeForm(sent, attendanceMark.behind(url), (client, idempotencyKey, form) => {
-    const { courseId: course_id, classId: class_id, periodId: course_periods_id, uid, action } = askedOf(url);
+    const { courseId: course_id, classId: class_id, periodId: course_periods_id, uid, action } = addressOf(url);
     const body = { uid, class_id, course_id, course_periods_id };
     switch (action) {
       case 'request': {

@@ -21,6 +21,7 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
 import { ended, idempotencyField, intentOf, toFile } from '../shell/form-action.server.ts';
+import type { FormRequest } from '../shell/form-request.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Refused } from '../ui/form.tsx';
@@ -120,23 +121,17 @@ async function loadTab({ client, url, timezone }: TabRequest) {
   }
 }
 
-interface Posted {
-  request: Request;
-  context: Context;
-  url: URL;
-}
-
 /** Forms that are posted to the tab's own address; dialogs are routes of their own. */
-export async function actOnTab(posted: Posted): Promise<ReturnType<typeof data<Refused>>> {
-  const { id, tab } = classDetail.at(posted.url);
-  if (tab === 'study') return exportStudy(posted);
-  if (tab === 'leave') return undoLeave(posted);
-  if (tab === 'circle') return takePost(posted, { class_id: id }, classCircle.href({ id }));
+export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
+  const { id, tab } = classDetail.at(request.url);
+  if (tab === 'study') return exportStudy(request);
+  if (tab === 'leave') return undoLeave(request);
+  if (tab === 'circle') return takePost(request, { class_id: id }, classCircle.href({ id }));
   throw data({ msg: '页面不存在' }, { status: 404 });
 }
 
 /** 导出: the students that the list shows. */
-async function exportStudy({ context, url }: Posted): Promise<never> {
+async function exportStudy({ context, url }: FormRequest): Promise<never> {
   const { filter, place } = classStudyList.at(url);
   const { nickname, mobile, org_id } = filter;
   const body = { class_id: place.id, nickname, mobile, org_id };
@@ -144,7 +139,7 @@ async function exportStudy({ context, url }: Posted): Promise<never> {
 }
 
 /** 撤销: the batch that was decided waits again. */
-async function undoLeave({ request, context, url }: Posted) {
+async function undoLeave({ request, context, url }: FormRequest) {
   const form = await typedForm(request);
   const [, batchId = ''] = intentOf(form);
   const outcome = await context.get(api).ask(undoLeaveBatch, {

@@ -1,11 +1,12 @@
 /** What the two screens of one post load and take: CommunityShow and CommunityDetail. */
-import { data, type RouterContextProvider, redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import { ended, idempotencyField, intentOf, readForm, refused } from '../shell/form-action.server.ts';
+import type { FormRequest } from '../shell/form-request.ts';
 import { wayBack } from './screens.ts';
 
-type Context = Readonly<RouterContextProvider>;
+type Context = FormRequest['context'];
 
 export async function loadPost(
   context: Context,
@@ -17,16 +18,14 @@ export async function loadPost(
   return { post, back: wayBack(openedFrom, post), idempotencyKey: crypto.randomUUID() };
 }
 
-interface Deed {
-  context: Context;
-  request: Request;
+interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
   postId: number;
   /** The post as it stands. */
   backTo: string;
 }
 
 /** 点赞, 收藏 and 评论: forms of the page, which then stands where it stood. */
-export async function actOnPost({ context, request, postId: id, backTo }: Deed) {
+export async function actOnPost({ context, request, postId: id, backTo }: PostRequest) {
   const client = context.get(api);
   const form = await request.formData();
   const [intent, collectId = ''] = intentOf(form);

@@ -42,14 +42,14 @@ export function PostPage(props: PostPageProps) {
         <p className={styles.content}>{post.content}</p>
         <Pictures images={post.images} />
         {refused && !refused.errors?.content && <Alert>{refused.msg}</Alert>}
-        <Deeds post={post} here={view.here} />
+        <PostActions post={post} here={view.here} />
       </article>
       <Comments {...props} />
     </Screen>
   );
 }
 
-function Deeds({ post, here }: { post: PostWithComments; here: AddressOf<typeof eitherPost> }) {
+function PostActions({ post, here }: { post: PostWithComments; here: AddressOf<typeof eitherPost> }) {
   const isLiked = post.is_like === 1;
   const isCollected = post.collect_id > 0;
   return (

@@ -1,14 +1,13 @@
 /** HomeworkApprove and ExamPaperApprove: correction of one report after the other. */
-import { useLocation, useOutlet } from 'react-router';
+import { useLocation } from 'react-router';
 import { examManage } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/approve';
-import { callsOf } from './desk/calls.server.ts';
+import { openDesk } from './desk/desk-calls.server.ts';
 import { actOnForm } from './desk/grade-form.server.ts';
-import { GradingScreen } from './desk/grading-desk.tsx';
-import { openScreen } from './desk/open-desk.server.ts';
+import { GradingDesk } from './desk/grading-desk.tsx';
 import { correctionList, deskOf, examDesk } from './screens.ts';
 
 export const handle: ScreenHandle = {
@@ -26,13 +25,11 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   titled(loaderData ? `批改 ${loaderData.report.nickname}` : '批改');
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openScreen(callsOf(url), { context, url });
+export const loader = ({ context, url }: Route.LoaderArgs) => openDesk({ context, url });
 
 /** The panel's form without client JS; with it, the page saves through its own address (save.ts). */
-export const action = ({ request, context, url }: Route.ActionArgs) =>
-  actOnForm({ calls: callsOf(url), request, context, url });
+export const action = (form: Route.ActionArgs) => actOnForm(form);
 
 export default function Approve({ loaderData, actionData }: Route.ComponentProps) {
-  const screens = deskOf(useLocation());
-  return <GradingScreen desk={loaderData} screens={screens} refused={actionData} dialog={useOutlet()} />;
+  return <GradingDesk desk={loaderData} screens={deskOf(useLocation())} refused={actionData} />;
 }

@@ -1,5 +1,7 @@
 /** The reports that wait for review. */
+
 import type { CorrectionRow } from '#server/correction/contract.ts';
+import type { Page } from '#server/platform/calls/fields.ts';
 import { homeworkTypeChoices, homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -12,7 +14,7 @@ import { useAddress } from '../ui/screen.tsx';
 import { correctionList } from './screens.ts';
 
 interface CorrectionListProps {
-  corrections: { list: CorrectionRow[]; total: number; page: number; limit: number };
+  corrections: Page<CorrectionRow>;
 }
 
 export function CorrectionList({ corrections }: CorrectionListProps) {

@@ -1,17 +1,60 @@
-/** The end of a pass by question, as a dialog over the desk. */
+/** The end of a pass by question, as a dialog over the desk: every report of the pile whose answers are marked. */
+import { data } from 'react-router';
+import { api } from '../api/client.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';
-import { callsOf } from './desk/calls.server.ts';
-import { FinishAllPage } from './desk/finish-all-page.tsx';
-import { finishAllByForm, openFinishAll } from './desk/finish-route.server.ts';
+import { addressOfReport } from './desk/address.ts';
+import { callsOf, openDesk } from './desk/desk-calls.server.ts';
+import { endOfPass, finishAll } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openFinishAll(callsOf(url), { context, url });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { report, words } = await openDesk({ context, url });
+  const { screens, countFinishable } = callsOf(url);
+  const counted = await countFinishable(context.get(api), screens.desk.at(url));
+  if (!counted.ok) throw data({ msg: counted.msg }, { status: counted.status });
+  const opened = finishAll.opened(url);
+  const none = counted.data === 0 ? `没有可以完成批改的${words.report}` : undefined;
+  mustBeAllowed(context, report.isGone ? report.closed : none, opened.closeHref);
+  return { ...opened, words, count: counted.data };
+}
 
-export const action = ({ request, context, url }: Route.ActionArgs) =>
-  finishAllByForm(callsOf(url), { request, context, url });
+/** On to the next report, by student again, or back to where the pass was entered from. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { screens, words, ...calls } = callsOf(url);
+  const address = screens.desk.at(url);
+  const { report_id, class_id, skip } = address;
+  const body = { report_id, class_id, skip: [...skip] };
+  const outcome = await calls.finishAll(context.get(api), body, idempotencyField(form));
+  if (!outcome.ok) return refused(outcome, form);
+  const { count, next_report_id: next, exam_id } = outcome.data;
+  const onwards =
+    next === null
+      ? endOfPass(screens, address, exam_id)
+      : screens.desk.href(addressOfReport({ ...address, by: undefined, order: undefined }, next));
+  return done(context, `已完成 ${count} 份${words.report}的批改`, onwards);
+}
 
 export default function FinishAll({ loaderData, actionData }: Route.ComponentProps) {
-  return <FinishAllPage {...loaderData} refused={actionData} />;
+  const { words, count, closeHref, idempotencyKey } = loaderData;
+  return (
+    <Dialog title={`完成全部已批改的${words.report}`} closeHref={closeHref}>
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        submit="完成批改"
+        disabled={count === 0}
+      >
+        <p>
+          本{words.pile}有 {count} 份{words.report}的题目已全部批改。完成后不能再修改评分。
+        </p>
+      </DialogForm>
+    </Dialog>
+  );
 }

@@ -1,17 +1,64 @@
-/** The end of a report, as a dialog over the desk. */
+/** The end of a report, as a dialog over the desk: once, and only when none of its answers waits. */
+import type { storeReview } from '#server/correction/contract.ts';
+import { commentLimit } from '#server/correction/rules.ts';
+import { stillWaiting } from '#server/homework/rules.ts';
+import { api } from '../api/client.server.ts';
+import { mustBeAllowed } from '../shell/allowed.server.ts';
+import { done, idempotencyField, refused, textOf } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/finish';
-import { callsOf } from './desk/calls.server.ts';
-import { FinishPage } from './desk/finish-page.tsx';
-import { finishByForm, openFinish } from './desk/finish-route.server.ts';
+import { addressOfReport } from './desk/address.ts';
+import { closedReason, waits } from './desk/desk.ts';
+import { callsOf, openDesk } from './desk/desk-calls.server.ts';
+import { endOfPass, finish } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openFinish(callsOf(url), { context, url });
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const desk = await openDesk({ context, url });
+  const opened = finish.opened(url);
+  mustBeAllowed(
+    context,
+    closedReason(desk) ?? (desk.subjective.some(waits) ? stillWaiting : undefined),
+    opened.closeHref,
+  );
+  return opened;
+}
 
-export const action = ({ request, context, url }: Route.ActionArgs) =>
-  finishByForm(callsOf(url), { request, context, url });
+/** On to the next report, or back to where the pass was entered from. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await request.formData();
+  const { screens, ...calls } = callsOf(url);
+  const address = screens.desk.at(url);
+  const { report_id, class_id, skip } = address;
+  const body = { report_id, class_id, skip: [...skip], comment: textOf(form, 'comment') };
+  const outcome = await calls.finish(context.get(api), body, idempotencyField(form));
+  if (!outcome.ok) return refused(outcome, form);
+  const { next_report_id: next, exam_id } = outcome.data;
+  const onwards =
+    next === null ? endOfPass(screens, address, exam_id) : screens.desk.href(addressOfReport(address, next));
+  return done(context, outcome.msg, onwards);
+}
+
+const { AreaField, DialogForm } = formOf<typeof storeReview>();
 
 export default function Finish({ loaderData, actionData }: Route.ComponentProps) {
-  return <FinishPage {...loaderData} refused={actionData} />;
+  const { closeHref, idempotencyKey } = loaderData;
+  return (
+    <Dialog title="完成批改" closeHref={closeHref}>
+      <DialogForm
+        closeHref={closeHref}
+        idempotencyKey={idempotencyKey}
+        refused={actionData}
+        submit="完成批改"
+        noValidate
+        draft={`finish ${closeHref}`}
+      >
+        <p>完成后不能再修改评分。</p>
+        <AreaField name="comment" label="总评语" description={`选填，最多${commentLimit}个字`} rows={4} />
+      </DialogForm>
+    </Dialog>
+  );
 }

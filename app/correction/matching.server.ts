@@ -15,7 +15,7 @@ interface Question {
   right_answer: string | string[];
 }
 
-type Shown =
+type LineSelection =
   /** The two columns alone. */
   | 'columns'
   /** The right lines. */
@@ -24,7 +24,10 @@ type Shown =
   | { given: string };
 
 /** Undefined where the question is none. */
-export function drawMatching({ ques_option, right_answer }: Question, shown: Shown): MatchingDrawing | undefined {
+export function drawMatching(
+  { ques_option, right_answer }: Question,
+  shown: LineSelection,
+): MatchingDrawing | undefined {
   const options = ques_option as (Option & { side?: 'left' | 'right' })[];
   if (!isMatching(options) || typeof right_answer !== 'string') return undefined;
   const left = options.filter(({ side }) => side === 'left');

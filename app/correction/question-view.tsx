@@ -1,27 +1,19 @@
-/** A question with one student's answer, as graders and readers see it. Texts are safe HTML from the server. */
+/** A question with one student's answer, as graders and readers see it. */
 
 import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { storedFile } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';
+import { RichHtml } from '../ui/rich-html.tsx';
 import { Stars } from '../ui/stars.tsx';
 import styles from './question-view.module.css';
 import { answerStatusNames, shownMark } from './terms.ts';
 
-export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
+/** Beside an answer. */
+export const smallButton = styles.act ?? '';
 
-/** HTML that the server made safe (sanitised on the way in, formulas as MathML). */
-export function Html({ html, className }: { html: string; className?: string | undefined }) {
-  return (
-    <div
-      data-written
-      className={className ? `${styles.html} ${className}` : styles.html}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the API (server/platform/text/rich-text.ts).
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
-  );
-}
+export type ShownQuestion = Omit<ReviewQuestion, 'version' | 'reviewer_name' | 'same_count' | 'my_comments'>;
 
 export function StatusTag({ status }: { status: AnswerStatus }) {
   return (
@@ -35,14 +27,15 @@ export function StatusTag({ status }: { status: AnswerStatus }) {
 export function QuestionTitle({
   question,
   rated,
-  status,
-  mark,
+  status = question.status,
+  mark = question.user_score,
   kind,
 }: {
   question: ShownQuestion;
   rated: boolean;
-  status: AnswerStatus;
-  mark: number | null;
+  /** Where more is known than the server said. */
+  status?: AnswerStatus;
+  mark?: number | null;
   /** Where the type has another name. */
   kind?: string | undefined;
 }) {
@@ -72,10 +65,12 @@ export const QuestionText = memo(function QuestionText({
       {question.parent_ques_item && (
         <details className={styles.fold} open>
           <summary>材料</summary>
-          <Html html={question.parent_ques_item} />
+          <RichHtml html={question.parent_ques_item} />
         </details>
       )}
-      <Html html={question.ques_stem} className={styles.stem} />
+      <div className={styles.stem}>
+        <RichHtml html={question.ques_stem} />
+      </div>
       {figure}
       {!figure && question.ques_option.length > 0 && (
         <ol className={styles.options}>
@@ -83,7 +78,7 @@ export const QuestionText = memo(function QuestionText({
             <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
               {/* True and false are named by their words alone, here as in answers and papers. */}
               <span>{question.ques_type === 2 ? '' : `${optionLetter(place)}.`}</span>
-              <Html html={content} />
+              <RichHtml html={content} />
               {chosen.has(String(id)) && <span className={styles.note}>学员选择</span>}
               {is_right === 1 && <span className={styles.note}>正确答案</span>}
             </li>
@@ -110,7 +105,7 @@ export function ObjectiveAnswer({
       <dd data-status={status}>{status === 3 ? '未作答' : (given ?? answerWords(question, user_answer))}</dd>
       <dt>正确答案</dt>
       <dd>
-        <Html html={right_answer_shown} />
+        <RichHtml html={right_answer_shown} />
       </dd>
     </dl>
   );
@@ -155,7 +150,7 @@ export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
               </a>
             )}
             {onDraw && (
-              <button type="button" onClick={() => onDraw(place)}>
+              <button type="button" className={smallButton} onClick={() => onDraw(place)}>
                 {path ? '修改批注' : '批注'}
               </button>
             )}
@@ -180,7 +175,7 @@ export const SubjectiveAnswer = memo(function SubjectiveAnswer({
   return (
     <div className={styles.answer}>
       <h3>学员答案</h3>
-      {isBlank ? <p className={styles.blank}>未作答</p> : <Html html={question.answer_content} />}
+      {isBlank ? <p className={styles.blank}>未作答</p> : <RichHtml html={question.answer_content} />}
       <AnswerImages images={images} label={`第 ${question.sort} 题`} onDraw={onDraw} />
     </div>
   );
@@ -202,13 +197,13 @@ export const Reference = memo(function Reference({
       {question.ques_type === 5 && question.right_answer_shown && (
         <details className={styles.fold} open={open}>
           <summary>{name}</summary>
-          <Html html={question.right_answer_shown} />
+          <RichHtml html={question.right_answer_shown} />
         </details>
       )}
       {question.ques_analysis && (
         <details className={styles.fold} open={analysisOpen}>
           <summary>解析</summary>
-          <Html html={question.ques_analysis} />
+          <RichHtml html={question.ques_analysis} />
         </details>
       )}
     </>

@@ -1,7 +1,9 @@
 /** What the read-only views of a report are made of. */
+import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useTimezone } from '../shell/use-school.ts';
+import styles from '../ui/report.module.css';
 import {
   Attachments,
   ObjectiveAnswer,
@@ -11,12 +13,45 @@ import {
   type ShownQuestion,
   SubjectiveAnswer,
 } from './question-view.tsx';
-import styles from './report-pieces.module.css';
 import { shownMark } from './terms.ts';
 
 export type ReportQuestion = StudentReport['report_questions'][number];
 
 export const isRatedReport = ({ report }: StudentReport): boolean => report.is_set_score === 1;
+
+interface ReportHeadProps {
+  report: StudentReport['report'];
+  /** The lesson that the homework was published from. */
+  lesson?: string | undefined;
+  figures: readonly (readonly [name: string, value: string])[];
+  /** The other view of the report. */
+  other: { href: string; label: string };
+}
+
+export function ReportHead({ report, lesson, figures, other }: ReportHeadProps) {
+  const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
+  return (
+    <header className={styles.head}>
+      <h1>
+        {report.nickname}
+        <small>{report.homework_name}</small>
+      </h1>
+      <p className={styles.quiet}>{place.join(' · ')}</p>
+      {lesson && <p className={styles.quiet}>{lesson}</p>}
+      <dl className={styles.figures}>
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="no-print">
+        <a href={other.href}>{other.label}</a>
+      </p>
+    </header>
+  );
+}
 
 /** The kinds that the answer card counts, by the status of the report. */
 export function countedStatuses(reportStatus: number): AnswerStatus[] {
@@ -44,22 +79,16 @@ export function AnsweredQuestion({
   /** Where the type has another name. */
   kind?: string | undefined;
   /** In the place of the options. */
-  figure?: React.ReactNode;
+  figure?: ReactNode;
   /** The answer to an objective question in words, where it is known. */
   given?: string | undefined;
-  children?: React.ReactNode;
+  children?: ReactNode;
 }) {
   const subjective = question.ques_type === 5;
   return (
     <article id={questionAnchor(question.id)} className={styles.question}>
       <h2 className={styles.title}>
-        <QuestionTitle
-          question={question}
-          rated={rated}
-          status={question.status}
-          mark={question.user_score}
-          kind={kind}
-        />
+        <QuestionTitle question={question} rated={rated} kind={kind} />
       </h2>
       <QuestionText question={question} figure={figure} />
       {subjective ? (

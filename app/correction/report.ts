@@ -1,6 +1,10 @@
 /** A desk as JSON: fetched ahead by the living grading screen. */
+import { api } from '../api/client.server.ts';
 import type { Route } from './+types/report';
-import { callsOf } from './desk/calls.server.ts';
-import { openJson } from './desk/open-desk.server.ts';
+import { callsOf } from './desk/desk-calls.server.ts';
+import { outcomeJson } from './desk/outcome-json.server.ts';
 
-export const loader = ({ context, url }: Route.LoaderArgs) => openJson(callsOf(url), { context, url });
+export function loader({ context, url }: Route.LoaderArgs) {
+  const { screens, open } = callsOf(url);
+  return outcomeJson(() => open(context.get(api), screens.data.at(url)));
+}

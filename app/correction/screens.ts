@@ -113,7 +113,7 @@ export function passHref({ desk, list }: DeskScreens, { pile_id = 0, back, ...re
 }
 
 /** Where a pass ends. */
-export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId: number): string => back ?? list(pileId);
+export const endOfPass = ({ list }: DeskScreens, { back }: DeskAddress, pileId = 0): string => back ?? list(pileId);
 
 // ---- reports, to be read -----------------------------------------------------------------------
 

@@ -5,15 +5,19 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useShownFields, useTimezone } from '../shell/use-school.ts';
+import styles from '../ui/report.module.css';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/student-report';
-import styles from './report-pieces.module.css';
-import { AnsweredQuestion, isRatedReport, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
+import { AnsweredQuestion, isRatedReport, ReportHead, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { lessonWords, shownMinutes } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '学生作业报告' }],
+};
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   titled(loaderData ? `${loaderData.report.nickname}的作业报告` : '学生作业报告');
@@ -28,10 +32,17 @@ export function loader({ context, url }: Route.LoaderArgs): Promise<StudentRepor
 
 export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
   const rated = isRatedReport(loaderData);
-  const { report, report_questions, review_history } = loaderData;
+  const { report, course_arrange: arrange, report_questions, review_history } = loaderData;
+  const timezone = useTimezone();
+  const shown = useShownFields();
   return (
-    <main>
-      <Head {...loaderData} />
+    <Screen>
+      <ReportHead
+        report={report}
+        lesson={arrange ? lessonWords(arrange, shown, timezone) : undefined}
+        figures={figuresOf(loaderData, timezone)}
+        other={{ href: homeworkSheet.href({ report_id: report.report_id, class_id: 0 }), label: '批改结果与答题卡' }}
+      />
       {report.comment && (
         <section className={styles.head} aria-label="总评语">
           <h2>评语</h2>
@@ -46,7 +57,7 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
       <div className={styles.head}>
         <ReviewHistory entries={review_history} rated={rated} />
       </div>
-    </main>
+    </Screen>
   );
 }
 
@@ -60,34 +71,6 @@ function Statistics({ question }: { question: ReportQuestion }) {
       <span>错误 {question.wrong_count} 人</span>
       <span>未作答 {question.un_answer_count} 人</span>
     </p>
-  );
-}
-
-function Head(loaded: StudentReport) {
-  const { report, course_arrange: arrange } = loaded;
-  const timezone = useTimezone();
-  const shown = useShownFields();
-  const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
-  return (
-    <header className={styles.head}>
-      <h1>
-        {report.nickname}
-        <small>{report.homework_name}</small>
-      </h1>
-      <p className={styles.quiet}>{place.join(' · ')}</p>
-      {arrange && <p className={styles.quiet}>{lessonWords(arrange, shown, timezone)}</p>}
-      <dl className={styles.figures}>
-        {figuresOf(loaded, timezone).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p className="no-print">
-        <a href={homeworkSheet.href({ report_id: report.report_id, class_id: 0 })}>批改结果与答题卡</a>
-      </p>
-    </header>
   );
 }
 

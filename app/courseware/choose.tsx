@@ -11,6 +11,7 @@ import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, idempotencyField, refused } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
@@ -18,7 +19,7 @@ import styles from './courseware.module.css';
 import { CoursewarePicker, chosenWares } from './picker.tsx';
 import { lessonCourseware, wareChoice, wareLibrary, wareList, withChosen } from './screens.ts';
 
-export const handle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '选择课件' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '选择课件' }] };
 
 export const meta: Route.MetaFunction = () => titled('选择课件');
 

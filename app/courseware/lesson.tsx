@@ -4,6 +4,7 @@ import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -12,7 +13,7 @@ import styles from './courseware.module.css';
 import { AddLessonWares, LessonWares } from './lesson-wares.tsx';
 import { lessonCourseware, wareLibrary } from './screens.ts';
 
-export const handle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '课次课件' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '课次课件' }] };
 
 export const meta: Route.MetaFunction = () => titled('课次课件');
 

@@ -8,6 +8,7 @@
  */
 import { Button } from '@mantine/core';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
+import type { Page } from '#server/platform/calls/fields.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { idOf } from '../lib/search.ts';
 import type { Refused } from '../ui/form.tsx';
@@ -19,7 +20,7 @@ import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from '.
 
 interface PickerProps {
   view: Pick<ListView, 'pathname' | 'kept' | 'reset' | 'here'> & { filter: WareFilter };
-  wares: { list: WareRow[]; total: number; page: number; limit: number };
+  wares: Page<WareRow>;
   classifies: WareClassify[];
   chosen: readonly number[];
   given?: readonly number[];

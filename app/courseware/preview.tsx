@@ -3,12 +3,13 @@ import { Button } from '@mantine/core';
 import { previewWare, type WarePreview } from '#server/courseware/contract.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/preview';
 import styles from './preview.module.css';
 import { wareFile, wareLibrary, warePreview } from './screens.ts';
 
-export const handle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '预览课件' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '预览课件' }] };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.file.ware_filename ?? '预览课件');
 

@@ -1,16 +1,16 @@
 /** Sends a form with a file from the browser and tells how far it is: fetch does not. */
-import type { Sent } from './send.ts';
+import type { SendAnswer } from './send.ts';
 
-const broken: Sent = { msg: '上传中断，请检查网络后重试' };
+const broken: SendAnswer = { msg: '上传中断，请检查网络后重试' };
 
 /** `answer` is undefined when the person stopped it. `onProgress` gets whole percent. */
 export function sendWithProgress(
   address: string,
   form: FormData,
   onProgress: (percent: number) => void,
-): { answer: Promise<Sent | undefined>; stop: () => void } {
+): { answer: Promise<SendAnswer | undefined>; stop: () => void } {
   const request = new XMLHttpRequest();
-  const answer = new Promise<Sent | undefined>((resolve) => {
+  const answer = new Promise<SendAnswer | undefined>((resolve) => {
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(Math.floor((loaded / total) * 100)));
     request.addEventListener('load', () => resolve(readAnswer(request)));
     request.addEventListener('error', () => resolve(broken));
@@ -21,10 +21,10 @@ export function sendWithProgress(
   return { answer, stop: () => request.abort() };
 }
 
-function readAnswer({ status, responseText }: XMLHttpRequest): Sent {
+function readAnswer({ status, responseText }: XMLHttpRequest): SendAnswer {
   if (status === 401) return { msg: '登录已过期，请在新窗口登录后重试' };
   try {
-    return JSON.parse(responseText) as Sent;
+    return JSON.parse(responseText) as SendAnswer;
   } catch {
     return broken;
   }

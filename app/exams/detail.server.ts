@@ -27,7 +27,7 @@ export async function loadDetail(context: Context, url: URL) {
   return { exam, shown, mayCorrect: permissions.includes('correct'), timezone: settings.timezone };
 }
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
-export type Shown<Tab extends Detail['shown']['tab']> = Extract<Detail['shown'], { tab: Tab }>;
+export type TabData<Tab extends Detail['shown']['tab']> = Extract<Detail['shown'], { tab: Tab }>;
 
 async function loadTab(context: Context, url: URL, timezone: string) {
   const client = context.get(api);

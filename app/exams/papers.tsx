@@ -11,14 +11,14 @@ import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './detail.module.css';
-import type { Shown } from './detail.server.ts';
+import type { TabData } from './detail.server.ts';
 import { PassResult, TestStatus } from './result.tsx';
 import { examPapers, examSheet } from './screens.ts';
 import { passChoices, schoolChoices, testStatusChoices } from './terms.ts';
 
 interface PaperTabProps {
   exam: ExamInfo;
-  shown: Shown<'paper'>;
+  shown: TabData<'paper'>;
   mayCorrect: boolean;
   timezone: string;
 }

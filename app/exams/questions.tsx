@@ -8,10 +8,10 @@ import { type Column, ListTable } from '../ui/list-table.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { ShortStem } from '../ui/short-stem.tsx';
 import styles from './detail.module.css';
-import type { Shown } from './detail.server.ts';
+import type { TabData } from './detail.server.ts';
 import { percentText } from './terms.ts';
 
-export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: Shown<'question'> }) {
+export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: TabData<'question'> }) {
   // Every submitted report counts for every question.
   const submitted = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
   return (
@@ -45,7 +45,7 @@ function lineFigure(line: Line, key: string, submitted: number) {
   return typeof figure === 'number' && line.item !== '题数' ? figure.toFixed(1) : (figure ?? '-');
 }
 
-type Line = Shown<'question'>['table_body'][number];
+type Line = TabData<'question'>['table_body'][number];
 
 const columns: Column<ExamQuestionRow>[] = [
   { key: 'sort', header: '题号', minWidth: 36, cell: (row) => row.sort },

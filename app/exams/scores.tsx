@@ -9,7 +9,7 @@ import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import styles from './detail.module.css';
-import type { Shown } from './detail.server.ts';
+import type { TabData } from './detail.server.ts';
 import { percentText } from './terms.ts';
 
 export interface ScoreStep {
@@ -18,7 +18,7 @@ export interface ScoreStep {
   percent: number;
 }
 
-export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: Shown<'score'> }) {
+export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'score'> }) {
   const { statistics, charts_data } = shown;
   const { graded_nums, submitted_nums } = statistics;
   const overGraded = `基于已批改的 ${graded_nums} 份答卷`;

@@ -4,9 +4,10 @@ import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/paper.co
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
-import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
-import report from '../correction/report-pieces.module.css';
+import { Attachments, type ShownQuestion } from '../correction/question-view.tsx';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
+import report from '../ui/report.module.css';
+import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './approve-view.module.css';
 
 type Drawings = Record<number, MatchingDrawing>;
@@ -50,7 +51,7 @@ function Material({ question, drawings }: { question: SheetQuestion; drawings: D
           <span className={report.quiet}>材料题</span>
           <span className={report.quiet}>{shownScore(question.ques_score)} 分</span>
         </h2>
-        <Html html={question.ques_stem} />
+        <RichHtml html={question.ques_stem} />
         <Attachments files={question.attachments} />
       </article>
       {question.ques_item.map((part) => (

@@ -11,13 +11,13 @@ import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
-import type { Shown } from './detail.server.ts';
+import type { TabData } from './detail.server.ts';
 import { PassResult, TestStatus } from './result.tsx';
 import { examSheet, examStudents } from './screens.ts';
 import { passChoices, schoolChoices, testStatusChoices, yesNo, yesNoChoices } from './terms.ts';
 
 interface StudentTabProps {
-  shown: Shown<'student'>;
+  shown: TabData<'student'>;
   timezone: string;
 }
 

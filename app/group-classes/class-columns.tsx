@@ -8,7 +8,7 @@ import styles from './group-classes.module.css';
 import { teamDetail } from './screens.ts';
 import { teamStatusNames } from './terms.ts';
 
-interface Shown {
+interface ColumnsContext {
   timezone: string;
   /** The school has several; classify and grade are shown as the school's settings say. */
   hasSchools: boolean;
@@ -16,7 +16,12 @@ interface Shown {
   show_classify: boolean;
 }
 
-export function teamClassColumns({ timezone, hasSchools, show_grade, show_classify }: Shown): Column<TeamClassRow>[] {
+export function teamClassColumns({
+  timezone,
+  hasSchools,
+  show_grade,
+  show_classify,
+}: ColumnsContext): Column<TeamClassRow>[] {
   const column = (
     key: string,
     header: string,

@@ -8,6 +8,7 @@ import {
 import { teamHomework as listHomework } from '#server/homework/contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -22,7 +23,7 @@ import styles from './group-classes.module.css';
 import { teamDetail, teamHomework, teamManage, teamStudents } from './screens.ts';
 import { studentColumns } from './student-columns.tsx';
 
-export const handle = { crumbs: [{ label: '团课管理', href: teamManage.href() }, { label: '班级详情' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '团课管理', href: teamManage.href() }, { label: '班级详情' }] };
 
 export const meta: Route.MetaFunction = () => titled('团课班级详情');
 

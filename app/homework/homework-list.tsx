@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
+import type { Page } from '#server/platform/calls/fields.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { useTimezone } from '../shell/use-school.ts';
@@ -19,7 +20,7 @@ import { deadline, furtherClasses, homeworkList, publish, recall } from './scree
 const plainList = homeworkList.href();
 
 interface HomeworkListProps {
-  homework: { list: HomeworkRow[]; total: number; page: number; limit: number };
+  homework: Page<HomeworkRow>;
   identity: 'teacher' | 'assist';
   may: { correct: boolean; dispatch: boolean };
   /** Unix seconds of the server. */

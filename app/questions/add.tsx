@@ -2,6 +2,7 @@
 import { addQuestion } from '#server/questions/contract.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/add';
 import { emptyDraft } from './question-codec.ts';
@@ -9,7 +10,7 @@ import { questionFormAction } from './question-form-action.server.ts';
 import { QuestionPage } from './question-page.tsx';
 import { questionList } from './screens.ts';
 
-export const handle = {
+export const handle: ScreenHandle = {
   hydrate: true,
   crumbs: [
     { label: '作业管理', href: homeworkManage.href() },

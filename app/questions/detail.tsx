@@ -5,6 +5,7 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { back, intentOf } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -14,7 +15,7 @@ import styles from './detail.module.css';
 import { Part, QuestionView } from './question-view.tsx';
 import { questionDetail, questionEdit, questionList, removeQuestions, reportMistake } from './screens.ts';
 
-export const handle = {
+export const handle: ScreenHandle = {
   crumbs: [
     { label: '作业管理', href: homeworkManage.href() },
     { label: '我的题目', href: questionList.href() },

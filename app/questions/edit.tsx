@@ -5,6 +5,7 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/edit';
 import { draftOf } from './question-codec.ts';
@@ -12,7 +13,7 @@ import { questionFormAction } from './question-form-action.server.ts';
 import { QuestionPage } from './question-page.tsx';
 import { questionEdit, questionList } from './screens.ts';
 
-export const handle = {
+export const handle: ScreenHandle = {
   hydrate: true,
   crumbs: [
     { label: '作业管理', href: homeworkManage.href() },

@@ -5,6 +5,7 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, mustBeThere, refused, textOf } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/import';
@@ -13,7 +14,7 @@ import { ImportPreview } from './import-preview.tsx';
 import { UploadForm } from './import-upload.tsx';
 import { importPreview, questionImport, questionList } from './screens.ts';
 
-export const handle = {
+export const handle: ScreenHandle = {
   crumbs: [
     { label: '作业管理', href: homeworkManage.href() },
     { label: '我的题目', href: questionList.href() },

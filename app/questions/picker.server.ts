@@ -1,4 +1,6 @@
 /** What a route that shows the question picker loads. */
+
+import type { Page } from '#server/platform/calls/fields.ts';
 import {
   knowledgeTree,
   listPublicQuestions,
@@ -32,10 +34,7 @@ export async function pickerData(client: ApiClient, url: URL, offersPublic: bool
   return { ...common, filter: { ...filter, remark }, points: [], ...pageOf(questions, (row) => row.remark) };
 }
 
-function pageOf<Row extends QuestionRow | PublicRow>(
-  questions: { list: Row[]; total: number; page: number; limit: number },
-  note: (row: Row) => string,
-) {
+function pageOf<Row extends QuestionRow | PublicRow>(questions: Page<Row>, note: (row: Row) => string) {
   const { list, ...paging } = questions;
   return { ...paging, rows: list.map((row) => ({ ...row, ques_stem: '', note: note(row) })) };
 }

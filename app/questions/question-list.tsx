@@ -1,5 +1,6 @@
 /** My questions. */
 import { Button } from '@mantine/core';
+import type { Page } from '#server/platform/calls/fields.ts';
 import type { QuestionRow } from '#server/questions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
@@ -25,7 +26,7 @@ import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
 interface QuestionListProps {
-  questions: { list: QuestionRow[]; total: number; page: number; limit: number };
+  questions: Page<QuestionRow>;
   /** Every row of the page is ticked. */
   selectAll: boolean;
 }

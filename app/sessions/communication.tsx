@@ -4,6 +4,7 @@ import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { readForm, takeForm } from '../shell/form-action.server.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useTimezone } from '../shell/use-school.ts';
 import { Submit } from '../ui/form.tsx';
@@ -15,7 +16,9 @@ import styles from './communication.module.css';
 import { communicationList, sessionDetail, sessionManage } from './screens.ts';
 import { sessionTime } from './terms.ts';
 
-export const handle = { crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '沟通记录' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '沟通记录' }],
+};
 
 export const meta: Route.MetaFunction = () => titled('沟通记录');
 

@@ -7,14 +7,14 @@ import { rowAction } from '../ui/button.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { attendance, communicationList, type eitherSession, evaluate } from './screens.ts';
 
-interface Shown {
+interface ColumnsContext {
   session: SessionDetail;
   isLecturer: boolean;
   /** The list, which its dialogs close back to. */
   here: AddressOf<typeof eitherSession>;
 }
 
-export function studentColumns({ session, isLecturer, here }: Shown): Column<SessionStudent>[] {
+export function studentColumns({ session, isLecturer, here }: ColumnsContext): Column<SessionStudent>[] {
   const isHeld = session.status === 1;
   return [
     { key: 'name', header: '学员姓名', minWidth: 120, cell: (row) => row.clue_name },

@@ -7,6 +7,7 @@ import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { AddLessonWares, LessonWares } from '../courseware/lesson-wares.tsx';
 import { pathOf } from '../lib/address.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { usePerson, useTimezone } from '../shell/use-school.ts';
@@ -29,7 +30,9 @@ import { SessionHead, SessionInformation } from './session-head.tsx';
 import { homeworkColumns } from './session-homework.tsx';
 import { studentColumns } from './session-students.tsx';
 
-export const handle = { crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '课次详情' }] };
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '课次详情' }],
+};
 
 export const meta: Route.MetaFunction = () => titled('课次详情');
 

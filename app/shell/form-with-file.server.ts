@@ -1,7 +1,10 @@
 /** Reads a posted form with files: pictures that a browser without client JS puts into a text or a post. */
 import { createHash } from 'node:crypto';
 import type { RouterContextProvider } from 'react-router';
+import type { AnswerOf, AnyCall, UploadDeclaration } from '#server/platform/calls/call.ts';
 import { type FormFile, readMultipart } from '#server/platform/files/multipart.ts';
+import { type ApiClient, api } from '../api/client.server.ts';
+import type { Outcome } from '../api/outcome.server.ts';
 import { fieldsMost, postedContext, tooLarge } from './posted.server.ts';
 
 export interface FormWithFile {
@@ -43,16 +46,71 @@ export async function readFormWithFiles(
   fileBytes: number,
   take: (file: File | 'too-large') => Promise<void> | void,
 ): Promise<URLSearchParams> {
-  const limits = { fields: fieldsMost, fieldBytes, files: filesMost, bytes: fieldBytes + patience * fileBytes };
-  const { fields, fault, failures } = await readMultipart(request, limits, async (part) => {
+  return readFields(request, context, fileBytes, async (part) => {
     const file = await wholeFile(part, fileBytes).catch(() => undefined);
     if (file) await take(file);
+  });
+}
+
+/**
+ * The fields, and what `call` answered to the first file: it gets it while it arrives, so that it may be as large as the
+ * call takes. Undefined where none was chosen.
+ */
+export async function readFormSendingFile<C extends AnyCall>(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  call: C,
+): Promise<{ fields: URLSearchParams; outcome: Outcome<AnswerOf<C>> | undefined }> {
+  const { fileBytes }: UploadDeclaration = call.upload;
+  let outcome: Outcome<AnswerOf<C>> | undefined;
+  const fields = await readFields(request, context, fileBytes, async (part) => {
+    if (part.name && !outcome) outcome = await sendOn(part, context.get(api), call);
+    else part.bytes.resume();
+  });
+  return { fields, outcome };
+}
+
+async function readFields(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  fileBytes: number,
+  take: (part: FormFile) => Promise<void>,
+): Promise<URLSearchParams> {
+  const limits = { fields: fieldsMost, fieldBytes, files: filesMost, bytes: fieldBytes + patience * fileBytes };
+  const { fields, fault, failures } = await readMultipart(request, limits, async (part) => {
+    await take(part);
+    return undefined;
   });
   context.set(postedContext, [...fields]);
   // A form that breaks off is shown again with what came of it.
   if (fault && fault !== 'broken') throw tooLarge();
   if (failures.length > 0) throw failures[0];
   return fields;
+}
+
+async function sendOn<C extends AnyCall>({ name = '', type, bytes }: FormFile, client: ApiClient, call: C) {
+  const { field }: UploadDeclaration = call.upload;
+  const boundary = crypto.randomUUID();
+  const file = `form-data; name="${field}"; filename="${name.replace(/["\r\n]/g, encodeURIComponent)}"`;
+  const head = `--${boundary}\r\ncontent-disposition: ${file}\r\ncontent-type: ${type}\r\n\r\n`;
+  const text = new TextEncoder();
+  const chunks: AsyncIterator<Uint8Array> = bytes[Symbol.asyncIterator]();
+  const body = new ReadableStream<Uint8Array>({
+    start: (form) => form.enqueue(text.encode(head)),
+    async pull(form) {
+      const chunk = await chunks.next();
+      form.enqueue(chunk.done ? text.encode(`\r\n--${boundary}--\r\n`) : chunk.value);
+      if (chunk.done) form.close();
+    },
+  });
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  try {
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    return await client.upload(call, new Request('http://form', init as RequestInit));
+  } finally {
+    // A file that is refused is read to its end: fields may stand after it.
+    while (!(await chunks.next()).done);
+  }
 }
 
 /** What is the same when the same texts and files are sent again, wherever the files are kept then. */

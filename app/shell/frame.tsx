@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useLocation, useMatches } from 'react-router';
 import { account, signOut } from '../account/screens.ts';
 import { Form } from '../ui/form.tsx';
+import type { PageHandle } from '../ui/hydrates.ts';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
 import { identityNames, navigation } from './navigation.ts';
@@ -15,9 +16,7 @@ export interface Crumb {
 }
 
 /** What a route module may say in its `handle`. */
-export interface ScreenHandle {
-  /** The page loads client JS. */
-  hydrate?: boolean;
+export interface ScreenHandle extends PageHandle {
   /** The way from the navigation to this page; by its address where one module serves several screens. */
   crumbs?: Crumb[] | ((pathname: string, search: URLSearchParams) => Crumb[]);
 }

@@ -5,7 +5,7 @@
  */
 import { newId } from '../lib/new-id.ts';
 
-export interface Kept {
+export interface StoredForm {
   slot: string;
   /** Unix milliseconds. */
   savedAt: number;
@@ -59,7 +59,7 @@ export class DraftStore {
   }
 
   /** What is kept of this form and wanted, the newest first. It is not written over: this tab takes another slot. */
-  offers(isWanted: (kept: Kept) => boolean): Kept[] {
+  offers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
     const all = entriesOf(this.name).sort((a, b) => b.savedAt - a.savedAt);
     const fresh = all.filter(({ savedAt }, index) => index < mostKept && Date.now() - savedAt < keptFor);
     for (const old of all.filter((kept) => !fresh.includes(kept))) this.remove(old.slot);
@@ -88,7 +88,7 @@ export class DraftStore {
 
   /** Whether it could be kept: the browser's storage may be full, or not allowed. */
   keep(content: string, base: string, sent?: string): boolean {
-    const kept: Omit<Kept, 'slot'> = { savedAt: Date.now(), content, base, sent };
+    const kept: Omit<StoredForm, 'slot'> = { savedAt: Date.now(), content, base, sent };
     return (
       attempt(() => {
         localStorage.setItem(this.name + this.slot, JSON.stringify(kept));
@@ -99,7 +99,7 @@ export class DraftStore {
   }
 
   /** What this tab kept before the page was loaded. */
-  own(): Kept | undefined {
+  own(): StoredForm | undefined {
     return entriesOf(this.name).find(({ slot }) => slot === this.slot);
   }
 
@@ -137,13 +137,13 @@ function dropAccepted(person: number): void {
   }
 }
 
-const entriesOf = (name: string): Kept[] =>
+const entriesOf = (name: string): StoredForm[] =>
   keysWith(name).flatMap((key) => {
     const kept = readEntry(key);
     return kept ? [{ ...kept, slot: key.slice(name.length) }] : [];
   });
 
-function readEntry(key: string): Omit<Kept, 'slot'> | undefined {
+function readEntry(key: string): Omit<StoredForm, 'slot'> | undefined {
   return attempt(() => {
     const { savedAt, content, base, sent } = JSON.parse(localStorage.getItem(key) ?? 'null');
     return typeof content === 'string' ? { savedAt: Number(savedAt), content, base: String(base), sent } : undefined;

@@ -6,6 +6,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useMatches } from 'react-router';
 import { buttonClass } from './button-class.ts';
 import styles from './draft.module.css';
+import { hydrates } from './hydrates.ts';
 import { Island } from './island.tsx';
 import { type Fields, keepForm } from './keep-form.ts';
 import { useRootData } from './root-data.ts';
@@ -25,9 +26,9 @@ const looks = {
 
 export function Draft(props: DraftProps) {
   const person = useRootData()?.me;
-  const hydrates = useMatches().some(({ handle }) => (handle as { hydrate?: boolean } | undefined)?.hydrate);
+  const isLive = hydrates(useMatches());
   if (!person) return null;
-  if (hydrates) return <LiveDraft {...props} person={person.id} />;
+  if (isLive) return <LiveDraft {...props} person={person.id} />;
   return (
     <Island
       name="form-draft.island"

@@ -3,7 +3,7 @@
  * screens without client JS need no more than this (form-draft.island.tsx).
  */
 import { newId } from '../lib/new-id.ts';
-import { DraftStore, type Kept, markSending } from './draft-store.ts';
+import { DraftStore, markSending, type StoredForm } from './draft-store.ts';
 import { writeInto } from './write-into.ts';
 
 /** Milliseconds after the last key. */
@@ -84,7 +84,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
       ...(offered ? [offerOf(place.dataset, offered, offered.base !== base, restore, discard)] : []),
     );
   };
-  const restore = (kept: Kept) => {
+  const restore = (kept: StoredForm) => {
     save();
     // What was typed meanwhile is not lost either.
     if (last !== served) store.turnPage();
@@ -98,7 +98,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     showOffer();
     form.querySelector<HTMLElement>('textarea, input:not([type=hidden]), [role=textbox]')?.focus();
   };
-  const discard = (kept: Kept) => {
+  const discard = (kept: StoredForm) => {
     store.remove(kept.slot);
     offers = offers.filter(({ slot }) => slot !== kept.slot);
     showOffer();
@@ -160,14 +160,14 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
 }
 
 /** The classes of the offer and of its buttons: not imported, for the names of all classes are larger than the rest. */
-type Looks = Partial<Record<'offer' | 'primary' | 'plain', string>>;
+type OfferClasses = Partial<Record<'offer' | 'primary' | 'plain', string>>;
 
 function offerOf(
-  looks: Looks,
-  kept: Kept,
+  looks: OfferClasses,
+  kept: StoredForm,
   isOutdated: boolean,
-  restore: (kept: Kept) => void,
-  discard: (kept: Kept) => void,
+  restore: (kept: StoredForm) => void,
+  discard: (kept: StoredForm) => void,
 ) {
   const offer = document.createElement('div');
   offer.className = looks.offer ?? '';
@@ -175,7 +175,7 @@ function offerOf(
   const words = document.createElement('p');
   const changed = isOutdated ? '此后原内容有过修改，恢复后请核对。' : '';
   words.textContent = `有一份上次未提交的内容（${draftTime(kept.savedAt)}）。${changed}`;
-  const button = (text: string, kind: 'primary' | 'plain', act: (kept: Kept) => void) => {
+  const button = (text: string, kind: 'primary' | 'plain', act: (kept: StoredForm) => void) => {
     const made = document.createElement('button');
     made.type = 'button';
     made.className = looks[kind] ?? '';

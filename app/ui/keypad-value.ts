@@ -9,7 +9,7 @@ export interface KeypadLimits {
   decimals?: number;
 }
 
-export const DEFAULT_DECIMALS = 2;
+export const usualDecimals = 2;
 
 export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'point' | 'delete-last' | 'clear';
 
@@ -22,7 +22,7 @@ export const readNumber = (text: string, limits: KeypadLimits = {}): string => r
 /** The same, and whether it was above `max`: who cuts a number down has to say so. */
 export function readTyped(
   text: string,
-  { max, decimals = DEFAULT_DECIMALS }: KeypadLimits = {},
+  { max, decimals = usualDecimals }: KeypadLimits = {},
 ): { value: string; isOver: boolean } {
   const narrow = text.replace(/[０-９]/g, halfWidth).replace(/[．。]/g, '.');
   const accepted = narrow.replace(/[^\d.]/g, '').replace(/^\.+/, '');

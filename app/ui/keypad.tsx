@@ -14,15 +14,8 @@ import {
 } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { isComposing } from '../lib/composing.ts';
-import classes from './keypad.module.css';
-import {
-  DEFAULT_DECIMALS,
-  finishNumber,
-  type KeypadKey,
-  type KeypadLimits,
-  pressKey,
-  readTyped,
-} from './keypad-value.ts';
+import styles from './keypad.module.css';
+import { finishNumber, type KeypadKey, type KeypadLimits, pressKey, readTyped, usualDecimals } from './keypad-value.ts';
 import { writeInto } from './write-into.ts';
 
 type InputProps = Omit<
@@ -54,7 +47,7 @@ const keys: { key: KeypadKey; label: string; face: ReactNode }[] = [
  * ordinary input that posts under its name.
  */
 export function KeypadInput(props: KeypadInputProps) {
-  const { value, defaultValue = '', onValueChange, min, max, decimals = DEFAULT_DECIMALS, done, ref, ...input } = props;
+  const { value, defaultValue = '', onValueChange, min, max, decimals = usualDecimals, done, ref, ...input } = props;
   const limits = { min, max, decimals };
   const [own, setOwn] = useState(defaultValue);
   const [open, setOpen] = useState(false);
@@ -118,7 +111,7 @@ export function KeypadInput(props: KeypadInputProps) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only listens to what its input and buttons do
-    <div className={classes.group} onBlur={leave} onKeyDownCapture={hearKey}>
+    <div className={styles.group} onBlur={leave} onKeyDownCapture={hearKey}>
       <input
         autoComplete="off"
         pattern={decimals > 0 ? `[0-9０-９]+([.．。][0-9０-９]{0,${decimals}})?` : '[0-9０-９]+'}
@@ -128,7 +121,7 @@ export function KeypadInput(props: KeypadInputProps) {
         type="text"
         // The keypad takes the place of the system's keyboard, which would cover it.
         inputMode={hydrated && byTouch ? 'none' : 'decimal'}
-        className={input.className ? `${classes.field} ${input.className}` : classes.field}
+        className={input.className ? `${styles.field} ${input.className}` : styles.field}
         value={composing ?? kept}
         onChange={(event) => {
           const { currentTarget, nativeEvent } = event;
@@ -156,7 +149,7 @@ export function KeypadInput(props: KeypadInputProps) {
       {hydrated && (
         <button
           type="button"
-          className={classes.opener}
+          className={styles.opener}
           aria-label={open ? '关闭数字键盘' : '打开数字键盘'}
           aria-expanded={open}
           aria-controls={open ? keypadId : undefined}
@@ -203,7 +196,7 @@ function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
     <fieldset
       ref={pad}
       id={id}
-      className={classes.keypad}
+      className={styles.keypad}
       data-above={away.above || undefined}
       data-leftward={away.leftward || undefined}
       aria-label="数字键盘"
@@ -212,7 +205,7 @@ function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
         <button
           key={key}
           type="button"
-          className={classes.key}
+          className={styles.key}
           data-key={key}
           aria-label={label}
           disabled={key === 'point' && !hasPoint}
@@ -226,7 +219,7 @@ function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
       {done && (
         <button
           type="button"
-          className={classes.key}
+          className={styles.key}
           data-key="done"
           onPointerDown={keepFocus}
           onMouseDown={keepFocus}
@@ -239,16 +232,16 @@ function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
   );
 }
 
-const COARSE = '(pointer: coarse)';
+const coarsePointer = '(pointer: coarse)';
 
 function useCoarsePointer(): boolean {
   return useSyncExternalStore(
     (changed) => {
-      const query = window.matchMedia(COARSE);
+      const query = window.matchMedia(coarsePointer);
       query.addEventListener('change', changed);
       return () => query.removeEventListener('change', changed);
     },
-    () => window.matchMedia(COARSE).matches,
+    () => window.matchMedia(coarsePointer).matches,
     () => false,
   );
 }

@@ -1,5 +1,6 @@
 /** A list as a native table: no client JS, one pass on the server. */
 import { Fragment, type ReactNode } from 'react';
+import type { Sorting } from '../lib/list-view.ts';
 import { Hint } from './hint.tsx';
 import styles from './list-table.module.css';
 
@@ -21,13 +22,6 @@ export interface Column<Row> {
 
 /** A column that the grid can name in its menus as well. */
 export type GridColumn<Row> = Column<Row> & { header: string };
-
-export interface Sorting {
-  field: string | undefined;
-  direction: 'asc' | 'desc' | undefined;
-  /** The address of the list in another order. */
-  href: (field: string | undefined, direction: 'asc' | 'desc' | undefined) => string;
-}
 
 interface ListTableProps<Row> {
   /** Says what the list holds, for those who do not see it. */

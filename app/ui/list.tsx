@@ -1,5 +1,6 @@
 /** A list: its filters, its rows as a table or otherwise, what it says without rows, and its pager. */
 import type { ReactNode } from 'react';
+import type { Page } from '#server/platform/calls/fields.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { FilterForm } from './filter-form.tsx';
 import { type Column, ListTable } from './list-table.tsx';
@@ -9,7 +10,7 @@ interface FrameProps<Row> {
   /** As the address shows it: `useAddress(examList)`. */
   view: ListView;
   /** What the call answered. */
-  result: { list: Row[]; total: number; page: number; limit: number };
+  result: Page<Row>;
   /** The fields of the filter form. */
   filters?: ReactNode;
   /** Between the filters and the rows. */

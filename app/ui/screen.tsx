@@ -6,15 +6,17 @@ interface ScreenProps {
   /** Its heading, for those who do not see where they are by the navigation; left out where it shows one of its own. */
   title?: string;
   className?: string | undefined;
+  /** What it shows is being fetched. */
+  busy?: boolean;
   children: ReactNode;
 }
 
-export function Screen({ title, className, children }: ScreenProps) {
+export function Screen({ title, className, busy, children }: ScreenProps) {
   const dialog = useOutlet();
   return (
     <>
       {/* With a dialog open, what is behind it is out of reach. */}
-      <main inert={dialog !== null} className={className}>
+      <main inert={dialog !== null} className={className} aria-busy={busy || undefined}>
         {title && <h1 className="visually-hidden">{title}</h1>}
         {children}
       </main>

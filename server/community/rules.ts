@@ -1,5 +1,5 @@
 /** The community: circles of classes, groups, and what is posted in them. */
-import { missingPicture, pictureBytes } from '#server/platform/files/rules.ts';
+import { missingPicture } from '#server/platform/files/rules.ts';
 
 /** Who wrote: 1 student, 2 lecturer, 3 teaching assistant, 4 the school itself, whose posts cannot be deleted. */
 export const userTypes = [1, 2, 3, 4] as const;
@@ -23,9 +23,6 @@ export const reportLimit = 200;
 
 /** Pictures of one post. */
 export const postImageLimit = 9;
-
-/** Bytes of one of them. */
-export const postPictureBytes = pictureBytes;
 
 /** Posts that are deleted at once. */
 export const postsDeletedLimit = 100;

@@ -70,7 +70,7 @@ function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
   const shown: DeskAddress[] = [];
   const left: string[] = [];
   const server = { reply: undefined as ((save: Save) => Reply | undefined) | undefined };
-  store.attach({
+  store.start({
     shelf: new Shelf(box, 7),
     send: async (save) => {
       sent.push(save);
@@ -221,11 +221,11 @@ describe('the grading desk', () => {
     await turn();
     server.reply = () => ({ status: 200, msg: '操作成功', data: {} });
     store.finish('');
-    expect(store.snapshot()).toMatchObject({ said: '', desk: { report: { report_id: 2 } } });
+    expect(store.snapshot()).toMatchObject({ announcement: '', desk: { report: { report_id: 2 } } });
     await turn();
-    expect(store.snapshot().said).toBe('操作成功');
+    expect(store.snapshot().announcement).toBe('操作成功');
     store.typeScore('5');
-    expect(store.snapshot().said).toBe('');
+    expect(store.snapshot().announcement).toBe('');
   });
 
   test('the last report leads back to the list once it is saved', async () => {

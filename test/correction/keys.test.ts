@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, keyList, type Pressed, type Situation } from '../../app/correction/desk/keys.ts';
+import { commandOf, type KeyPress, keyList, type Situation } from '../../app/correction/desk/keys.ts';
 
-const press = (key: string, more: Partial<Pressed> = {}): Pressed => ({
+const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
   repeat: false,
   isComposing: false,

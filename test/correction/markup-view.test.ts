@@ -8,7 +8,7 @@ import {
 } from '../../app/correction/board/markup-document.ts';
 import {
   boardUnit,
-  type Closeness,
+  type Camera,
   canvasSize,
   canvasToImage,
   clampToImage,
@@ -17,7 +17,7 @@ import {
   layoutText,
   mostScale,
   panBy,
-  type Shown,
+  type StageView,
   screenToCanvas,
   showImage,
   type View,
@@ -112,8 +112,9 @@ describe('fitting', () => {
 describe('closer', () => {
   const stage = { width: 200, height: 100 };
   const whole = wholeImage(image);
-  const shownAt = (closeness: Closeness, rotation: Rotation = 0) => showImage(image, rotation, stage, closeness);
-  const under = ({ view, origin }: Shown, at: Point) => canvasToImage(view, { x: at.x - origin.x, y: at.y - origin.y });
+  const shownAt = (camera: Camera, rotation: Rotation = 0) => showImage(image, rotation, stage, camera);
+  const under = ({ view, origin }: StageView, at: Point) =>
+    canvasToImage(view, { x: at.x - origin.x, y: at.y - origin.y });
 
   test.each(rotations)('the whole image stands in the middle of the stage at rotation %i', (rotation) => {
     const { view, pane, origin } = shownAt(whole, rotation);

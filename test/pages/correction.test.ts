@@ -276,6 +276,29 @@ describe('correction without client JS', () => {
     expect(page.text).not.toContain('批注.png');
   });
 
+  it('takes a file as large as one that a script sends, and loses nothing to one that it does not take', async () => {
+    const { reports, paper } = await pile(1);
+    const at = address(reports[0]);
+    const formWith = async (file: File) => {
+      const fields = panel(await teacher.get(at), 'save', { user_score: '4', review_comment: '请看附件' });
+      const form = new FormData();
+      form.set('files', file);
+      // What stands after the file counts as well.
+      for (const [name, value] of Object.entries(fields)) form.set(name, value);
+      return form;
+    };
+    const unknown = await teacher.postForm(at, await formWith(new File([Buffer.alloc(1_000_000)], '程序.exe')));
+    expect(unknown.status).toBe(415);
+    expect(unknown.document.querySelector('#files-error')?.textContent).toContain('不支持的文件格式');
+    expect(unknown.document.querySelector('#user_score')?.getAttribute('value')).toBe('4');
+    expect(unknown.document.querySelector('#review_comment')?.textContent).toBe('请看附件');
+    const pages = Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(21 * 1024 * 1024, ' ')]);
+    const saved = await teacher.follow(await teacher.postForm(at, await formWith(new File([pages], '讲解"一".pdf'))));
+    expect(saved.text).toContain('保存成功');
+    expect(await markOf(reports[0], paper)).toMatchObject({ score: 40 });
+    expect((await teacher.get(`${at}&ques_id=${paper.questions.essay}`)).text).toContain('讲解');
+  });
+
   it('what was typed survives an expired sign-in', async () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { RoughGenerator } from 'roughjs/bin/generator';
-import classes from './markup-board.module.css';
+import styles from './markup-board.module.css';
 import { serializeMarkup } from './markup-document.ts';
 import { createPainter, flatten, type Painter } from './markup-painter.ts';
 import {
@@ -31,8 +31,8 @@ import { useBoardImage } from './use-board-image.ts';
 import { boardKeyOf, useBoardKeys } from './use-board-keys.ts';
 import { useViewport } from './use-viewport.ts';
 
-const TURN_EVERY_MS = 800;
-const RESIZE_AFTER_MS = 400;
+const turnEvery = 800;
+const measureAfter = 400;
 
 export interface BoardImageItem {
   /** The image as it was handed in, never the flattened one. Same origin, or an origin that allows it to be read. */
@@ -65,7 +65,7 @@ export interface MarkupBoardProps {
 }
 
 /** Closer or farther by one press of a button or key. */
-const ZOOM_STEP = 1.5;
+const zoomStep = 1.5;
 
 /** The mark-up board: mount it to open it, unmount it in `onClose`. */
 export function MarkupBoard(props: MarkupBoardProps) {
@@ -158,7 +158,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
 
   const turn = async (by: -1 | 1) => {
     const now = performance.now();
-    if (now - turnedAt.current < TURN_EVERY_MS || saving) return;
+    if (now - turnedAt.current < turnEvery || saving) return;
     turnedAt.current = now;
     if (await save()) {
       setNotice(null);
@@ -194,8 +194,8 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
       const wanted = boardKeyOf(event, letterKeys);
       if (!wanted) return;
       event.preventDefault();
-      if (wanted.do === 'zoom in') viewport?.zoomBy(ZOOM_STEP);
-      else if (wanted.do === 'zoom out') viewport?.zoomBy(1 / ZOOM_STEP);
+      if (wanted.do === 'zoom in') viewport?.zoomBy(zoomStep);
+      else if (wanted.do === 'zoom out') viewport?.zoomBy(1 / zoomStep);
       else if (wanted.do === 'fit') viewport?.fit();
       else if (wanted.do !== 'tool') dispatch({ type: wanted.do });
       else if (ready && !event.repeat) dispatch({ type: 'tool', tool: wanted.tool });
@@ -205,7 +205,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
   return (
     <dialog
       ref={dialog}
-      className={classes.board}
+      className={styles.board}
       aria-labelledby={titleId}
       tabIndex={-1}
       // Not Escape, which never gets here, but the back gesture of a phone or tablet.
@@ -218,8 +218,8 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
         if (event.currentTarget.isConnected && !event.currentTarget.open) event.currentTarget.showModal();
       }}
     >
-      <header className={classes.header} inert={asking}>
-        <h2 id={titleId} className={classes.title}>
+      <header className={styles.header} inert={asking}>
+        <h2 id={titleId} className={styles.title}>
           图片标注
           <small>
             第 {current + 1} / {pages.length} 张
@@ -240,29 +240,23 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
           onClear={() => dispatch({ type: 'clear' })}
           onSave={saveAndClose}
         />
-        <button type="button" className={classes.tool} title="关闭（Esc）" onClick={close}>
+        <button type="button" className={styles.tool} title="关闭（Esc）" onClick={close}>
           <IconX />
           关闭
         </button>
       </header>
-      <div className={classes.desk} inert={asking}>
+      <div className={styles.desk} inert={asking}>
         {current > 0 && (
-          <button
-            type="button"
-            className={classes.previous}
-            title="上一张"
-            aria-label="上一张"
-            onClick={() => turn(-1)}
-          >
+          <button type="button" className={styles.previous} title="上一张" aria-label="上一张" onClick={() => turn(-1)}>
             <IconChevronLeft />
           </button>
         )}
-        <div ref={stage} className={classes.stage}>
+        <div ref={stage} className={styles.stage}>
           {shown.status === 'loading' && <p role="status">图片加载中…</p>}
           {shown.status === 'failed' && (
             <div role="alert">
               <p>图片加载失败</p>
-              <button type="button" className={classes.tool} onClick={retry}>
+              <button type="button" className={styles.tool} onClick={retry}>
                 重试
               </button>
             </div>
@@ -281,7 +275,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
           )}
         </div>
         {current < pages.length - 1 && (
-          <button type="button" className={classes.next} title="下一张" aria-label="下一张" onClick={() => turn(1)}>
+          <button type="button" className={styles.next} title="下一张" aria-label="下一张" onClick={() => turn(1)}>
             <IconChevronRight />
           </button>
         )}
@@ -290,25 +284,25 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true }: 
           percent={viewport && Math.round(viewport.shown.view.zoom * 100)}
           mayZoomIn={viewport?.mayZoomIn ?? false}
           isZoomed={viewport?.isZoomed ?? false}
-          onZoom={(closer) => viewport?.zoomBy(closer ? ZOOM_STEP : 1 / ZOOM_STEP)}
+          onZoom={(closer) => viewport?.zoomBy(closer ? zoomStep : 1 / zoomStep)}
           onFit={() => viewport?.fit()}
         />
-        {page.broken && <p className={classes.warning}>原有标注无法完整读取，保存后以当前标注为准</p>}
-        <p className={classes.notice} role="status" data-failed={notice?.failed || undefined}>
+        {page.broken && <p className={styles.warning}>原有标注无法完整读取，保存后以当前标注为准</p>}
+        <p className={styles.notice} role="status" data-failed={notice?.failed || undefined}>
           {notice?.text}
         </p>
       </div>
       {asking && (
-        <div ref={question} role="alertdialog" aria-modal="true" aria-label="标注尚未保存" className={classes.question}>
+        <div ref={question} role="alertdialog" aria-modal="true" aria-label="标注尚未保存" className={styles.question}>
           <p>标注尚未保存，确定关闭吗？</p>
           {/* biome-ignore lint/a11y/noAutofocus: the question has just been asked, its answer is what comes next */}
-          <button type="button" className={classes.save} autoFocus onClick={saveAndClose}>
+          <button type="button" className={styles.save} autoFocus onClick={saveAndClose}>
             保存并关闭
           </button>
-          <button type="button" className={classes.tool} onClick={closeUnsaved}>
+          <button type="button" className={styles.tool} onClick={closeUnsaved}>
             不保存
           </button>
-          <button type="button" className={classes.tool} onClick={() => setAsking(false)}>
+          <button type="button" className={styles.tool} onClick={() => setAsking(false)}>
             继续标注
           </button>
         </div>
@@ -348,7 +342,7 @@ function useStageSize(stage: RefObject<HTMLDivElement | null>): Size | null {
     let timer: ReturnType<typeof setTimeout>;
     const measureLater = () => {
       clearTimeout(timer);
-      timer = setTimeout(measure, RESIZE_AFTER_MS);
+      timer = setTimeout(measure, measureAfter);
     };
     measure();
     window.addEventListener('resize', measureLater);

@@ -17,17 +17,17 @@ export interface Box extends Point {
 }
 
 /** Lengths in board units: one image pixel, or more where the image is large (boardUnit). */
-export const STROKE_WIDTH = 3;
-export const FONT_SIZE = 16;
-export const SHORTEST_ARROW = 10;
-export const STAMP_SIZE = 32;
+export const strokeWidth = 3;
+export const textSize = 16;
+export const shortestArrow = 10;
+export const stampSize = 32;
 
 /** Beyond this a coordinate is no place on a photograph but a mistake. */
-const FARTHEST = 100_000;
-const LONGEST_TEXT = 2000;
-const MOST_POINTS = 20_000;
+const farthestPlace = 100_000;
+const longestText = 2000;
+const mostPoints = 20_000;
 
-const Coordinate = v.pipe(v.number(), v.minValue(-FARTHEST), v.maxValue(FARTHEST));
+const Coordinate = v.pipe(v.number(), v.minValue(-farthestPlace), v.maxValue(farthestPlace));
 const position = { x: Coordinate, y: Coordinate };
 
 /** 'x,y|x,y|…'. A pair that is no pair of numbers spoils the line. */
@@ -35,7 +35,7 @@ const LineData = v.pipe(
   v.string(),
   v.transform((data) => (data === '' ? [] : data.split('|').map(readPoint))),
   v.array(v.object(position)),
-  v.maxLength(MOST_POINTS),
+  v.maxLength(mostPoints),
 );
 
 const box = { ...position, w: Coordinate, h: Coordinate };
@@ -53,7 +53,7 @@ const SavedMark = v.variant('name', [
   v.object({ name: v.literal('right'), ...position }),
   v.object({ name: v.literal('wrong'), ...position }),
   v.object({ name: v.literal('half'), ...position }),
-  v.object({ name: v.literal('text'), ...position, text: v.pipe(v.string(), v.maxLength(LONGEST_TEXT)) }),
+  v.object({ name: v.literal('text'), ...position, text: v.pipe(v.string(), v.maxLength(longestText)) }),
 ]);
 
 /** `bg` is written as [{ rotation }]; a bare number in the list is read too. */
@@ -182,7 +182,7 @@ export function isKept(mark: Mark, unit: number): boolean {
     case 'ellipse':
       return mark.w !== 0 && mark.h !== 0;
     case 'arrow':
-      return arrowLength(mark) > SHORTEST_ARROW * unit;
+      return arrowLength(mark) > shortestArrow * unit;
     case 'line':
       return mark.data.some((point) => point.x !== mark.x || point.y !== mark.y);
     case 'text':
@@ -310,7 +310,7 @@ export function boundsOf(mark: Mark, extent: Extent): Box {
     case 'text':
       return extent.textBox(mark);
     default: {
-      const size = STAMP_SIZE * extent.unit;
+      const size = stampSize * extent.unit;
       return { x: mark.x - size / 2, y: mark.y - size / 2, w: size, h: size };
     }
   }

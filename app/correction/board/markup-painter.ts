@@ -4,46 +4,46 @@ import type { RoughGenerator } from 'roughjs/bin/generator';
 import {
   type ArrowMark,
   arrowLength,
-  FONT_SIZE,
   type Mark,
   type Markup,
   type Point,
-  STAMP_SIZE,
-  STROKE_WIDTH,
+  stampSize,
+  strokeWidth,
   type TextMark,
+  textSize,
 } from './markup-document.ts';
 import {
   boardUnit,
   canvasSize,
   imageToCanvas,
-  LINE_HEIGHT,
   layoutText,
+  lineHeight,
   type MeasureText,
   type TextLayout,
   type View,
   viewMatrix,
 } from './markup-view.ts';
 
-export const STROKE_COLOR = 'red';
-export const FONT_FAMILY = 'Arial';
+export const strokeColor = 'red';
+export const textFont = 'Arial';
 
 /** An arrow of 100 or more has a full head; a shorter one a head in proportion. Board units. */
-const FULL_HEAD_FROM = 100;
-const FULL_HEAD = 26;
-const HEAD_ANGLE = Math.PI / 7;
+const fullHeadFrom = 100;
+const fullHead = 26;
+const headAngle = Math.PI / 7;
 
 /**
  * One seed for everything: a mark is redrawn with the same strokes after every move, reload and flattening. A seed of
  * the mark's own would have to be saved, and the saved form has no place for it.
  */
-const SEED = 7;
+const seed = 7;
 // The default curve fitting of 0.95 would draw a large ellipse several pixels beside its handles.
-const stroke: Options = { seed: SEED, roughness: 0.9, bowing: 0.8, curveFitting: 0.99 };
-const calm: Options = { seed: SEED, roughness: 0.5, bowing: 0.6, preserveVertices: true };
-const exact: Options = { seed: SEED, roughness: 0, disableMultiStroke: true };
+const stroke: Options = { seed, roughness: 0.9, bowing: 0.8, curveFitting: 0.99 };
+const calm: Options = { seed, roughness: 0.5, bowing: 0.6, preserveVertices: true };
+const exact: Options = { seed, roughness: 0, disableMultiStroke: true };
 
 /** Strokes of the stamps around their middle, in board units. */
-const half = STAMP_SIZE / 2;
+const half = stampSize / 2;
 const tick: [number, number][] = [
   [-half * 0.8, half * 0.05],
   [-half * 0.25, half * 0.7],
@@ -95,7 +95,7 @@ export function createPainter(generator: RoughGenerator, measuring: Canvas): Pai
   };
 
   const measure: MeasureText = (line) => {
-    measuring.font = `${FONT_SIZE}px ${FONT_FAMILY}`;
+    measuring.font = `${textSize}px ${textFont}`;
     return measuring.measureText(line).width;
   };
 
@@ -117,8 +117,8 @@ export function createPainter(generator: RoughGenerator, measuring: Canvas): Pai
           canvas.translate(mark.x, mark.y);
           canvas.scale(unit, unit);
         }
-        canvas.strokeStyle = STROKE_COLOR;
-        canvas.lineWidth = STROKE_WIDTH;
+        canvas.strokeStyle = strokeColor;
+        canvas.lineWidth = strokeWidth;
         canvas.lineCap = 'round';
         canvas.lineJoin = 'round';
         canvas.stroke(strokesOf(mark, unit));
@@ -131,10 +131,10 @@ export function createPainter(generator: RoughGenerator, measuring: Canvas): Pai
 function paintText(canvas: Canvas, layout: TextLayout, scale: number): void {
   canvas.translate(layout.canvas.x, layout.canvas.y);
   canvas.scale(scale, scale);
-  canvas.font = `${FONT_SIZE}px ${FONT_FAMILY}`;
-  canvas.fillStyle = STROKE_COLOR;
+  canvas.font = `${textSize}px ${textFont}`;
+  canvas.fillStyle = strokeColor;
   canvas.textBaseline = 'middle';
-  for (const [index, line] of layout.lines.entries()) canvas.fillText(line, 0, (index + 0.5) * LINE_HEIGHT);
+  for (const [index, line] of layout.lines.entries()) canvas.fillText(line, 0, (index + 0.5) * lineHeight);
 }
 
 /** In board units around the mark's own point, so that neither its place nor the zoom changes the strokes. */
@@ -162,7 +162,7 @@ function arrowStrokes(arrow: ArrowMark, unit: number): [number, number][][] {
   const length = arrowLength(arrow) / unit;
   const head: Point = { x: (arrow.ox - arrow.x) / unit, y: (arrow.oy - arrow.y) / unit };
   const direction = Math.atan2(head.y, head.x);
-  const size = FULL_HEAD * Math.min(1, length / FULL_HEAD_FROM);
+  const size = fullHead * Math.min(1, length / fullHeadFrom);
   const barb = (angle: number): [number, number] => [
     head.x - size * Math.cos(direction + angle),
     head.y - size * Math.sin(direction + angle),
@@ -172,7 +172,7 @@ function arrowStrokes(arrow: ArrowMark, unit: number): [number, number][][] {
       [0, 0],
       [head.x, head.y],
     ],
-    [barb(HEAD_ANGLE), [head.x, head.y], barb(-HEAD_ANGLE)],
+    [barb(headAngle), [head.x, head.y], barb(-headAngle)],
   ];
 }
 
@@ -195,10 +195,10 @@ export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View)
 }
 
 /** What public/imgBase64 takes at most. */
-const LARGEST_FILE = 5 * 1024 * 1024;
+const largestFile = 5 * 1024 * 1024;
 /** Beyond this many pixels browsers refuse a canvas, or it comes out empty. */
-const MOST_PIXELS = 64_000_000;
-const SMALLEST_ZOOM = 0.02;
+const mostPixels = 64_000_000;
+const smallestZoom = 0.02;
 const qualities = [0.92, 0.8, 0.65];
 
 /**
@@ -211,11 +211,11 @@ export async function flatten(
   size: View['image'],
   markup: Markup,
 ): Promise<Blob | null> {
-  for (let zoom = Math.min(1, Math.sqrt(MOST_PIXELS / (size.width * size.height))); zoom > SMALLEST_ZOOM; zoom *= 0.7) {
+  for (let zoom = Math.min(1, Math.sqrt(mostPixels / (size.width * size.height))); zoom > smallestZoom; zoom *= 0.7) {
     const sheet = flatSheet(painter, image, { image: size, rotation: markup.rotation, zoom }, markup.marks);
     for (const quality of qualities) {
       const blob = sheet && (await encode(sheet, quality));
-      if (!blob || blob.size <= LARGEST_FILE) return blob;
+      if (!blob || blob.size <= largestFile) return blob;
     }
   }
   return null;

@@ -1,12 +1,11 @@
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import classes from './markup-board.module.css';
+import styles from './markup-board.module.css';
 import {
   type Box,
   type BoxMark,
   boundsOf,
   boxBetween,
   type Extent,
-  FONT_SIZE,
   type Handle,
   handlesOf,
   hitTest,
@@ -17,9 +16,10 @@ import {
   type Point,
   resizeMark,
   type TextMark,
+  textSize,
 } from './markup-document.ts';
 import type { LoadedImage } from './markup-image.ts';
-import { type Canvas, FONT_FAMILY, type Painter, paintImage, STROKE_COLOR } from './markup-painter.ts';
+import { type Canvas, type Painter, paintImage, strokeColor, textFont } from './markup-painter.ts';
 import { type Session, type Step, shownPage } from './markup-session.ts';
 import {
   boardUnit,
@@ -27,9 +27,9 @@ import {
   canvasToImage,
   clampToImage,
   imageToCanvas,
-  LINE_HEIGHT,
-  type Shown,
+  lineHeight,
   type Size,
+  type StageView,
   screenToCanvas,
   type View,
 } from './markup-view.ts';
@@ -38,18 +38,18 @@ import { useStageGestures } from './use-stage-gestures.ts';
 import type { Viewport } from './use-viewport.ts';
 
 /** CSS pixels around a mark or handle that still count as on it. */
-const MOUSE_TOLERANCE = 6;
-const TOUCH_TOLERANCE = 16;
-const HANDLE_SIZE = 10;
+const mouseTolerance = 6;
+const touchTolerance = 16;
+const handleSize = 10;
 /** A pointer that moved less has clicked. */
-const CLICK_TOLERANCE = 3;
-const DOUBLE_CLICK_MS = 400;
+const clickTolerance = 3;
+const doubleClickWithin = 400;
 /** How far an arrow key moves a mark, in board units. */
-const KEY_STEP = 8;
+const arrowStep = 8;
 /** How far it moves a zoomed image, in CSS pixels. */
-const KEY_PAN = 60;
+const arrowPan = 60;
 
-const KEYS =
+const keysInWords =
   '图片标注区：选择工具后按回车，在中央添加标注；空格选择下一个标注，方向键移动，Shift 加方向键调整大小，回车修改文字，退格键删除；放大后按住空格拖动，或在没有选中标注时按方向键，可移动图片';
 
 /** What a pressed pointer is doing; `mark` is the mark as it would be if the pointer were lifted now. */
@@ -146,7 +146,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
       return;
     }
     const from = toImage(event);
-    const tolerance = (event.pointerType === 'touch' ? TOUCH_TOLERANCE : MOUSE_TOLERANCE) / view.zoom;
+    const tolerance = (event.pointerType === 'touch' ? touchTolerance : mouseTolerance) / view.zoom;
     gesture.current = tool
       ? { kind: 'draw', mark: startMark(tool, from), from }
       : grab(marks, selected, from, tolerance, extent);
@@ -177,7 +177,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
       return;
     }
     if (!current) {
-      event.currentTarget.style.cursor = cursorAt(toImage(event), MOUSE_TOLERANCE / view.zoom);
+      event.currentTarget.style.cursor = cursorAt(toImage(event), mouseTolerance / view.zoom);
       return;
     }
     if (!event.isPrimary) return;
@@ -188,7 +188,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     }
     if (current.kind === 'move' && !current.moved) {
       const to = toImage(event);
-      if (Math.hypot(to.x - current.from.x, to.y - current.from.y) * view.zoom < CLICK_TOLERANCE) return;
+      if (Math.hypot(to.x - current.from.x, to.y - current.from.y) * view.zoom < clickTolerance) return;
       current.moved = true;
       setLifted(current.index);
     }
@@ -210,7 +210,8 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     } else if (done.kind === 'resize' || done.moved) {
       dispatch({ type: 'replace', index: done.index, mark: done.mark, unit });
     } else if (done.original.name === 'text') {
-      const twice = lastClick.current.index === done.index && event.timeStamp - lastClick.current.at < DOUBLE_CLICK_MS;
+      const twice =
+        lastClick.current.index === done.index && event.timeStamp - lastClick.current.at < doubleClickWithin;
       lastClick.current = twice ? { index: -1, at: 0 } : { index: done.index, at: event.timeStamp };
       if (twice) dispatch({ type: 'edit', editing: { index: done.index, mark: done.original } });
     }
@@ -259,7 +260,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     event.preventDefault();
     if (step) dispatch(step);
     // The way that one looks: the image goes the other way.
-    else if (direction) viewport.panBy({ x: -direction.x * KEY_PAN, y: -direction.y * KEY_PAN });
+    else if (direction) viewport.panBy({ x: -direction.x * arrowPan, y: -direction.y * arrowPan });
   };
   const release = (event?: KeyboardEvent) => {
     if (event && event.code !== 'Space') return;
@@ -276,19 +277,19 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
   return (
     <div
       ref={sheet}
-      className={classes.sheet}
+      className={styles.sheet}
       style={{ width: Math.round(width), height: Math.round(height) }}
       data-frozen={frozen || undefined}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, see keyStep
       tabIndex={0}
       role="application"
-      aria-label={KEYS}
+      aria-label={keysInWords}
     >
-      <canvas ref={base} className={classes.layer} />
-      <canvas ref={still} className={classes.layer} />
+      <canvas ref={base} className={styles.layer} />
+      <canvas ref={still} className={styles.layer} />
       <canvas
         ref={active}
-        className={classes.layer}
+        className={styles.layer}
         onMouseDown={(event) => {
           // The middle button pushes the image; the browser would scroll with it.
           if (event.button === 1) event.preventDefault();
@@ -305,12 +306,12 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
 
 interface TextEditorProps {
   mark: TextMark;
-  shown: Shown;
+  shown: StageView;
   painter: Painter;
   dispatch: (step: Step) => void;
 }
 
-const PLACEHOLDER = '请输入文字内容';
+const placeholder = '请输入文字内容';
 
 function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null);
@@ -319,24 +320,24 @@ function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEdit
     field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
   }, []);
   const scale = boardUnit(view.image) * view.zoom;
-  const fontSize = FONT_SIZE * scale;
+  const fontSize = textSize * scale;
   const canvas = canvasSize(view);
-  const layout = painter.layout(mark.text === '' ? { ...mark, text: PLACEHOLDER } : mark, view);
+  const layout = painter.layout(mark.text === '' ? { ...mark, text: placeholder } : mark, view);
   return (
     <textarea
       ref={field}
-      className={classes.editor}
+      className={styles.editor}
       style={{
         left: layout.canvas.x - pane.x,
         top: layout.canvas.y - pane.y,
         // Room for the caret, so that the field breaks lines where the mark will.
         width: Math.min(layout.canvas.w + fontSize / 2, canvas.width - layout.canvas.x + fontSize / 2),
         height: layout.canvas.h,
-        font: `${fontSize}px/${LINE_HEIGHT / FONT_SIZE} ${FONT_FAMILY}`,
-        color: STROKE_COLOR,
+        font: `${fontSize}px/${lineHeight / textSize} ${textFont}`,
+        color: strokeColor,
       }}
       aria-label="文字内容"
-      placeholder={PLACEHOLDER}
+      placeholder={placeholder}
       maxLength={2000}
       value={mark.text}
       onChange={(event) => dispatch({ type: 'write', text: event.currentTarget.value })}
@@ -350,10 +351,10 @@ function useStillLayer(
   layer: RefObject<HTMLCanvasElement | null>,
   marks: readonly Mark[],
   hidden: number | null,
-  shown: Shown,
+  shown: StageView,
   painter: Painter,
 ) {
-  const painted = useRef<{ marks: readonly Mark[]; shown: Shown; painter: Painter; hidden: number | null } | null>(
+  const painted = useRef<{ marks: readonly Mark[]; shown: StageView; painter: Painter; hidden: number | null } | null>(
     null,
   );
   useLayoutEffect(() => {
@@ -414,8 +415,8 @@ function paintSelection(canvas: Canvas, mark: Mark, view: View, extent: Extent):
   for (const handle of handlesOf(mark)) {
     const at = imageToCanvas(view, handle);
     canvas.beginPath();
-    if (mark.name === 'arrow') canvas.arc(at.x, at.y, HANDLE_SIZE / 2, 0, Math.PI * 2);
-    else canvas.rect(at.x - HANDLE_SIZE / 2, at.y - HANDLE_SIZE / 2, HANDLE_SIZE, HANDLE_SIZE);
+    if (mark.name === 'arrow') canvas.arc(at.x, at.y, handleSize / 2, 0, Math.PI * 2);
+    else canvas.rect(at.x - handleSize / 2, at.y - handleSize / 2, handleSize, handleSize);
     canvas.fill();
     canvas.stroke();
   }
@@ -451,7 +452,7 @@ function grab(
     const near = handlesOf(chosen)
       .map((handle) => ({ ...handle, distance: Math.hypot(handle.x - point.x, handle.y - point.y) }))
       .sort((a, b) => a.distance - b.distance)[0];
-    if (near && near.distance <= tolerance + HANDLE_SIZE / 2) {
+    if (near && near.distance <= tolerance + handleSize / 2) {
       return { kind: 'resize', mark: chosen, index: selected, original: chosen, handle: near.handle };
     }
   }
@@ -529,7 +530,7 @@ function keyStep(event: { key: string; shiftKey: boolean }, session: Session, vi
     return { type: 'edit', editing: { index: selected, mark: chosen } };
   const direction = arrowKeys[event.key];
   if (!direction || !chosen || selected === null) return null;
-  const by = turnBack(view, { x: direction.x * KEY_STEP * unit, y: direction.y * KEY_STEP * unit });
+  const by = turnBack(view, { x: direction.x * arrowStep * unit, y: direction.y * arrowStep * unit });
   if (!event.shiftKey) return { type: 'replace', index: selected, mark: moveMark(chosen, by), unit };
   const handle = lowerRightHandle(chosen, view);
   if (!handle) return null;

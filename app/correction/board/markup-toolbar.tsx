@@ -16,7 +16,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './markup-board.module.css';
+import styles from './markup-board.module.css';
 import type { MarkName } from './markup-document.ts';
 import { toolLetters } from './use-board-keys.ts';
 
@@ -50,54 +50,53 @@ interface ToolbarProps {
 }
 
 export function MarkupToolbar(props: ToolbarProps) {
-  const { tool, ready, saving } = props;
+  const { tool, ready, saving, letterKeys } = props;
+  const actions: (ButtonProps & { title: string })[] = [
+    {
+      label: '撤销',
+      title: '撤销（Ctrl+Z）',
+      shortcut: 'Control+Z',
+      icon: <IconArrowBackUp />,
+      off: !ready || !props.mayUndo,
+      act: props.onUndo,
+    },
+    {
+      label: '重做',
+      title: '重做（Ctrl+Y）',
+      shortcut: 'Control+Y Control+Shift+Z',
+      icon: <IconArrowForwardUp />,
+      off: !ready || !props.mayRedo,
+      act: props.onRedo,
+    },
+    { label: '旋转', title: '顺时针旋转 90 度', icon: <IconRotateClockwise />, off: !ready, act: props.onRotate },
+    { label: '清空', title: '清空', icon: <IconTrash />, off: !ready || !props.mayClear, act: props.onClear },
+    {
+      label: saving ? '保存中…' : '保存',
+      title: '保存',
+      icon: <IconDeviceFloppy />,
+      off: !ready || saving,
+      act: props.onSave,
+      look: 'save',
+    },
+  ];
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label="标注工具">
+    <div className={styles.toolbar} role="toolbar" aria-label="标注工具">
       {tools.map(({ name, label, hint, icon }) => (
-        <ToolButton
+        <BoardButton
           key={name}
           label={label}
-          title={titleOf(label, props.letterKeys ? toolLetters[name] : undefined, hint)}
-          shortcut={props.letterKeys ? toolLetters[name] : undefined}
+          title={titleOf(label, letterKeys ? toolLetters[name] : undefined, hint)}
+          shortcut={letterKeys ? toolLetters[name] : undefined}
           icon={icon}
           pressed={tool === name}
           off={!ready}
           act={() => props.onTool(name)}
         />
       ))}
-      <span className={classes.divider} />
-      <ToolButton
-        label="撤销"
-        title="撤销（Ctrl+Z）"
-        shortcut="Control+Z"
-        icon={<IconArrowBackUp />}
-        off={!ready || !props.mayUndo}
-        act={props.onUndo}
-      />
-      <ToolButton
-        label="重做"
-        title="重做（Ctrl+Y）"
-        shortcut="Control+Y Control+Shift+Z"
-        icon={<IconArrowForwardUp />}
-        off={!ready || !props.mayRedo}
-        act={props.onRedo}
-      />
-      <ToolButton
-        label="旋转"
-        title="顺时针旋转 90 度"
-        icon={<IconRotateClockwise />}
-        off={!ready}
-        act={props.onRotate}
-      />
-      <ToolButton label="清空" icon={<IconTrash />} off={!ready || !props.mayClear} act={props.onClear} />
-      <ToolButton
-        label={saving ? '保存中…' : '保存'}
-        title="保存"
-        icon={<IconDeviceFloppy />}
-        off={!ready || saving}
-        act={props.onSave}
-        main
-      />
+      <span className={styles.divider} />
+      {actions.map((action) => (
+        <BoardButton key={action.title} {...action} />
+      ))}
     </div>
   );
 }
@@ -118,50 +117,24 @@ interface ZoomBarProps {
 }
 
 export function ZoomBar({ percent, mayZoomIn, isZoomed, onZoom, onFit }: ZoomBarProps) {
+  const zoom = (label: string, title: string, icon: ReactNode, off: boolean, act: () => void) => (
+    <BoardButton look="zoom" label={label} title={title} icon={icon} off={off} act={act} />
+  );
   return (
-    <fieldset className={classes.zoomBar} aria-label="缩放">
-      <ZoomButton label="缩小" title="缩小（-，Ctrl+滚轮）" off={!isZoomed} act={() => onZoom(false)}>
-        <IconMinus />
-      </ZoomButton>
-      <span className={classes.percent} role="status" aria-label="缩放比例">
+    <fieldset className={styles.zoomBar} aria-label="缩放">
+      {zoom('缩小', '缩小（-，Ctrl+滚轮）', <IconMinus />, !isZoomed, () => onZoom(false))}
+      <span className={styles.percent} role="status" aria-label="缩放比例">
         {percent === null ? '—' : `${percent}%`}
       </span>
-      <ZoomButton label="放大" title="放大（+，Ctrl+滚轮）" off={!mayZoomIn} act={() => onZoom(true)}>
-        <IconPlus />
-      </ZoomButton>
-      <ZoomButton label="适应窗口" title="适应窗口（0）" off={!isZoomed} act={onFit}>
-        <IconMaximize />
-      </ZoomButton>
+      {zoom('放大', '放大（+，Ctrl+滚轮）', <IconPlus />, !mayZoomIn, () => onZoom(true))}
+      {zoom('适应窗口', '适应窗口（0）', <IconMaximize />, !isZoomed, onFit)}
     </fieldset>
   );
 }
 
-interface ZoomButtonProps {
+interface ButtonProps {
   label: string;
   title: string;
-  off: boolean;
-  act: () => void;
-  children: ReactNode;
-}
-
-function ZoomButton({ label, title, off, act, children }: ZoomButtonProps) {
-  return (
-    <button
-      type="button"
-      className={classes.zoom}
-      aria-label={label}
-      title={title}
-      aria-disabled={off || undefined}
-      onClick={off ? undefined : act}
-    >
-      {children}
-    </button>
-  );
-}
-
-interface ToolButtonProps {
-  label: string;
-  title?: string;
   /** As assistive technology names keys. */
   shortcut?: string | undefined;
   icon: ReactNode;
@@ -169,23 +142,25 @@ interface ToolButtonProps {
   act: () => void;
   /** Only for the tools, which stay chosen. */
   pressed?: boolean;
-  main?: boolean;
+  /** To zoom is said by its icon alone. */
+  look?: 'tool' | 'save' | 'zoom';
 }
 
 // aria-disabled, not disabled: the focus stays where it is when the last mark has been undone.
-function ToolButton({ label, title, shortcut, icon, off, act, pressed, main }: ToolButtonProps) {
+function BoardButton({ label, title, shortcut, icon, off, act, pressed, look = 'tool' }: ButtonProps) {
   return (
     <button
       type="button"
-      className={main ? classes.save : classes.tool}
-      title={title ?? label}
+      className={styles[look]}
+      title={title}
+      aria-label={look === 'zoom' ? label : undefined}
       aria-keyshortcuts={shortcut}
       aria-pressed={pressed}
       aria-disabled={off || undefined}
       onClick={off ? undefined : act}
     >
       {icon}
-      {label}
+      {look !== 'zoom' && label}
     </button>
   );
 }

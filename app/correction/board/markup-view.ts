@@ -1,7 +1,7 @@
 // How an image stands on the screen, and the way from a point of the screen to a pixel of the image and back.
 // Three spaces: the image (its own pixels, upright as the camera meant it), the canvas (CSS pixels from the canvas's
 // upper left corner: the image turned clockwise, then scaled), and the screen (client coordinates of an event).
-import { type Box, boxBetween, FONT_SIZE, type Point, type Rotation, type TextMark } from './markup-document.ts';
+import { type Box, boxBetween, type Point, type Rotation, type TextMark, textSize } from './markup-document.ts';
 
 export interface Size {
   width: number;
@@ -21,11 +21,11 @@ export interface View {
  * photograph of 4000 pixels a stroke of 3 of them could not be seen, so all of them grow with the image. They depend
  * on nothing else, so a mark covers the same part of the image in every window and in the flattened picture.
  */
-const REFERENCE_CANVAS: Size = { width: 1200, height: 700 };
+const referenceCanvas: Size = { width: 1200, height: 700 };
 
 /** Image pixels for one board unit: 1 for an image that fits the reference canvas, else how many times it is larger. */
 export function boardUnit(image: Size): number {
-  return Math.max(1, image.width / REFERENCE_CANVAS.width, image.height / REFERENCE_CANVAS.height);
+  return Math.max(1, image.width / referenceCanvas.width, image.height / referenceCanvas.height);
 }
 
 /** The image's size once turned: a quarter turn swaps width and height. */
@@ -80,20 +80,20 @@ export function screenToCanvas(pane: Box, bounds: { left: number; top: number } 
 }
 
 /** How close the grader looks, whatever the window: kept in the image's own pixels, so that it survives a resize. */
-export interface Closeness {
+export interface Camera {
   /** How many times larger than where the whole image fits; 1 at least. */
   scale: number;
   /** The image's pixel that is wanted in the middle of the stage. */
   middle: Point;
 }
 
-export const wholeImage = (image: Size): Closeness => ({
+export const wholeImage = (image: Size): Camera => ({
   scale: 1,
   middle: { x: image.width / 2, y: image.height / 2 },
 });
 
 /** What is shown of a canvas that may be larger than its stage. */
-export interface Shown {
+export interface StageView {
   view: View;
   stage: Size;
   /** The shown part, in canvas pixels. */
@@ -103,15 +103,15 @@ export interface Shown {
 }
 
 /** A pixel of the image is shown this large at most, but a small image four times as large as it fits. */
-const LARGEST_PIXEL = 3;
-const LARGEST_SCALE = 4;
+const largestPixel = 3;
+const largestScale = 4;
 
 export function mostScale(image: Size, rotation: Rotation, stage: Size): number {
-  return Math.max(LARGEST_SCALE, LARGEST_PIXEL / fitZoom(image, rotation, stage));
+  return Math.max(largestScale, largestPixel / fitZoom(image, rotation, stage));
 }
 
 /** The canvas is centred where it fits, and never leaves an empty strip where it does not. */
-export function showImage(image: Size, rotation: Rotation, stage: Size, { scale, middle }: Closeness): Shown {
+export function showImage(image: Size, rotation: Rotation, stage: Size, { scale, middle }: Camera): StageView {
   const view: View = { image, rotation, zoom: fitZoom(image, rotation, stage) * scale };
   const size = canvasSize(view);
   const at = imageToCanvas(view, middle);
@@ -135,7 +135,7 @@ const placeOnStage = (wanted: number, length: number, room: number): number =>
  * Closer or farther, while the pixel of the image at a point of the stage stays where it is, or goes with two fingers to
  * another point. In one step: the whole image, which cannot be pushed, would lose the way of the fingers.
  */
-export function zoomAt(shown: Shown, { scale }: Closeness, factor: number, at: Point, to = at): Closeness {
+export function zoomAt(shown: StageView, { scale }: Camera, factor: number, at: Point, to = at): Camera {
   const { view, stage, origin } = shown;
   const next = Math.min(mostScale(view.image, view.rotation, stage), Math.max(1, scale * factor));
   const still = canvasToImage(view, { x: at.x - origin.x, y: at.y - origin.y });
@@ -146,13 +146,13 @@ export function zoomAt(shown: Shown, { scale }: Closeness, factor: number, at: P
 }
 
 /** The image pushed over the stage by so many CSS pixels. */
-export function panBy({ view, stage, origin }: Shown, { scale }: Closeness, by: Point): Closeness {
+export function panBy({ view, stage, origin }: StageView, { scale }: Camera, by: Point): Camera {
   const middle = { x: stage.width / 2 - origin.x - by.x, y: stage.height / 2 - origin.y - by.y };
   return settle(view, stage, { scale, middle: canvasToImage(view, middle) });
 }
 
 /** With the middle that can be had: what was pushed beyond the edge need not be pushed back first. */
-function settle({ image, rotation }: View, stage: Size, wanted: Closeness): Closeness {
+function settle({ image, rotation }: View, stage: Size, wanted: Camera): Camera {
   const { view, origin } = showImage(image, rotation, stage, wanted);
   const middle = { x: stage.width / 2 - origin.x, y: stage.height / 2 - origin.y };
   return { scale: wanted.scale, middle: canvasToImage(view, middle) };
@@ -171,10 +171,10 @@ export function viewMatrix(view: View): [number, number, number, number, number,
   return [right.x - origin.x, right.y - origin.y, down.x - origin.x, down.y - origin.y, origin.x, origin.y];
 }
 
-/** The width of one line in board units, at FONT_SIZE. */
+/** The width of one line in board units, at textSize. */
 export type MeasureText = (line: string) => number;
 
-export const LINE_HEIGHT = FONT_SIZE * 1.25;
+export const lineHeight = textSize * 1.25;
 
 export interface TextLayout {
   lines: string[];
@@ -193,7 +193,7 @@ export function layoutText(view: View, mark: TextMark, measure: MeasureText): Te
   const size = canvasSize(view);
   const lines = mark.text.split('\n').flatMap((line) => breakLine(line, size.width / scale, measure));
   const w = Math.max(...lines.map(measure)) * scale;
-  const h = lines.length * LINE_HEIGHT * scale;
+  const h = lines.length * lineHeight * scale;
   const at = imageToCanvas(view, mark);
   const canvas = {
     x: Math.max(0, Math.min(at.x, size.width - w)),

@@ -57,13 +57,13 @@ const zoomKeys: Record<string, BoardKey['do'] & ('zoom in' | 'zoom out' | 'fit')
   Numpad0: 'fit',
 };
 
-type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
+type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
  * What a key asks for while no text is written. Letters go by their place on the keyboard (`code`): an input method
  * that is switched on says only that it is processing one. `letters`: whether keys without Ctrl are wanted.
  */
-export function boardKeyOf(event: Pressed, letters: boolean): BoardKey | undefined {
+export function boardKeyOf(event: KeyPress, letters: boolean): BoardKey | undefined {
   const { key, code, altKey, shiftKey } = event;
   if (altKey) return undefined;
   if (event.ctrlKey || event.metaKey) {

@@ -4,7 +4,7 @@ import type { Point } from './markup-document.ts';
 import type { Viewport } from './use-viewport.ts';
 
 /** A notch of a wheel is 100 CSS pixels: closer by a quarter. */
-const WHEEL_PER_E = 450;
+const wheelPerE = 450;
 /** CSS pixels of a line and of a page, where a wheel counts in those (WheelEvent.deltaMode). */
 const wheelUnits = [1, 16, 400];
 
@@ -30,7 +30,7 @@ export function useStageGestures({ stage, viewport, frozen, onPinch }: StageGest
     const unit = wheelUnits[event.deltaMode] ?? 1;
     if (event.ctrlKey || event.metaKey) {
       event.preventDefault();
-      viewport.zoomBy(Math.exp((-event.deltaY * unit) / WHEEL_PER_E), onStage({ x: event.clientX, y: event.clientY }));
+      viewport.zoomBy(Math.exp((-event.deltaY * unit) / wheelPerE), onStage({ x: event.clientX, y: event.clientY }));
     } else if (viewport.isZoomed) {
       event.preventDefault();
       viewport.panBy({ x: -event.deltaX * unit, y: -event.deltaY * unit });

@@ -1,6 +1,6 @@
 /** The answer card: one place for each answer, and how many there are of each kind. */
 import { memo } from 'react';
-import type { AnswerStatus } from '#server/correction/contract.ts';
+import type { AnswerStatus, CardItem } from '#server/correction/contract.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
 import styles from './answer-card.module.css';
 import type { CardPlace } from './way.ts';
@@ -20,6 +20,10 @@ interface AnswerCardProps {
   href?: ((id: number) => string) | undefined;
   label?: string;
 }
+
+/** The places of a report that is read, in which none is the present one. */
+export const placesOf = (items: readonly CardItem[]): CardPlace[] =>
+  items.map(({ question_id, sort, status }) => ({ id: question_id, label: sort, status, here: false }));
 
 export function AnswerCard({ places, sections, counts, form, onChoose, href, label = '答题卡' }: AnswerCardProps) {
   const list = (some: readonly CardPlace[]) => (

@@ -1,16 +1,24 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/contract.ts';
-import { Attachments, QuestionText, QuestionTitle, Reference, SubjectiveAnswer } from '../question-view.tsx';
+import pieces from '../../ui/report.module.css';
+import {
+  Attachments,
+  QuestionText,
+  QuestionTitle,
+  Reference,
+  SubjectiveAnswer,
+  smallButton,
+} from '../question-view.tsx';
 import { type DeskScreens, finishAll } from '../screens.ts';
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
+import type { AnswerState } from './answer-states.ts';
 import { type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import { SaveStatus } from './save-status.tsx';
-import type { Standing } from './standings.ts';
 import { useDeskKeys } from './use-desk-keys.ts';
 import type { LiveDesk } from './use-live-desk.ts';
 import { useUploads } from './use-uploads.ts';
@@ -27,7 +35,7 @@ interface AnswerDeskProps {
   /** Nothing can be graded here. */
   closed: boolean;
   /** Of a form that came back. */
-  faults: PanelFaults | undefined;
+  faults: PanelFaults;
   /** A dialog of its own address lies over it. */
   covered: boolean;
   dialog: DeskDialog;
@@ -39,7 +47,7 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
   const { store, view, live } = desk;
   const { desk: shown, turn } = view;
   const question = store.question();
-  const standing = store.standing();
+  const state = store.state();
   const score = useRef<HTMLInputElement>(null);
   const heading = useNewAnswer(turn, score);
   const [board, setBoard] = useState<number | undefined>();
@@ -57,36 +65,36 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
   });
   // Parts that a key press does not change are not drawn again: the slowest machine decides.
   const drawn = view.draft.image;
-  const images = useMemo(() => imagesWithMarks(question, standing, drawn), [question, standing, drawn]);
+  const images = useMemo(() => imagesWithMarks(question, state, drawn), [question, state, drawn]);
   /** Enter saves; once everything is saved and marked it ends the report. */
   const save = () => (store.isComplete() ? onFinish() : store.saveAndGo());
-  if (!question || !standing) return <p className={styles.empty}>本{shown.words.pile}没有主观题</p>;
+  if (!question || !state) return <p className={styles.empty}>本{shown.words.pile}没有主观题</p>;
 
   const rated = isRated(shown);
   return (
-    <div className={styles.columns}>
+    <div className={pieces.columns}>
       <div className={styles.main}>
-        <article className={styles.question}>
-          <h2 className={styles.title} ref={heading} tabIndex={-1}>
-            <QuestionTitle question={question} rated={rated} status={standing.status} mark={standing.user_score} />
+        <article className={pieces.question}>
+          <h2 className={`${pieces.title} ${styles.title}`} ref={heading} tabIndex={-1}>
+            <QuestionTitle question={question} rated={rated} status={state.status} mark={state.user_score} />
             {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
           </h2>
           <QuestionText question={question} />
           <Attachments files={question.attachments ?? []} />
           <Reference question={question} open />
           <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
-          {question.same_count > 0 && standing.status === 4 && !closed && (
+          {question.same_count > 0 && state.status === 4 && !closed && (
             <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
           )}
-          {standing.reviewer_name && !closed && <p className={styles.quiet}>上次批改：{standing.reviewer_name}</p>}
+          {state.reviewer_name && !closed && <p className={pieces.quiet}>上次批改：{state.reviewer_name}</p>}
         </article>
       </div>
-      <aside className={styles.side}>
+      <aside className={pieces.side}>
         {!closed && (
           <GradePanel
             question={question}
             rated={rated}
-            blank={standing.status === 3}
+            blank={state.status === 3}
             draft={view.draft}
             seen={seenPanel(store.freshDraft())}
             version={view.seenVersion}
@@ -146,13 +154,13 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
       {board !== undefined && (
         <Suspense>
           <MarkupBoard
-            images={images.map(({ url, draw }, place) => ({ url, draw, draft: uploads.drawing(place) }))}
+            images={images.map(({ url, draw }, place) => ({ url, draw, draft: store.keptDrawing(place) }))}
             index={board}
             onSave={uploads.saveDrawing}
-            onChange={uploads.keepDrawing}
+            onChange={(place, draw) => store.keepDrawing(place, draw)}
             onClose={(saved) => {
               setBoard(undefined);
-              if (saved) store.say({ kind: 'success', text: '保存成功' });
+              if (saved) store.notify({ kind: 'success', text: '保存成功' });
             }}
             letterKeys={keysOn}
           />
@@ -178,11 +186,11 @@ function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | nu
 
 const imagesWithMarks = (
   question: DeskQuestion | undefined,
-  standing: Standing | undefined,
+  state: AnswerState | undefined,
   drawn: readonly ({ draw: string; path: string } | null)[],
 ): AnswerImage[] =>
   (question?.answerImages ?? []).map(({ url }, place) => {
-    const { draw, path } = drawn[place] ?? standing?.images[place] ?? { draw: '', path: '' };
+    const { draw, path } = drawn[place] ?? state?.images[place] ?? { draw: '', path: '' };
     return { url, draw, path };
   });
 
@@ -196,6 +204,7 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
         form={panelForm}
         name="intent"
         value="same"
+        className={smallButton}
         onClick={(event) => {
           event.preventDefault();
           onOpen();

@@ -1,52 +1,155 @@
-/** The calls behind one grading screen: that of homework and that of exams are the same screen over two of these. */
-import type { MarkBody, Marked, SameAnswer } from '#server/correction/contract.ts';
-import type { ApiClient } from '../../api/client.server.ts';
+/** The calls behind the grading screen: one set for homework and exams, over what differs between the two. */
+import { data } from 'react-router';
+import type { GenericSchema, InferInput } from 'valibot';
+import type {
+  Marked,
+  QuestionRound,
+  reviewByQuestion,
+  SameAnswer,
+  storeExamQuestion,
+  storeExamSame,
+  storeQuestion,
+  storeReview,
+  storeSame,
+  undoSame,
+} from '#server/correction/contract.ts';
+import type { Call } from '#server/platform/calls/call.ts';
+import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
-import type { DeskScreens } from '../screens.ts';
+import type { FormRequest } from '../../shell/form-request.ts';
+import { type DeskScreens, deskOf, examDesk } from '../screens.ts';
 import type { DeskAddress } from './address.ts';
-import type { Desk, DeskWords } from './desk.ts';
+import { type Desk, type DeskQuestion, type DeskWords, waits } from './desk.ts';
+import { examKind } from './exam-kind.server.ts';
+import { homeworkKind } from './homework-kind.server.ts';
 
-export interface FinishSent {
-  report_id: number;
-  class_id?: number | undefined;
-  skip: readonly number[];
-  comment: string;
-  idempotencyKey: string | undefined;
-}
+type InputOf<C extends { body?: GenericSchema | undefined }> = InferInput<NonNullable<C['body']>>;
 
-/** One mark for this answer and the others, in the names of homework. */
-export interface SameSent {
-  report_id: number;
-  class_id?: number | undefined;
-  ques_id?: number | undefined;
-  version: number;
-  user_score: string;
-  review_comment: string;
-  answers: { report_id: number; version: number }[];
-}
+/** What the calls take, by the names of homework and by those of exams. */
+type DeskBody = Partial<
+  InputOf<typeof storeQuestion> &
+    InputOf<typeof storeReview> &
+    InputOf<typeof reviewByQuestion> &
+    InputOf<typeof storeSame> &
+    InputOf<typeof undoSame> &
+    InputOf<typeof storeExamQuestion> &
+    InputOf<typeof storeExamSame>
+>;
 
-export interface Finished {
+type DeskCall<Answer> = Call<
+  string,
+  undefined,
+  undefined,
+  GenericSchema<DeskBody, unknown>,
+  GenericSchema<unknown, Answer>,
+  undefined,
+  undefined
+>;
+
+interface Ending {
   next_report_id: number | null;
-  /** The exam; homework all lie in one list. */
-  pile_id?: number;
+  /** Homework all lie in one list. */
+  exam_id?: number;
 }
 
-export interface DeskCalls {
+/** Of an exam: how it came out. */
+interface Result {
+  ranking?: number;
+  is_pass?: 1 | 2;
+}
+
+/** A report with its cards. */
+export interface OpenedReport extends Pick<Desk, 'report' | 'arrange' | 'subjective' | 'objective' | 'nextReportId'> {
+  /** All of the tab that the address names, or one. */
+  questions(only: number | undefined): Promise<Outcome<DeskQuestion[]>>;
+}
+
+/** What differs between the correction of homework and that of exams. */
+export interface DeskKind {
   screens: DeskScreens;
   words: DeskWords;
-  open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk>>;
-  /** In the names of homework; so are the fields of what is refused. */
-  save(client: ApiClient, mark: MarkBody): Promise<Outcome<Marked>>;
-  finish(client: ApiClient, finish: FinishSent): Promise<Outcome<Finished>>;
-  /** How many reports finishAll would end. */
-  countFinishable(client: ApiClient, asked: DeskAddress): Promise<Outcome<number>>;
-  /** The other waiting answers that are the same text. */
-  same(client: ApiClient, asked: DeskAddress): Promise<Outcome<SameAnswer[]>>;
-  gradeSame(
-    client: ApiClient,
-    sent: SameSent,
-    idempotencyKey: string | undefined,
-  ): Promise<Outcome<{ batch_id: number; count: number }>>;
-  undoSame(client: ApiClient, batch: number | undefined): Promise<Outcome<{ undone: number; kept: string[] }>>;
-  finishAll(client: ApiClient, finish: Omit<FinishSent, 'comment'>): Promise<Outcome<Finished & { count: number }>>;
+  open(client: ApiClient, address: DeskAddress): Promise<Outcome<OpenedReport>>;
+  calls: {
+    round: DeskCall<QuestionRound>;
+    save: DeskCall<Marked>;
+    finish: DeskCall<Ending & Result>;
+    finishAll: DeskCall<Ending & { count: number }>;
+    same: DeskCall<SameAnswer[]>;
+    gradeSame: DeskCall<{ batch_id: number; count: number }>;
+    undoSame: DeskCall<{ undone: number; kept: string[] }>;
+  };
+  /** What its calls call by another name than those of homework. */
+  names: Record<string, string | undefined>;
+  /** What is said at the end of a report, where its call does not say it. */
+  finished?(result: Result): string;
+}
+
+export type DeskCalls = ReturnType<typeof deskCalls>;
+
+/** Bodies, and the fields of what is refused, are in the names of homework. */
+function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
+  async function ask<Answer>(client: ApiClient, call: DeskCall<Answer>, body: DeskBody, idempotencyKey?: string) {
+    const theirs = Object.entries(body).map(([name, value]) => [names[name] ?? name, value]);
+    const outcome = await client.ask(call, { body: Object.fromEntries(theirs) as DeskBody, idempotencyKey });
+    if (outcome.ok || !outcome.errors) return outcome;
+    const ours = new Map(Object.keys(body).map((name): [string, string] => [names[name] ?? name, name]));
+    const errors = Object.entries(outcome.errors).map(([name, messages]) => [ours.get(name) ?? name, messages]);
+    return { ...outcome, errors: Object.fromEntries(errors) as typeof outcome.errors };
+  }
+
+  async function open(client: ApiClient, address: DeskAddress): Promise<Outcome<Desk>> {
+    const { report_id, class_id, type, by, order, skip } = address;
+    const opened = await kind.open(client, address);
+    if (!opened.ok) return opened;
+    const { questions: questionsOf, ...report } = opened.data;
+    const { subjective } = report;
+    const named = subjective.find(({ question_id }) => question_id === address.ques_id);
+    const ques_id = type === 1 ? (named ?? subjective.find(waits) ?? subjective[0])?.question_id : undefined;
+    const byQuestion = by === 'question' && ques_id !== undefined;
+    const questions = await questionsOf(byQuestion ? ques_id : undefined);
+    if (!questions.ok) return questions;
+    const body = { report_id, class_id, ques_id, order, skip: [...skip] };
+    const round = byQuestion ? await ask(client, calls.round, body) : undefined;
+    if (round && !round.ok) return round;
+    const desk = { ...report, address: { ...address, ques_id }, questions: questions.data, words, round: round?.data };
+    return { ok: true, data: desk, msg: '' };
+  }
+
+  return {
+    screens,
+    words,
+    open,
+    save: (client: ApiClient, mark: DeskBody) => ask(client, calls.save, mark),
+    async finish(client: ApiClient, report: DeskBody, idempotencyKey: string | undefined) {
+      const outcome = await ask(client, calls.finish, report, idempotencyKey);
+      return outcome.ok && kind.finished ? { ...outcome, msg: kind.finished(outcome.data) } : outcome;
+    },
+    finishAll: (client: ApiClient, report: DeskBody, idempotencyKey: string | undefined) =>
+      ask(client, calls.finishAll, report, idempotencyKey),
+    /** How many reports `finishAll` would end. */
+    async countFinishable(client: ApiClient, { report_id, class_id, ques_id }: DeskAddress): Promise<Outcome<number>> {
+      const round = await ask(client, calls.round, { report_id, class_id, ques_id, skip: [] });
+      return round.ok ? { ...round, data: round.data.finishable_count } : round;
+    },
+    /** The other waiting answers that are the same text. */
+    same: (client: ApiClient, { report_id, class_id, ques_id }: DeskAddress) =>
+      ask(client, calls.same, { report_id, class_id, ques_id }),
+    gradeSame: (client: ApiClient, mark: DeskBody, idempotencyKey: string | undefined) =>
+      ask(client, calls.gradeSame, mark, idempotencyKey),
+    undoSame: (client: ApiClient, batch_id: number | undefined) => ask(client, calls.undoSame, { batch_id }),
+  };
+}
+
+const homeworkCalls = deskCalls(homeworkKind);
+const examCalls = deskCalls(examKind);
+
+/** The calls of the kind of correction that an address is of. */
+export const callsOf = (url: URL): DeskCalls => (deskOf(url) === examDesk ? examCalls : homeworkCalls);
+
+/** The desk at an address, for loaders: a refusal becomes the error page. */
+export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): Promise<Desk> {
+  const calls = callsOf(url);
+  const opened = await calls.open(context.get(api), calls.screens.desk.at(url));
+  if (!opened.ok) throw data({ msg: opened.msg }, { status: opened.status });
+  return opened.data;
 }

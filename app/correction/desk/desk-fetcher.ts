@@ -3,7 +3,7 @@ import type { DeskAddress } from './address.ts';
 import type { Desk } from './desk.ts';
 import type { Reply } from './save-queue.ts';
 
-interface Ahead {
+interface Prefetch {
   /** Milliseconds since 1970. */
   at: number;
   reply: Promise<Reply>;
@@ -15,7 +15,7 @@ interface Ahead {
 const freshFor = 120_000;
 
 export class DeskFetcher {
-  private readonly ahead = new Map<string, Ahead>();
+  private readonly prefetched = new Map<string, Prefetch>();
   private readonly load: (address: DeskAddress) => Promise<Reply>;
   private readonly arrived: (desk: Desk) => void;
 
@@ -28,16 +28,16 @@ export class DeskFetcher {
   prefetch(address: DeskAddress): void {
     const name = nameOf(address);
     if (this.fresh(name)) return;
-    const ahead: Ahead = { at: Date.now(), reply: this.load(address), desk: undefined };
-    this.ahead.set(name, ahead);
-    ahead.reply.then(
+    const prefetch: Prefetch = { at: Date.now(), reply: this.load(address), desk: undefined };
+    this.prefetched.set(name, prefetch);
+    prefetch.reply.then(
       (reply) => {
         if (reply.status === 200) {
-          ahead.desk = reply.data as Desk;
-          this.arrived(ahead.desk);
-        } else this.ahead.delete(name);
+          prefetch.desk = reply.data as Desk;
+          this.arrived(prefetch.desk);
+        } else this.prefetched.delete(name);
       },
-      () => this.ahead.delete(name),
+      () => this.prefetched.delete(name),
     );
   }
 
@@ -53,12 +53,12 @@ export class DeskFetcher {
 
   /** What was fetched ahead may be out of date. */
   forget(): void {
-    this.ahead.clear();
+    this.prefetched.clear();
   }
 
-  private fresh(name: string): Ahead | undefined {
-    const ahead = this.ahead.get(name);
-    return ahead && Date.now() - ahead.at < freshFor ? ahead : undefined;
+  private fresh(name: string): Prefetch | undefined {
+    const prefetch = this.prefetched.get(name);
+    return prefetch && Date.now() - prefetch.at < freshFor ? prefetch : undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { useShownFields, useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
+import pieces from '../../ui/report.module.css';
 import type { DeskScreens } from '../screens.ts';
 import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
@@ -27,7 +28,7 @@ export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed,
   const timezone = useTimezone();
   const shown = useShownFields();
   return (
-    <div className={styles.head}>
+    <div className={`${pieces.head} ${styles.head}`}>
       <div className={styles.who}>
         <h1>
           {report.nickname}
@@ -35,11 +36,11 @@ export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed,
         </h1>
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {arrange && <p>{lessonWords(arrange, shown, timezone)}</p>}
-        <p className={styles.quiet}>
+        <p className={pieces.quiet}>
           提交时间 {formatTime(report.submit_time, timezone)} · 用时 {shownMinutes(report.answer_time)}
         </p>
       </div>
-      <dl className={styles.figures}>
+      <dl className={pieces.figures}>
         <Objective desk={desk} />
         <div>
           <dt>本{desk.words.pile}待批改</dt>

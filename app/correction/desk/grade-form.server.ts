@@ -1,60 +1,43 @@
 /** What a posted panel comes to: saved and on to the next answer, or the panel again with what was typed. */
-import { data, type RouterContextProvider, redirect } from 'react-router';
-import type { Attachment, MarkBody } from '#server/correction/contract.ts';
+import { data, redirect } from 'react-router';
 import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { idOf } from '../../lib/search.ts';
 import { mustBeThere } from '../../shell/form-action.server.ts';
-import { readFormWithFile } from '../../shell/form-with-file.server.ts';
+import type { FormRequest } from '../../shell/form-request.ts';
+import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
+import { isMultipart } from '../../shell/posted.server.ts';
 import { type Flash, getSession } from '../../shell/session.server.ts';
 import { finish, sameMark } from '../screens.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import type { Desk } from './desk.ts';
-import type { DeskCalls } from './desk-calls.server.ts';
+import { callsOf, type DeskCalls } from './desk-calls.server.ts';
 import { seenPanel } from './grade-panel.tsx';
-import type { RefusedMark } from './grading-desk.tsx';
+import { draftOfFields, fieldsOf, type RefusedMark } from './refused-mark.ts';
 import { isConflict } from './save-queue.ts';
 import type { Draft } from './shelf.ts';
 import { addressOfPlace, cardOf, nextAnswer, nextReport, waitingOf } from './way.ts';
 
-interface FormContext {
-  calls: DeskCalls;
-  request: Request;
-  context: Readonly<RouterContextProvider>;
-  url: URL;
-}
-
-/** Bytes of one attachment that comes with the form. */
-const attachmentBytes = 20 * 1024 * 1024;
-
-export async function actOnForm({ calls, request, context, url }: FormContext) {
+export async function actOnForm({ request, context, url }: FormRequest) {
+  const calls = callsOf(url);
   const client = context.get(api);
   const address = calls.screens.desk.at(url);
-  const sent = await readForm(request, context);
-  const { intent, typed } = sent;
+  const panel = await readPanel(request, context);
+  const { intent, ques_id, draft, refusal } = panel;
   if (intent.kind === 'undo') return undo(client, { calls, context }, address);
+  if (refusal) return refusedMark({ ...refusal, errors: { review_attachments: [refusal.msg] } }, ques_id, draft);
   if (intent.kind === 'comment') {
-    const review_comment = [typed.review_comment, intent.comment].filter(Boolean).join('\n');
-    return data<RefusedMark>({ ques_id: sent.ques_id, msg: '', faults: {}, typed: { ...typed, review_comment } });
+    const review_comment = [draft.review_comment, intent.comment].filter(Boolean).join('\n');
+    return data<RefusedMark>({ ques_id, msg: '', typed: fieldsOf({ ...draft, review_comment }) });
   }
-
-  const here = { ...address, ques_id: sent.ques_id };
-  const attached = await attach(client, sent);
-  if ('msg' in attached) {
-    return data<RefusedMark>(
-      { ques_id: sent.ques_id, msg: attached.msg, faults: { review_attachments: attached.msg }, typed },
-      { status: attached.status },
-    );
-  }
-  const draft = { ...typed, review_attachments: attached.files };
   const explicit = intent.kind === 'save';
-  if (explicit || differs(draft, sent.seen)) {
-    const outcome = await calls.save(client, markBody(sent, draft, address.report_id, explicit));
-    if (!outcome.ok) return refusedMark(outcome, sent.ques_id, draft);
+  if (explicit || seenPanel(draft) !== panel.seen) {
+    const outcome = await calls.save(client, markBody(panel, address.report_id, explicit));
+    if (!outcome.ok) return refusedMark(outcome, ques_id, draft);
   }
-  const opened = await calls.open(client, here);
+  const opened = await calls.open(client, { ...address, ques_id });
   if (!opened.ok) throw data({ msg: opened.msg }, { status: opened.status });
   return goOn({ calls, context }, intent, opened.data);
 }
@@ -66,39 +49,40 @@ type Intent =
   | { kind: 'goto'; id: number }
   | { kind: 'comment'; comment: string };
 
-interface Sent {
+type Refusal = Extract<Outcome<unknown>, { ok: false }>;
+
+interface Panel {
   intent: Intent;
   ques_id: number;
   version: number | undefined;
-  typed: Draft;
+  /** What was typed, with the file that came with it. */
+  draft: Draft;
+  /** Why the file was not taken. */
+  refusal: Refusal | undefined;
   /** What the panel showed before anything was typed. */
   seen: string;
   /** The answer was left blank: the panel had no field for a mark. */
   blank: boolean;
-  file: File | undefined;
-  tooLarge: boolean;
 }
 
-async function readForm(request: Request, context: FormContext['context']): Promise<Sent> {
-  const isUpload = (request.headers.get('content-type') ?? '').startsWith('multipart/');
-  const sent = isUpload
-    ? await readFormWithFile(request, context, attachmentBytes)
-    : { fields: new URLSearchParams(await request.text()), file: undefined };
-  const text = (name: string) => sent.fields.get(name) ?? '';
+async function readPanel(request: Request, context: FormRequest['context']): Promise<Panel> {
+  const { fields, outcome } = isMultipart(request)
+    ? await readFormSendingFile(request, context, uploadFile)
+    : { fields: new URLSearchParams(await request.text()), outcome: undefined };
+  const text = (name: string) => fields.get(name) ?? '';
+  const draft = draftOfFields([...fields]);
+  if (outcome?.ok) {
+    const { originalName: name, path: url } = outcome.data;
+    draft.review_attachments = [...draft.review_attachments, { name, url, ext: url.split('.').at(-1) ?? '' }];
+  }
   return {
     intent: readIntent(text('intent')),
     ques_id: Number(text('ques_id')) || 0,
     version: text('version') === '0' ? 0 : idOf(text('version')),
-    typed: {
-      user_score: text('user_score').trim(),
-      review_comment: text('review_comment').replaceAll('\r\n', '\n'),
-      review_attachments: sent.fields.getAll('keep_attachment').flatMap(readAttachment),
-      image: [],
-    },
+    draft,
+    refusal: outcome?.ok === false ? outcome : undefined,
     seen: text('seen'),
     blank: text('blank') === '1',
-    file: sent.file === 'too-large' ? undefined : sent.file,
-    tooLarge: sent.file === 'too-large',
   };
 }
 
@@ -110,61 +94,18 @@ function readIntent(text: string): Intent {
   return { kind: kinds.find((kind) => kind === text) ?? 'save' };
 }
 
-/** What is no attachment of ours is left out: the API would refuse it. */
-function readAttachment(text: string): Attachment[] {
-  try {
-    const { name, url, ext } = JSON.parse(text) as Partial<Attachment>;
-    return typeof name === 'string' && typeof url === 'string' ? [{ name, url, ext: ext ?? '' }] : [];
-  } catch {
-    return [];
-  }
-}
-
-const differs = (draft: Draft, seen: string): boolean => seenPanel(draft) !== seen;
-
 // ---- saving -------------------------------------------------------------------------------------
 
-async function attach(
-  client: ApiClient,
-  { file, tooLarge, typed }: Sent,
-): Promise<{ files: Attachment[] } | { msg: string; status: number }> {
-  if (tooLarge) return { msg: '附件不能超过 20 MB', status: 413 };
-  if (!file) return { files: typed.review_attachments };
-  const form = new FormData();
-  form.set('file', file);
-  const outcome = await client.upload(uploadFile, form);
-  if (!outcome.ok) return { msg: outcome.msg, status: outcome.status };
-  const { originalName: name, path: url } = outcome.data;
-  return { files: [...typed.review_attachments, { name, url, ext: url.split('.').at(-1) ?? '' }] };
-}
-
 /** Merely going on does not ask for a mark. */
-function markBody(sent: Sent, draft: Draft, report_id: number, explicit: boolean): MarkBody {
-  const { ques_id, version } = sent;
-  const marked = draft.user_score !== '';
-  return {
-    report_id,
-    ques_id,
-    version,
-    type: marked || (explicit && !sent.blank) ? 2 : 1,
-    user_score: draft.user_score,
-    review_comment: draft.review_comment,
-    review_attachments: draft.review_attachments,
-  };
+function markBody({ ques_id, version, draft, blank }: Panel, report_id: number, explicit: boolean) {
+  const { user_score, review_comment, review_attachments } = draft;
+  const type = user_score !== '' || (explicit && !blank) ? 2 : 1;
+  return { report_id, ques_id, version, type, user_score, review_comment, review_attachments } as const;
 }
 
-function refusedMark(outcome: Extract<Outcome<unknown>, { ok: false }>, ques_id: number, typed: Draft) {
-  const { errors = {}, status, msg } = outcome;
-  const [user_score, review_comment, review_attachments] = [
-    errors.user_score?.[0],
-    errors.review_comment?.[0],
-    Object.entries(errors).find(([name]) => name.startsWith('review_attachments'))?.[1][0],
-  ];
-  const conflict = isConflict(outcome.data) ? outcome.data : undefined;
-  return data<RefusedMark>(
-    { ques_id, msg, faults: { user_score, review_comment, review_attachments }, typed, conflict },
-    { status },
-  );
+function refusedMark({ errors, status, msg, data: answer }: Refusal, ques_id: number, draft: Draft) {
+  const conflict = isConflict(answer) ? answer : undefined;
+  return data<RefusedMark>({ ques_id, msg, errors, typed: fieldsOf(draft), conflict }, { status });
 }
 
 async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {
@@ -181,7 +122,9 @@ async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {
 
 // ---- going on -----------------------------------------------------------------------------------
 
-type Pass = Pick<FormContext, 'calls' | 'context'>;
+interface Pass extends Pick<FormRequest, 'context'> {
+  calls: DeskCalls;
+}
 
 function goOn(pass: Pass, intent: Intent, desk: Desk) {
   const { address } = desk;

@@ -1,14 +1,11 @@
-import { fileExtensions } from '#server/platform/files/rules.ts';
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
-
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { commentLimit, commentTooLong, imageLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
-
+import { fileExtensions } from '#server/platform/files/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-
 import { controlClass } from '../../ui/control.ts';
-import { Form, Submit } from '../../ui/form.tsx';
+import { Form, type Refused, Submit } from '../../ui/form.tsx';
 import { KeypadInput } from '../../ui/keypad.tsx';
 import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
@@ -49,6 +46,12 @@ export interface PanelFaults {
   review_comment?: string | undefined;
   review_attachments?: string | undefined;
 }
+
+/** Of an attachment the fault is named by its place as well: there is one place to say it. */
+export const faultsOf = (refused: Refused | undefined): PanelFaults =>
+  Object.fromEntries(
+    Object.entries(refused?.errors ?? {}).map(([name, messages]) => [/^\w*/.exec(name)?.[0] ?? name, messages[0]]),
+  );
 
 interface GradePanelProps {
   question: DeskQuestion;

@@ -3,67 +3,46 @@
  * and links; in the browser the next answer is there at once and saving happens behind it.
  */
 
-import { type ReactElement, useCallback, useState } from 'react';
-import type { ReviewConflict } from '#server/correction/contract.ts';
+import { useCallback, useState } from 'react';
+import { useOutlet } from 'react-router';
 import { signIn } from '../../account/screens.ts';
 import { usePerson } from '../../shell/use-school.ts';
 import { Form } from '../../ui/form.tsx';
+import pieces from '../../ui/report.module.css';
+import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Matching } from '../matching.tsx';
-import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from '../question-view.tsx';
+import {
+  Attachments,
+  ObjectiveAnswer,
+  QuestionText,
+  QuestionTitle,
+  Reference,
+  smallButton,
+} from '../question-view.tsx';
 import type { DeskScreens } from '../screens.ts';
 import { countByStatus, shownMark } from '../terms.ts';
-import { AnswerCard } from './answer-card.tsx';
+import { AnswerCard, placesOf } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
 import { closedReason, type Desk, isRated } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
-import { DefaultSave, type PanelFaults } from './grade-panel.tsx';
+import { DefaultSave, faultsOf } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
+import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import { PendingBar } from './save-status.tsx';
-import type { Draft } from './shelf.ts';
 import { useLiveDesk } from './use-live-desk.ts';
-
-/** A form that was refused: what was typed is shown again, with the sentence and the messages. */
-export interface RefusedMark {
-  /** Whose panel it was. */
-  ques_id: number;
-  msg: string;
-  faults: PanelFaults;
-  typed: Partial<Draft>;
-  conflict?: ReviewConflict | undefined;
-}
 
 interface GradingDeskProps {
   desk: Desk;
   screens: DeskScreens;
   refused: RefusedMark | undefined;
-  /** A dialog of its own address lies over it. */
-  covered: boolean;
 }
 
-/** The screen with the dialog of its own address that may lie over it. */
-export function GradingScreen({
-  dialog,
-  ...desk
-}: Omit<GradingDeskProps, 'covered'> & { dialog: ReactElement | null }) {
-  return (
-    <>
-      <div inert={dialog !== null}>
-        <GradingDesk {...desk} covered={dialog !== null} />
-      </div>
-      {dialog}
-    </>
-  );
-}
-
-function GradingDesk({ desk: first, screens, refused, covered }: GradingDeskProps) {
+export function GradingDesk({ desk: first, screens, refused }: GradingDeskProps) {
   const person = usePerson();
-  const desk = useLiveDesk(
-    first,
-    screens,
-    person?.id ?? 0,
-    refused && { ...refused, version: refused.conflict?.version },
-  );
+  /** A dialog of its own address lies over it. */
+  const covered = useOutlet() !== null;
+  const desk = useLiveDesk(first, screens, person?.id ?? 0, refused);
   const { store, view } = desk;
   const { desk: shown, notice, loading } = view;
   const closed = closedReason(shown);
@@ -73,7 +52,7 @@ function GradingDesk({ desk: first, screens, refused, covered }: GradingDeskProp
     if (store.save(false) && store.waitingHere() === 0) setDialog('finish');
   }, [store]);
   return (
-    <main className={styles.desk} aria-busy={loading || undefined}>
+    <Screen className={styles.desk} busy={loading}>
       {!closed && shown.address.type === 1 && <DefaultSave />}
       <DeskHead
         desk={shown}
@@ -84,7 +63,7 @@ function GradingDesk({ desk: first, screens, refused, covered }: GradingDeskProp
         onFinish={finish}
       />
       <PendingBar store={store} pending={view.pending} signInHref={signInHref(shown, screens, view.questionId)} />
-      {refused?.msg && view.turn === 0 && <Refused refused={refused} desk={shown} screens={screens} />}
+      {refused?.msg && view.turn === 0 && <Refusal refused={refused} desk={shown} screens={screens} />}
       {shown.address.batch !== undefined && <TakeBack />}
       {notice && (
         <p className={styles.notice} data-kind={notice.kind} role={notice.kind === 'success' ? 'status' : 'alert'}>
@@ -93,7 +72,7 @@ function GradingDesk({ desk: first, screens, refused, covered }: GradingDeskProp
       )}
       {/* Always there, so that what comes into it is read out. */}
       <p className={styles.said} role="status">
-        {view.said}
+        {view.announcement}
       </p>
       {view.unkept && <p className={styles.notice}>本机存储空间不足，未保存的内容不会在本机保留</p>}
       <Tabs
@@ -113,7 +92,7 @@ function GradingDesk({ desk: first, screens, refused, covered }: GradingDeskProp
         <AnswerDesk
           desk={desk}
           closed={closed !== undefined}
-          faults={view.turn === 0 ? refused?.faults : undefined}
+          faults={view.turn === 0 ? faultsOf(refused) : {}}
           covered={covered}
           dialog={dialog}
           onDialog={setDialog}
@@ -121,7 +100,7 @@ function GradingDesk({ desk: first, screens, refused, covered }: GradingDeskProp
           screens={screens}
         />
       )}
-    </main>
+    </Screen>
   );
 }
 
@@ -147,9 +126,10 @@ function Closed({ reason, desk, screens }: { reason: string; desk: Desk; screens
 }
 
 /** The form came back: why, and in a conflict both marks and the choice. */
-function Refused({ refused, desk, screens }: { refused: RefusedMark; desk: Desk; screens: DeskScreens }) {
-  const { msg, conflict, typed } = refused;
-  const mine = typed.user_score ? Number(typed.user_score) : null;
+function Refusal({ refused, desk, screens }: { refused: RefusedMark; desk: Desk; screens: DeskScreens }) {
+  const { msg, conflict, typed = [] } = refused;
+  const { user_score } = draftOfFields(typed);
+  const mine = user_score ? Number(user_score) : null;
   return (
     <div className={styles.notice} data-kind="bad" role="alert">
       <p>{msg}</p>
@@ -169,7 +149,7 @@ function TakeBack() {
   return (
     <Form className={styles.notice} data-kind="success">
       已为相同的答案一并评分。
-      <button type="submit" name="intent" value="undo" className={styles.undo}>
+      <button type="submit" name="intent" value="undo" className={smallButton}>
         撤销
       </button>
     </Form>
@@ -180,19 +160,13 @@ function Objective({ desk }: { desk: Desk }) {
   const rated = isRated(desk);
   const counts = countByStatus(desk.objective, [1, 2, 3]);
   return (
-    <div className={styles.columns}>
+    <div className={pieces.columns}>
       <div className={styles.main}>
         {desk.questions.length === 0 && <p className={styles.empty}>本{desk.words.pile}没有客观题</p>}
         {desk.questions.map((question) => (
-          <article key={question.id} className={styles.question}>
-            <h2 className={styles.title}>
-              <QuestionTitle
-                question={question}
-                rated={rated}
-                status={question.status}
-                mark={question.user_score}
-                kind={question.type_name}
-              />
+          <article key={question.id} className={pieces.question}>
+            <h2 className={pieces.title}>
+              <QuestionTitle question={question} rated={rated} kind={question.type_name} />
             </h2>
             <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
             <Attachments files={question.attachments ?? []} />
@@ -201,17 +175,8 @@ function Objective({ desk }: { desk: Desk }) {
           </article>
         ))}
       </div>
-      <aside className={styles.side}>
-        <AnswerCard
-          places={desk.objective.map(({ question_id, sort, status }) => ({
-            id: question_id,
-            label: sort,
-            status,
-            here: false,
-          }))}
-          counts={counts}
-          form={undefined}
-        />
+      <aside className={pieces.side}>
+        <AnswerCard places={placesOf(desk.objective)} counts={counts} form={undefined} />
       </aside>
     </div>
   );

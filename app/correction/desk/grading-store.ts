@@ -9,8 +9,10 @@ import { newId } from '../../lib/new-id.ts';
 import { readTyped } from '../../ui/keypad-value.ts';
 import { overFull, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
+import { type AnswerState, AnswerStates, draftOf, sameDraft } from './answer-states.ts';
 import { closedReason, type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
+import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import {
   type Attachment,
   finishId,
@@ -22,7 +24,6 @@ import {
   SaveQueue,
 } from './save-queue.ts';
 import type { Draft, Shelf } from './shelf.ts';
-import { draftOf, type Standing, Standings, sameDraft } from './standings.ts';
 import {
   addressOfPlace,
   type CardPlace,
@@ -39,7 +40,7 @@ export interface Notice {
   text: string;
 }
 
-export interface Surroundings {
+export interface StoreOptions {
   shelf: Shelf;
   /** Rejects when the network is away. */
   send: (save: Save) => Promise<Reply>;
@@ -64,7 +65,7 @@ interface View {
   cut: boolean;
   notice: Notice | undefined;
   /** Said in passing, without moving anything: that a report was finished while the next one lies on the desk. */
-  said: string;
+  announcement: string;
   loading: boolean;
   pending: readonly Pending[];
   /** Drafts could not be kept in this browser. */
@@ -76,13 +77,13 @@ interface View {
 export class GradingStore {
   private view: View;
   private readonly listeners = new Set<() => void>();
-  private readonly standings = new Standings();
-  private surroundings: Surroundings | undefined;
+  private readonly states = new AnswerStates();
+  private options: StoreOptions | undefined;
   private queue: SaveQueue | undefined;
   private fetcher: DeskFetcher | undefined;
 
-  /** `refused`: what was typed into a form that came back, on the version that it shall be saved over. */
-  constructor(desk: Desk, refused?: { ques_id: number; typed: Partial<Draft>; version: number | undefined }) {
+  /** `refused`: a form that came back; in a conflict it shall be saved over what stands since. */
+  constructor(desk: Desk, refused?: RefusedMark) {
     const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
     const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
     this.view = {
@@ -93,14 +94,14 @@ export class GradingStore {
       fault: undefined,
       cut: false,
       notice: undefined,
-      said: '',
+      announcement: '',
       loading: false,
       pending: [],
       unkept: false,
       turn: 0,
     };
-    this.view.draft = { ...this.freshDraft(), ...refused?.typed };
-    this.view.seenVersion = refused?.version ?? this.standing()?.version ?? 0;
+    this.view.draft = refused?.typed ? draftOfFields(refused.typed) : this.freshDraft();
+    this.view.seenVersion = refused?.conflict?.version ?? this.state()?.version ?? 0;
   }
 
   // ---- for the screen --------------------------------------------------------------------------
@@ -118,13 +119,13 @@ export class GradingStore {
   }
 
   /** Comes to life in the browser: what was typed or not saved when the page was last left is there again. */
-  attach(surroundings: Surroundings): void {
-    if (this.surroundings) return;
-    this.surroundings = surroundings;
-    const { shelf } = surroundings;
+  start(options: StoreOptions): void {
+    if (this.options) return;
+    this.options = options;
+    const { shelf } = options;
     shelf.dropOld(Date.now());
     this.queue = new SaveQueue({
-      send: surroundings.send,
+      send: options.send,
       later: (work, delay) => void setTimeout(work, delay),
       changed: (pending) => {
         shelf.keepPending(pending);
@@ -132,9 +133,9 @@ export class GradingStore {
       },
       saved: (pending, reply) => this.wasSaved(pending, reply),
     });
-    this.fetcher = new DeskFetcher(surroundings.load, (desk) => surroundings.preload(imagesOf(desk)));
+    this.fetcher = new DeskFetcher(options.load, (desk) => options.preload(imagesOf(desk)));
     for (const { id, label, save } of shelf.pending()) {
-      if (save.kind === 'mark' && id === this.id()) this.expect(save);
+      if (save.kind === 'mark' && id === this.id()) this.assumeSaved(save);
       this.queue.add(id, label, save);
     }
     this.set({ draft: this.isDirty() ? this.view.draft : this.freshDraft() });
@@ -158,20 +159,20 @@ export class GradingStore {
     return markId(this.view.desk.report.report_id, this.view.questionId ?? 0);
   }
 
-  standing(): Standing | undefined {
+  state(): AnswerState | undefined {
     const question = this.question();
-    return question && this.standings.of(this.view.desk.report.report_id, question);
+    return question && this.states.of(this.view.desk.report.report_id, question);
   }
 
   /** Of the answer on the desk: where its save stands, or that something was typed since. */
   saveState(): 'clean' | 'dirty' | 'saved' | Pending['state'] {
     if (this.isDirty()) return 'dirty';
-    return this.queue?.find(this.id())?.state ?? (this.standings.has(this.id()) ? 'saved' : 'clean');
+    return this.queue?.find(this.id())?.state ?? (this.states.has(this.id()) ? 'saved' : 'clean');
   }
 
   /** The panel of the answer before anything is typed. */
   freshDraft(): Draft {
-    return draftOf(this.standing());
+    return draftOf(this.state());
   }
 
   isDirty(): boolean {
@@ -181,8 +182,8 @@ export class GradingStore {
   type(change: Partial<Draft>): void {
     const draft = { ...this.view.draft, ...change };
     const marked = change.user_score === undefined ? {} : { fault: undefined, cut: false };
-    this.set({ draft, ...marked, notice: undefined, said: '' });
-    const { shelf } = this.surroundings ?? {};
+    this.set({ draft, ...marked, notice: undefined, announcement: '' });
+    const { shelf } = this.options ?? {};
     if (!shelf) return;
     if (!this.isDirty()) shelf.dropDraft(this.id());
     else if (!shelf.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
@@ -211,21 +212,21 @@ export class GradingStore {
       this.type({ review_attachments: [...this.view.draft.review_attachments, file] });
       return;
     }
-    if (this.standings.has(id))
+    if (this.states.has(id))
       this.set({ notice: { kind: 'warning', text: `附件“${file.name}”上传时已离开该题，未添加` } });
   }
 
   keptDrawing(place: number): string | undefined {
-    return this.surroundings?.shelf.drawing(this.id(), place);
+    return this.options?.shelf.drawing(this.id(), place);
   }
 
   /** Null when the marks are again those that are saved. */
   keepDrawing(place: number, draw: string | null): void {
-    if (draw === null) this.surroundings?.shelf.dropDrawing(this.id(), place);
-    else if (this.surroundings?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
+    if (draw === null) this.options?.shelf.dropDrawing(this.id(), place);
+    else if (this.options?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
   }
 
-  say(notice: Notice): void {
+  notify(notice: Notice): void {
     this.set({ notice });
   }
 
@@ -235,21 +236,21 @@ export class GradingStore {
     const image = Array.from({ length: Math.max(place + 1, draft.image.length) }, (_, at) =>
       at === place ? marked : (draft.image[at] ?? null),
     );
-    this.surroundings?.shelf.dropDrawing(this.id(), place);
+    this.options?.shelf.dropDrawing(this.id(), place);
     this.set({ cut: false });
     this.type({ image });
     this.save(false);
   }
 
   private restoreDraft(): void {
-    const kept = this.surroundings?.shelf.draft(this.id());
+    const kept = this.options?.shelf.draft(this.id());
     if (!kept) return;
     const { version, at: _, ...draft } = kept;
     // With the version that was seen then: where somebody saved since, the server says so.
     this.set({ draft, seenVersion: version });
     if (this.isDirty()) {
       this.set({ notice: { kind: 'warning', text: '已恢复上次未保存的内容' }, turn: this.view.turn + 1 });
-    } else this.surroundings?.shelf.dropDraft(this.id());
+    } else this.options?.shelf.dropDraft(this.id());
   }
 
   // ---- saving ----------------------------------------------------------------------------------
@@ -262,18 +263,18 @@ export class GradingStore {
   save(explicit: boolean): boolean {
     const { desk, draft } = this.view;
     const question = this.question();
-    const standing = this.standing();
-    if (!question || !standing || closedReason(desk)) return true;
+    const state = this.state();
+    if (!question || !state || closedReason(desk)) return true;
     if (this.view.cut) {
       this.set({ cut: false });
       return false;
     }
-    const fault = markFault(desk, question, draft.user_score, standing.status);
+    const fault = markFault(desk, question, draft.user_score, state.status);
     if (explicit && fault) {
       this.set({ fault });
       return false;
     }
-    const unmarked = draft.user_score === '' || standing.status === 3 || fault !== undefined;
+    const unmarked = draft.user_score === '' || state.status === 3 || fault !== undefined;
     if (!this.isDirty()) return true;
     const save: Save = {
       kind: 'mark',
@@ -286,27 +287,27 @@ export class GradingStore {
       review_attachments: draft.review_attachments,
       ...(draft.image.some((image) => image !== null) ? { image: draft.image } : {}),
     };
-    this.expect(save);
+    this.assumeSaved(save);
     this.queue?.add(this.id(), `${desk.report.nickname} 第${question.sort}题`, save);
     this.set({ draft: this.freshDraft(), fault: undefined });
     return true;
   }
 
-  private expect(save: Extract<Save, { kind: 'mark' }>): void {
-    const [question, standing] = [this.question(), this.standing()];
+  private assumeSaved(save: Extract<Save, { kind: 'mark' }>): void {
+    const [question, state] = [this.question(), this.state()];
     const full = isRated(this.view.desk) ? 100 : (question?.ques_score ?? 0);
-    if (standing) this.standings.expect(save, standing, full);
+    if (state) this.states.assumeSaved(save, state, full);
   }
 
   private wasSaved({ id, save }: Pending, { data, msg }: Reply): void {
     if (save.kind === 'finish') {
       // After the last one the page that comes next says so.
-      if (!save.last) this.set({ said: msg });
+      if (!save.last) this.set({ announcement: msg });
       return;
     }
     const marked = data as Marked;
-    this.standings.saved(id, marked, this.queue?.find(id) === undefined);
-    const { shelf } = this.surroundings ?? {};
+    this.states.saved(id, marked, this.queue?.find(id) === undefined);
+    const { shelf } = this.options ?? {};
     if (id === this.id()) this.set({ seenVersion: marked.version });
     if (id !== this.id() || !this.isDirty()) shelf?.dropDraft(id);
     else shelf?.keepDraft(id, this.view.draft, marked.version);
@@ -318,7 +319,7 @@ export class GradingStore {
 
   /** The other's mark stands: it is fetched again, and what was typed here is dropped. */
   keepTheirs(id: string): void {
-    this.surroundings?.shelf.dropDraft(id);
+    this.options?.shelf.dropDraft(id);
     this.dismiss(id);
   }
 
@@ -329,7 +330,7 @@ export class GradingStore {
   /** One that the server refused for good: the answer is shown again as it is there. */
   dismiss(id: string): void {
     this.queue?.drop(id);
-    this.standings.forget(id);
+    this.states.forget(id);
     this.reload();
   }
 
@@ -344,10 +345,10 @@ export class GradingStore {
     return roundCounts(this.view.desk, this.statusOf);
   }
 
-  private readonly statusOf: StatusOf = (reportId, questionId, told) => {
+  private readonly statusOf: StatusOf = (reportId, questionId, onServer) => {
     const { report, questions } = this.view.desk;
     const onDesk = reportId === report.report_id ? questions.find(({ id }) => id === questionId) : undefined;
-    return this.standings.statusOf(markId(reportId, questionId), told, onDesk?.version);
+    return this.states.statusOf(markId(reportId, questionId), onServer, onDesk?.version);
   };
 
   /** Subjective answers of this report that still wait. */
@@ -402,11 +403,11 @@ export class GradingStore {
 
   /** What was written at the end of this report, and not sent. */
   closingComment(): string {
-    return this.surroundings?.shelf.closing(this.view.desk.report.report_id) ?? '';
+    return this.options?.shelf.closing(this.view.desk.report.report_id) ?? '';
   }
 
   typeClosingComment(comment: string): void {
-    const isKept = this.surroundings?.shelf.keepClosing(this.view.desk.report.report_id, comment);
+    const isKept = this.options?.shelf.keepClosing(this.view.desk.report.report_id, comment);
     if (isKept === false) this.set({ unkept: true });
   }
 
@@ -455,7 +456,7 @@ export class GradingStore {
     this.set({ loading: true });
     await this.whenSaved();
     this.set({ loading: false });
-    if (this.view.pending.length === 0) this.surroundings?.leave(to, address);
+    if (this.view.pending.length === 0) this.options?.leave(to, address);
   }
 
   /** Until nothing is on its way any more, or it cannot be saved now. */
@@ -502,20 +503,20 @@ export class GradingStore {
   private begin(desk: Desk): void {
     const questionId = desk.address.ques_id ?? desk.questions[0]?.id;
     const question = desk.questions.find(({ id }) => id === questionId);
-    const standing = question && this.standings.of(desk.report.report_id, question);
+    const state = question && this.states.of(desk.report.report_id, question);
     this.set({
       desk: onQuestion(desk, questionId),
       questionId,
-      draft: draftOf(standing),
-      seenVersion: standing?.version ?? 0,
+      draft: draftOf(state),
+      seenVersion: state?.version ?? 0,
       fault: undefined,
       cut: false,
       notice: undefined,
-      said: '',
+      announcement: '',
       loading: false,
       turn: this.view.turn + 1,
     });
-    this.surroundings?.show(this.view.desk.address);
+    this.options?.show(this.view.desk.address);
     this.restoreDraft();
   }
 
@@ -528,7 +529,7 @@ export class GradingStore {
   /** The next report and all images, while the grader reads this one. */
   private prefetch(): void {
     const { desk } = this.view;
-    this.surroundings?.preload(imagesOf(desk));
+    this.options?.preload(imagesOf(desk));
     const next = this.nextReport();
     // Fetched as if this one were skipped: finished or skipped, it is not what comes after the next one.
     if (next !== null && !closedReason(desk)) {

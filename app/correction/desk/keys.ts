@@ -7,7 +7,7 @@ export type Command =
   | { do: 'comment'; place: number }
   | { do: 'save' | 'full' | 'zero' | 'next' | 'previous' | 'skip' | 'finish' | 'write' | 'leave' | 'draw' | 'help' };
 
-export interface Pressed {
+export interface KeyPress {
   key: string;
   repeat: boolean;
   isComposing: boolean;
@@ -31,7 +31,7 @@ const commentKeys = ['q', 'w', 'e', 'r', 't'];
  * What a key asks for, 'swallow' for one that must do nothing (a held key never gives a mark twice), or undefined for
  * one that is the browser's.
  */
-export function commandOf(pressed: Pressed, { on, rated, focus }: Situation): Command | 'swallow' | undefined {
+export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): Command | 'swallow' | undefined {
   const { key, repeat, isComposing, ctrlKey, metaKey, altKey, shiftKey } = pressed;
   if (isComposing || altKey) return undefined;
   const enter = key === 'Enter';

@@ -66,7 +66,7 @@ export interface Pending {
 export const markId = (reportId: number, questionId: number) => `${reportId}:${questionId}`;
 export const finishId = (reportId: number) => `finish:${reportId}`;
 
-interface Surroundings {
+interface QueueOptions {
   send: (save: Save) => Promise<Reply>;
   /** Milliseconds. */
   later: (work: () => void, delay: number) => void;
@@ -83,12 +83,12 @@ export class SaveQueue {
   private pending: Pending[] = [];
   /** Marks that were sent and whose answer never came, by answer: when they turn up as a conflict, they are ours. */
   private readonly unanswered = new Map<string, Set<string>>();
-  private readonly surroundings: Surroundings;
+  private readonly options: QueueOptions;
   private inFlight: string | undefined;
   private retryAfter = firstRetry;
 
-  constructor(surroundings: Surroundings) {
-    this.surroundings = surroundings;
+  constructor(options: QueueOptions) {
+    this.options = options;
   }
 
   list(): readonly Pending[] {
@@ -136,7 +136,7 @@ export class SaveQueue {
   }
 
   private changed(): void {
-    this.surroundings.changed(this.pending);
+    this.options.changed(this.pending);
   }
 
   private put(changed: Pending, change: Partial<Pending>): void {
@@ -164,7 +164,7 @@ export class SaveQueue {
     const sending = this.pending.find((one) => one.id === ready.id && one.state === 'saving') as Pending;
     let reply: Reply | undefined;
     try {
-      reply = await this.surroundings.send(sending.save);
+      reply = await this.options.send(sending.save);
     } catch {
       // The network is away.
     }
@@ -179,7 +179,7 @@ export class SaveQueue {
     if (again) {
       this.remember(sent);
       this.put(sent, { state: 'failed', message: reply?.msg });
-      this.surroundings.later(() => this.retryFailed(), this.retryAfter);
+      this.options.later(() => this.retryFailed(), this.retryAfter);
       this.retryAfter = Math.min(this.retryAfter * 2, lastRetry);
       return;
     }
@@ -201,7 +201,7 @@ export class SaveQueue {
           ? { ...one, save: { ...one.save, version: marked.version } }
           : one,
       );
-    this.surroundings.saved(sent, reply);
+    this.options.saved(sent, reply);
     this.changed();
   }
 

@@ -14,14 +14,14 @@ export interface Draft {
   image: (MarkedImage | null)[];
 }
 
-interface KeptDraft extends Draft {
+interface StoredDraft extends Draft {
   /** Of the answer that the grader saw. */
   version: number;
   /** Milliseconds since 1970. */
   at: number;
 }
 
-interface KeptClosing {
+interface StoredClosing {
   comment: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -44,11 +44,11 @@ export class Shelf {
 
   /** Whether it could be kept: the box may be full. */
   keepDraft(id: string, draft: Draft, version: number): boolean {
-    return this.write(this.draftName(id), { ...draft, version, at: Date.now() } satisfies KeptDraft);
+    return this.write(this.draftName(id), { ...draft, version, at: Date.now() } satisfies StoredDraft);
   }
 
-  draft(id: string): KeptDraft | undefined {
-    return this.read<KeptDraft>(this.draftName(id));
+  draft(id: string): StoredDraft | undefined {
+    return this.read<StoredDraft>(this.draftName(id));
   }
 
   dropDraft(id: string): void {
@@ -70,13 +70,14 @@ export class Shelf {
 
   /** What was written at the end of a report that was not ended yet. */
   keepClosing(report: number, comment: string): boolean {
-    if (comment !== '') return this.write(this.closingName(report), { comment, at: Date.now() } satisfies KeptClosing);
+    if (comment !== '')
+      return this.write(this.closingName(report), { comment, at: Date.now() } satisfies StoredClosing);
     this.box?.removeItem(this.closingName(report));
     return true;
   }
 
   closing(report: number): string {
-    return this.read<KeptClosing>(this.closingName(report))?.comment ?? '';
+    return this.read<StoredClosing>(this.closingName(report))?.comment ?? '';
   }
 
   /** What was to be saved when the page was left. */
@@ -96,7 +97,7 @@ export class Shelf {
     const names = Array.from({ length: box.length }, (_, index) => box.key(index) ?? '');
     const kinds = [this.draftName(''), this.closingName('')];
     for (const name of names.filter((one) => kinds.some((kind) => one.startsWith(kind)))) {
-      const kept = this.read<Pick<KeptDraft, 'at'>>(name);
+      const kept = this.read<Pick<StoredDraft, 'at'>>(name);
       if (!kept || now - kept.at > keptFor) box.removeItem(name);
     }
   }
@@ -106,7 +107,7 @@ export class Shelf {
   private readonly closingName = (report: number | '') => `${this.owner} closing ${report}`;
   private readonly pendingName = () => `${this.owner} pending`;
 
-  private read<Kept>(name: string): Kept | undefined {
+  private read<Stored>(name: string): Stored | undefined {
     try {
       return JSON.parse(this.box?.getItem(name) ?? 'null') ?? undefined;
     } catch {

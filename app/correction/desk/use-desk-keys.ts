@@ -9,7 +9,7 @@ import type { LiveDesk } from './use-live-desk.ts';
 
 const switchName = 'grading keys';
 
-interface Asked {
+interface DeskKeyOptions {
   score: RefObject<HTMLInputElement | null>;
   /** A dialog is open: the keys are its own. */
   blocked: boolean;
@@ -20,7 +20,10 @@ interface Asked {
 }
 
 /** Whether the keys are on, and the way to switch them (WCAG 2.1.4). */
-export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boolean, setOn: (on: boolean) => void] {
+export function useDeskKeys(
+  { store, live }: LiveDesk,
+  options: DeskKeyOptions,
+): [on: boolean, setOn: (on: boolean) => void] {
   const [on, setKept] = useState(true);
   useEffect(() => {
     try {
@@ -42,11 +45,11 @@ export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boole
   const obey = (command: Command) => {
     const { desk } = store.snapshot();
     const question = store.question();
-    const markable = question && store.standing()?.status !== 3;
+    const markable = question && store.state()?.status !== 3;
     switch (command.do) {
       case 'digit':
-        if (!markable || !asked.score.current) return;
-        asked.score.current.focus();
+        if (!markable || !options.score.current) return;
+        options.score.current.focus();
         store.typeScore(command.digit === '.' ? '0.' : command.digit);
         return;
       case 'rate':
@@ -64,7 +67,7 @@ export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boole
         return;
       }
       case 'save':
-        return asked.onSave();
+        return options.onSave();
       case 'next':
         return store.step(1);
       case 'previous':
@@ -72,21 +75,21 @@ export function useDeskKeys({ store, live }: LiveDesk, asked: Asked): [on: boole
       case 'skip':
         return store.skip();
       case 'finish':
-        return asked.onFinish();
+        return options.onFinish();
       case 'write':
         return document.getElementById(commentField)?.focus();
       case 'leave':
         return (document.activeElement as HTMLElement | null)?.blur();
       case 'draw':
-        if (question && question.answerImages.length > 0) asked.onDraw(0);
+        if (question && question.answerImages.length > 0) options.onDraw(0);
         return;
       case 'help':
-        return asked.onHelp();
+        return options.onHelp();
     }
   };
 
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    if (asked.blocked || event.defaultPrevented || isComposing(event)) return;
+    if (options.blocked || event.defaultPrevented || isComposing(event)) return;
     const { desk } = store.snapshot();
     if (desk.address.type !== 1 || closedReason(desk)) return;
     const command = commandOf(event, { on, rated: isRated(desk), focus: focusOf(event.target) });

@@ -5,19 +5,18 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { type DeskScreens, endOfPass, finishAll, sameMark } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
+import type { RefusedMark } from './refused-mark.ts';
 import type { Reply } from './save-queue.ts';
 import { Shelf } from './shelf.ts';
 
-type Refused = ConstructorParameters<typeof GradingStore>[1];
-
-export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, refused: Refused) {
+export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
   /** False on the server and until the page has come to life: then everything is a plain form. */
   const live = useHydrated();
 
   useEffect(() => {
-    store.attach({
+    store.start({
       shelf: new Shelf(localBox(), person, screens.shelf),
       send: (save) => postJson(screens.save.href(), save),
       load: (address) => getJson(screens.data.href(address)),

@@ -34,9 +34,6 @@ export function useUploads(store: GradingStore, screens: DeskScreens) {
     attach,
     uploading,
     faults: (fault?.id === store.id() ? { review_attachments: fault.text } : {}) satisfies PanelFaults,
-    /** A drawing that was not saved on the board. */
-    drawing: (place: number) => store.keptDrawing(place),
-    keepDrawing: (place: number, draw: string | null) => store.keepDrawing(place, draw),
     /** Rejects where the image could not be sent: the board keeps the marks and says so. */
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
       const form = new FormData();

@@ -1,7 +1,7 @@
 /**
  * The way through a pass, alike with and without client JS: over the answers of a report, or by question over its
- * students, and on to the next report. Pure: `statusOf` says how an answer stands, where more is known than the server
- * has told.
+ * students, and on to the next report. Pure: `statusOf` says how an answer stands, where this browser knows more than
+ * the server.
  */
 import type { AnswerStatus } from '#server/homework/rules.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
@@ -19,11 +19,11 @@ export interface CardPlace {
   signed?: boolean;
 }
 
-export type StatusOf = (reportId: number, questionId: number, told: AnswerStatus) => AnswerStatus;
+export type StatusOf = (reportId: number, questionId: number, onServer: AnswerStatus) => AnswerStatus;
 
-const asTold: StatusOf = (_reportId, _questionId, told) => told;
+const asOnServer: StatusOf = (_reportId, _questionId, onServer) => onServer;
 
-export function cardOf({ report, address, round, subjective }: Desk, statusOf = asTold): CardPlace[] {
+export function cardOf({ report, address, round, subjective }: Desk, statusOf = asOnServer): CardPlace[] {
   if (round) {
     return round.list.map(({ report_id, position, status }) => ({
       id: report_id,
@@ -41,9 +41,15 @@ export function cardOf({ report, address, round, subjective }: Desk, statusOf = 
 }
 
 /** By question: over all students, those whom the card does not show included. */
-export function roundCounts({ address, round }: Desk, statusOf = asTold): StatusCount[] {
+export function roundCounts({ address, round }: Desk, statusOf = asOnServer): StatusCount[] {
   const counts = round?.counts;
-  const told = { 1: counts?.right, 2: counts?.wrong, 3: counts?.unanswered, 4: counts?.waiting, 5: counts?.reviewed };
+  const onServer = {
+    1: counts?.right,
+    2: counts?.wrong,
+    3: counts?.unanswered,
+    4: counts?.waiting,
+    5: counts?.reviewed,
+  };
   const moved = (status: AnswerStatus) =>
     (round?.list ?? []).reduce((sum, { report_id, status: before }) => {
       const now = statusOf(report_id, address.ques_id ?? 0, before);
@@ -52,12 +58,12 @@ export function roundCounts({ address, round }: Desk, statusOf = asTold): Status
   return ([5, 4, 1, 2, 3] as const).map((status) => ({
     status,
     name: answerStatusNames[status],
-    count: (told[status] ?? 0) + moved(status),
+    count: (onServer[status] ?? 0) + moved(status),
   }));
 }
 
 /** Subjective answers of this report that still wait. */
-export const waitingOf = ({ report, subjective }: Desk, statusOf = asTold): number =>
+export const waitingOf = ({ report, subjective }: Desk, statusOf = asOnServer): number =>
   subjective.filter(({ question_id, status }) => waits({ status: statusOf(report.report_id, question_id, status) }))
     .length;
 

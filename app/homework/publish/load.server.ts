@@ -118,9 +118,13 @@ export async function keepForm(client: ApiClient, form: PublishForm): Promise<st
 
 // ---- what goes with a form ------------------------------------------------------------------------------
 
-type Wanted = Pick<PublishForm, 'course_basis_id' | 'publish_scope' | 'child_course_basis_ids'>;
+type ChoicesRequest = Pick<PublishForm, 'course_basis_id' | 'publish_scope' | 'child_course_basis_ids'>;
 
-export async function choicesFor(client: ApiClient, form: Wanted, sessionId: number | undefined): Promise<Choices> {
+export async function choicesFor(
+  client: ApiClient,
+  form: ChoicesRequest,
+  sessionId: number | undefined,
+): Promise<Choices> {
   const courseId = form.course_basis_id;
   const [session, courses] = await Promise.all([
     sessionId ? client.send(showSession, { params: { id: sessionId } }) : null,

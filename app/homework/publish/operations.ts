@@ -14,12 +14,12 @@ export interface Notice {
   msg: string;
 }
 
-export interface Operated {
+export interface OperationResult {
   form: PublishForm;
   notice?: Notice;
 }
 
-const warning = (form: PublishForm, msg: string): Operated => ({ form, notice: { kind: 'warning', msg } });
+const warning = (form: PublishForm, msg: string): OperationResult => ({ form, notice: { kind: 'warning', msg } });
 const nothingSelected = questionMessages.noneChosen;
 const alreadyFirst = '已经是第一题';
 const alreadyLast = '已经是最后一题';
@@ -48,7 +48,7 @@ export function screenOf(operation: string): ((place: PublishPlace) => string) |
 export const leadsToPage = (operation: string): boolean => /^(?:new|edit)\b/.test(operation);
 
 /** The form after an operation; one that is not known changes nothing. */
-export function operate(form: PublishForm, operation: string): Operated {
+export function operate(form: PublishForm, operation: string): OperationResult {
   const [name = '', key = '', to = ''] = operation.split(':');
   const keys = key === '' ? selectedKeys(form) : [Number(key)];
   switch (name) {
@@ -84,7 +84,7 @@ export const allSelected = (form: PublishForm): boolean =>
   form.questions.length > 0 && selectedKeys(form).length === form.questions.length;
 
 /** Moves questions one place; several keep their order among each other. */
-function shift(form: PublishForm, keys: number[], by: -1 | 1): Operated {
+function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   if (keys.length === 0) return warning(form, nothingSelected);
   const questions = [...form.questions];
   const moving = new Set(keys);
@@ -109,7 +109,7 @@ function moveTo(form: PublishForm, key: number, index: number): PublishForm {
   return { ...form, questions };
 }
 
-function remove(form: PublishForm, keys: number[]): Operated {
+function remove(form: PublishForm, keys: number[]): OperationResult {
   return {
     form: {
       ...form,
@@ -122,7 +122,7 @@ function remove(form: PublishForm, keys: number[]): Operated {
 }
 
 /** Points for each type, brought into 1 to 100 with one decimal; blank leaves a type as it is. */
-function setScores(form: PublishForm, values: Record<string, string>): Operated {
+function setScores(form: PublishForm, values: Record<string, string>): OperationResult {
   const byType = new Map<number, string>();
   for (const type of batchTypes) {
     const typed = (values[type] ?? '').trim();

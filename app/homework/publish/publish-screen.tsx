@@ -30,7 +30,7 @@ export interface PublishScreenProps {
   dialog: ReactNode;
 }
 
-type RefusalShown = NonNullable<FormState['refusal']>;
+type ShownRefusal = NonNullable<FormState['refusal']>;
 
 /** What Enter does in a panel. */
 const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
@@ -112,7 +112,7 @@ export function PublishScreen(props: PublishScreenProps) {
 }
 
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
-function RefusalSummary({ refusal, form, place }: { refusal: RefusalShown; form: PublishForm; place: PublishPlace }) {
+function RefusalSummary({ refusal, form, place }: { refusal: ShownRefusal; form: PublishForm; place: PublishPlace }) {
   const faults = faultsOf(refusal.errors, form).filter(({ text }) => text !== refusal.msg);
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>

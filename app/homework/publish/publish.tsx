@@ -3,6 +3,7 @@ import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOu
 import { publishHomework } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
+import type { ScreenHandle } from '../../shell/frame.tsx';
 import { postedForm } from '../../shell/posted.server.ts';
 import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -18,7 +19,7 @@ import { PublishScreen } from './publish-screen.tsx';
 import { sendForm } from './send.server.ts';
 import { backFrom, type PublishView } from './view.ts';
 
-export const handle = {
+export const handle: ScreenHandle = {
   hydrate: true,
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }],
 };

@@ -10,13 +10,13 @@ import { scoreField } from './form-data.ts';
 import { choicesFor } from './load.server.ts';
 import { backFrom, type FormErrors } from './view.ts';
 
-interface Sending {
+interface SendOptions {
   /** Where the form starts from: a scheduled lesson, a class. */
   place: PublishPlace;
   timezone: string;
 }
 
-export async function sendForm(client: ApiClient, form: PublishForm, { place, timezone }: Sending) {
+export async function sendForm(client: ApiClient, form: PublishForm, { place, timezone }: SendOptions) {
   const { arrange_id, arrange_type, source } = place;
   const body = {
     course_basis_id: form.course_basis_id,

@@ -10,9 +10,9 @@ import { sendForm } from './send.server.ts';
 import type { Refusal } from './view.ts';
 
 /** Published, with the address to go on to; or why not. */
-export type Sent = { published: true; to: string } | ({ published: false; submit_key?: string } & Refusal);
+export type SendAnswer = { published: true; to: string } | ({ published: false; submit_key?: string } & Refusal);
 
-const answer = (sent: Sent, status = 200) => Response.json(sent, { status });
+const answer = (sent: SendAnswer, status = 200) => Response.json(sent, { status });
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = parseForm(await request.text());

@@ -1,6 +1,6 @@
 /** What was filled in, kept in this browser (app/ui/draft-store.ts): the form is no plain form, but JSON. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { DraftStore, type Kept } from '../../ui/draft-store.ts';
+import { DraftStore, type StoredForm } from '../../ui/draft-store.ts';
 import { draftDelay } from '../../ui/keep-form.ts';
 import { type PublishForm, parseForm } from './form.ts';
 
@@ -137,7 +137,7 @@ const contentOf = ({
   ...content
 }: PublishForm) => JSON.stringify(content);
 
-function readSaved({ slot, savedAt, content }: Kept): Saved | null {
+function readSaved({ slot, savedAt, content }: StoredForm): Saved | null {
   try {
     const saved = JSON.parse(content) as Partial<Saved>;
     const form = parseForm(JSON.stringify(saved.form));

@@ -13,7 +13,7 @@ import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { leadsToPage, type Notice, operate, screenOf } from './operations.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
-import type { Sent } from './send.ts';
+import type { SendAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 import { type Choices, needsDisplay, type PublishView, type Refusal, textsOf } from './view.ts';
 
@@ -156,7 +156,7 @@ const stateOf = ({ form, notice, refusal }: PublishView, revision: number): Form
 /** Ticks, scores and the fields of a panel that an operation sets. */
 const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove)/.test(operation);
 
-async function send(form: PublishForm, place: PublishPlace): Promise<Sent & { signedOut?: boolean }> {
+async function send(form: PublishForm, place: PublishPlace): Promise<SendAnswer & { signedOut?: boolean }> {
   const refused = (msg: string, signedOut = false) => ({ published: false as const, msg, errors: {}, signedOut });
   try {
     const response = await fetch(publishSend.href(place), {
@@ -166,7 +166,7 @@ async function send(form: PublishForm, place: PublishPlace): Promise<Sent & { si
     });
     if (response.status === 401) return refused('登录已过期，请重新登录。填写的内容已保存在本机草稿中。', true);
     if (response.status === 413) return refused(callMessages.tooLarge);
-    return (await response.json()) as Sent;
+    return (await response.json()) as SendAnswer;
   } catch {
     return refused('网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。');
   }

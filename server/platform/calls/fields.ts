@@ -140,7 +140,15 @@ export function paging(defaultLimit = 20) {
   return { page: within(1), limit: within(defaultLimit) };
 }
 
-/** `{list, total, page, limit}` of rows. */
+/** A page of rows. */
+export interface Page<Row> {
+  list: Row[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** Its schema. */
 /* @__NO_SIDE_EFFECTS__ */
 export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: Row) {
   return v.object({ list: v.array(row), total: v.number(), page: v.number(), limit: v.number() });

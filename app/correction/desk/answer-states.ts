@@ -5,7 +5,7 @@ import type { DeskQuestion } from './desk.ts';
 import { type Attachment, type MarkedImage, markId, type Save } from './save-queue.ts';
 import type { Draft } from './shelf.ts';
 
-export interface Standing {
+export interface AnswerState {
   status: AnswerStatus;
   /** Points, or percent where rated. */
   user_score: number | null;
@@ -16,35 +16,35 @@ export interface Standing {
   reviewer_name: string;
 }
 
-export class Standings {
-  private readonly marked = new Map<string, Standing>();
+export class AnswerStates {
+  private readonly marked = new Map<string, AnswerState>();
 
   /** Of an answer on the desk. */
-  of(reportId: number, question: DeskQuestion): Standing {
+  of(reportId: number, question: DeskQuestion): AnswerState {
     const marked = this.marked.get(markId(reportId, question.id));
-    const told = toldStanding(question);
-    return marked && marked.version >= told.version ? marked : told;
+    const onServer = stateOnServer(question);
+    return marked && marked.version >= onServer.version ? marked : onServer;
   }
 
   /** Whether something was marked here; `id` is a `markId`. */
   has = (id: string): boolean => this.marked.has(id);
 
-  /** `told` is what the card says; `version` the server's of the same answer, where it lies on the desk. */
-  statusOf(id: string, told: AnswerStatus, version = 0): AnswerStatus {
+  /** `onServer` is what the card says; `version` the server's of the same answer, where it lies on the desk. */
+  statusOf(id: string, onServer: AnswerStatus, version = 0): AnswerStatus {
     const marked = this.marked.get(id);
-    return marked && marked.version >= version ? marked.status : told;
+    return marked && marked.version >= version ? marked.status : onServer;
   }
 
   /** Shows a mark as if it were saved. `full`: points of the question, 100 where rated. */
-  expect(save: Extract<Save, { kind: 'mark' }>, standing: Standing, full: number): void {
-    const mark = save.type === 2 ? Number(save.user_score) : standing.user_score;
+  assumeSaved(save: Extract<Save, { kind: 'mark' }>, state: AnswerState, full: number): void {
+    const mark = save.type === 2 ? Number(save.user_score) : state.user_score;
     const images = Array.from(
-      { length: Math.max(standing.images.length, save.image?.length ?? 0) },
-      (_, place) => save.image?.[place] ?? standing.images[place] ?? { draw: '', path: '' },
+      { length: Math.max(state.images.length, save.image?.length ?? 0) },
+      (_, place) => save.image?.[place] ?? state.images[place] ?? { draw: '', path: '' },
     );
     this.marked.set(markId(save.report_id, save.ques_id), {
-      ...standing,
-      status: save.type === 2 && takesMark(standing, mark) ? markedStatus(full, mark) : standing.status,
+      ...state,
+      status: save.type === 2 && takesMark(state, mark) ? markedStatus(full, mark) : state.status,
       user_score: mark,
       review_comment: save.review_comment,
       review_attachments: save.review_attachments,
@@ -66,12 +66,12 @@ export class Standings {
 }
 
 /** The same object for the same question: what was drawn from it need not be drawn again. */
-const told = new WeakMap<DeskQuestion, Standing>();
+const statesOnServer = new WeakMap<DeskQuestion, AnswerState>();
 
-function toldStanding(question: DeskQuestion): Standing {
-  const known = told.get(question);
+function stateOnServer(question: DeskQuestion): AnswerState {
+  const known = statesOnServer.get(question);
   if (known) return known;
-  const standing: Standing = {
+  const state: AnswerState = {
     status: question.status,
     user_score: question.user_score,
     review_comment: question.review_comment,
@@ -80,16 +80,16 @@ function toldStanding(question: DeskQuestion): Standing {
     version: question.version,
     reviewer_name: question.reviewer_name,
   };
-  told.set(question, standing);
-  return standing;
+  statesOnServer.set(question, state);
+  return state;
 }
 
 const emptyDraft: Draft = { user_score: '', review_comment: '', review_attachments: [], image: [] };
 
 /** The panel of an answer before anything is typed. */
-export function draftOf(standing: Standing | undefined): Draft {
-  if (!standing) return emptyDraft;
-  const { user_score, review_comment, review_attachments, status } = standing;
+export function draftOf(state: AnswerState | undefined): Draft {
+  if (!state) return emptyDraft;
+  const { user_score, review_comment, review_attachments, status } = state;
   return {
     user_score: user_score === null || status === answerStatus.unanswered ? '' : String(user_score),
     review_comment,

@@ -1,0 +1,78 @@
+/** The correction of homework. */
+import {
+  type ReportInfo,
+  reviewByQuestion,
+  reviewQuestions,
+  reviewReport,
+  sameAnswers,
+  storeQuestion,
+  storeReview,
+  storeReviews,
+  storeSame,
+  undoSame,
+} from '#server/correction/contract.ts';
+import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
+import type { ApiClient } from '../../api/client.server.ts';
+import type { Outcome } from '../../api/outcome.server.ts';
+import { homeworkDesk } from '../screens.ts';
+import type { DeskAddress } from './address.ts';
+import type { DeskReport } from './desk.ts';
+import type { DeskKind, OpenedReport } from './desk-calls.server.ts';
+
+export const homeworkKind: DeskKind = {
+  screens: homeworkDesk,
+  words: { pile: '作业', paper: '作业', report: '报告' },
+  open,
+  calls: {
+    round: reviewByQuestion,
+    save: storeQuestion,
+    finish: storeReview,
+    finishAll: storeReviews,
+    same: sameAnswers,
+    gradeSame: storeSame,
+    undoSame,
+  },
+  names: {},
+};
+
+/** A homework has at most so many questions; all of a tab are shown without paging. */
+const allQuestions = 999_999;
+
+async function open(
+  client: ApiClient,
+  { report_id, class_id, type, skip }: DeskAddress,
+): Promise<Outcome<OpenedReport>> {
+  const scope = { report_id, class_id, type };
+  const report = await client.ask(reviewReport, { body: { ...scope, skip: [...skip] } });
+  if (!report.ok) return report;
+  const { report_info, course_arrange, subject_card_info, objective_card_info, next_report_id } = report.data;
+  const opened: OpenedReport = {
+    report: headOf(report_info),
+    arrange: course_arrange,
+    subjective: subject_card_info,
+    objective: objective_card_info,
+    nextReportId: next_report_id,
+    async questions(ques_id) {
+      const questions = await client.ask(reviewQuestions, { body: { ...scope, ques_id, limit: allQuestions } });
+      return questions.ok ? { ...questions, data: questions.data.list } : questions;
+    },
+  };
+  return { ...report, data: opened };
+}
+
+function headOf(info: ReportInfo): DeskReport {
+  const { hw_id, hw_name, class_name, course_title, periods_name, test_status: _, hw_status: __, ...rest } = info;
+  return {
+    ...rest,
+    pile_id: hw_id,
+    pile_name: hw_name,
+    whereabouts: [class_name, course_title, periods_name].filter((part) => part !== ''),
+    closed: closedReason(info),
+    isGone: info.hw_status === recalled,
+  };
+}
+
+function closedReason({ hw_status, test_status }: ReportInfo): string | undefined {
+  const isGraded = hw_status !== recalled && test_status === reportStatus.graded;
+  return isGraded ? '该作业已批改完成' : reviewFault({ status: hw_status }, { status: test_status });
+}
