@@ -91,12 +91,16 @@ export interface Found {
   inPath: Record<string, string>;
 }
 
-/** Looks for which of these places a path is of, or of something over it. */
-export function finderOf(places: readonly Place[]): (pathname: string) => Found | undefined {
+/**
+ * Looks for which of these places a path is of, or of something over it.
+ * @param declared what the params of the path are; others are ids, so that a word in their place is another address
+ */
+export function finderOf(places: readonly Place[], declared?: Entries): (pathname: string) => Found | undefined {
   const known = places.map((place) => {
     const { pattern, path } = place;
     const before = pattern.slice(0, pattern.length - path.length).replace(/:\w+/g, '[^/]+');
-    const own = path.replace(/:(\w+)/g, '(?<$1>[^/]+)').replace('*', '.*');
+    const text = (name: string) => (declared && !(name in declared) ? '\\d+' : '[^/]+');
+    const own = path.replace(/:(\w+)/g, (_, name: string) => `(?<${name}>${text(name)})`).replace('*', '.*');
     return { place, pattern: new RegExp(`^${before}${own}(?=/|$)`, 'i') };
   });
   return (pathname) => {

@@ -45,7 +45,7 @@ export function dialog<
   const Search extends Entries = Record<never, never>,
 >(over: Ground<Of>, path: Path, declared: Search = {} as Search, options: Options = {}): Dialog<Of, Path, Search> {
   const { inPath, search } = splitEntries(path, declared);
-  const { find, href, ...opening } = opens<Of, Path>(over, path, search, options);
+  const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
   return {
     ...opening,
     search: search as Beside<Path, Search>,
@@ -79,7 +79,7 @@ export function listDialog<
 ): ListDialog<Of, Path, Search, FilterEntries<F>> {
   const { inPath, search: beside } = splitEntries(path, declared);
   const search = { ...beside, ...filter.entries };
-  const { find, href, ...opening } = opens<Of, Path>(over, path, search, options);
+  const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
   const parts = {
     at: (url: URL) =>
       readSearch({ ...inPath, ...beside }, url, options.missing, find(url.pathname)?.inPath) as Said<Path, Search>,
@@ -99,6 +99,7 @@ export function listDialog<
 function opens<Of extends string, Id extends string>(
   over: Ground<Of>,
   path: string,
+  declared: Entries,
   search: Entries,
   options: Options,
 ) {
@@ -108,7 +109,7 @@ function opens<Of extends string, Id extends string>(
     path,
     under: id,
   }));
-  const find = finderOf(places);
+  const find = finderOf(places, declared);
   const own = Object.keys(search);
   const steps = path.split('/').length;
   const behind = ({ pathname, search: kept }: URL): Address<Of> => {

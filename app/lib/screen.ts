@@ -51,7 +51,7 @@ export function screen<
 >(id: Id, pattern: Path, declared: Search = {} as Search, options: Options = {}): Screen<Id, Path, Search> {
   const { inPath, search } = splitEntries(pattern, declared);
   const places = [{ id, pattern, path: pattern }];
-  const find = finderOf(places);
+  const find = finderOf(places, declared);
   return {
     ...options,
     id,

@@ -261,6 +261,8 @@ describe('a dialog', () => {
   it('knows whether it is open, and about which record', () => {
     const address = at('/homework/12/recall?name=x');
     expect([recall.isOpen(address), recall.isOpen(at('/homework?name=x'))]).toEqual([true, false]);
+    // A word in the place of the id is the address of something else.
+    expect(recall.isOpen(at('/homework/detail/recall'))).toBe(false);
     expect(recall.at(address)).toEqual({ id: 12 });
     expect(() => recall.at(at('/homework/x/recall'))).toThrow(expect.objectContaining({ status: 404 }));
   });

@@ -277,7 +277,7 @@ describe('study and attendance without client JS', () => {
       const question = await assist.get(linkIn(second.document.querySelector('dialog tbody') as Element, '请假'));
       const back = linkIn(question.document.querySelector('dialog') as Element, '取消');
       expect(new URL(back, 'http://x').searchParams.toString()).toBe(
-        `id=${course}&course_id=${course}&class_id=${school.classes.k1}&lessons=2&period_id=${periods[20]}&page=2`,
+        `id=${course}&course_id=${course}&class_id=${school.classes.k1}&behind-page=2&period_id=${periods[20]}&page=2`,
       );
     });
 

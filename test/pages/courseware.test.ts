@@ -156,7 +156,7 @@ describe('courseware without client JS', () => {
       ['ware_id', '7'],
       ['ware_id', '8'],
     ]);
-    expect(handed.location).toBe('/homework?ware_ids=7%2C8');
+    expect(handed.location).toBe('/homework?ware_ids=7,8');
 
     const theirs = await assist.get(`/courseware/lesson?times_id=${lesson}&times_type=3`);
     expect(theirs.text).toContain('第22讲');

@@ -14,6 +14,7 @@ import { openApp, signedSession } from './app.ts';
 import { builtRoutes } from './built-routes.ts';
 import { crawl, type Visit } from './crawl.ts';
 import { type DemoSchool, openDemoSchool } from './demo-school.ts';
+import { inReachBeside } from './in-reach.ts';
 import { plantLargeSchoolStatistics } from './large-school-statistics.ts';
 import { type Ask, askingsOf, findIds, type Ids, readingCalls, screensOf, unaskedReadings } from './readings.ts';
 import type { EngineName } from './school.ts';
@@ -40,6 +41,7 @@ function declare(engine: EngineName): void {
   const faults: string[] = [];
   const answered = new Set<unknown>();
   const visitedRoutes = new Set<string>();
+  const dialogs = new Set<string>();
 
   beforeAll(async () => {
     demo = await openDemoSchool(engine);
@@ -99,6 +101,8 @@ function declare(engine: EngineName): void {
       );
       const html = await response.text();
       if (response.status >= 500) failed.push(`${response.status} ${address} ${faults.at(-1)}`);
+      if (html.includes('<dialog open')) dialogs.add(new URL(address, 'http://school.test').pathname);
+      for (const beside of inReachBeside(html)) failed.push(`${address} has in reach beside its dialog: ${beside}`);
       return { status: response.status, html, location: response.headers.get('location') };
     };
     const { visited } = await crawl(visit, {
@@ -124,5 +128,7 @@ function declare(engine: EngineName): void {
     const { build } = await builtRoutes();
     const pages = Object.values(build.routes).flatMap((route) => (route?.module.default ? [route.id] : []));
     expect(pages.filter((id) => !visitedRoutes.has(id)).sort()).toEqual([]);
+    // Some are forbidden by the state of the record that is found first.
+    expect(dialogs.size).toBeGreaterThan(40);
   });
 }
