@@ -1,4 +1,3 @@
-/** Where the analysis of one homework stands. */
 import * as v from 'valibot';
 import {
   AnalysisOrder,
