@@ -6,10 +6,11 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import styles from '../ui/report.module.css';
+import { Screen } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
 import { AnswerCard } from './desk/answer-card.tsx';
-import styles from './report-pieces.module.css';
 import { AnsweredQuestion, countedStatuses, isRatedReport, questionAnchor, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { countByStatus, shownMinutes } from './terms.ts';
@@ -31,7 +32,7 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
   const { report, report_questions, card_info, review_history } = loaderData;
   const rated = isRatedReport(loaderData);
   return (
-    <main>
+    <Screen>
       <Head {...loaderData} />
       <div className={styles.columns}>
         <div>
@@ -58,7 +59,7 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
           <ReviewHistory entries={review_history} rated={rated} />
         </aside>
       </div>
-    </main>
+    </Screen>
   );
 }
 

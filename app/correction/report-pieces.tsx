@@ -1,7 +1,8 @@
 /** What the read-only views of a report are made of. */
 import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import styles from '../ui/report.module.css';
+import { useTimezone } from '../ui/use-school.ts';
 import {
   Attachments,
   ObjectiveAnswer,
@@ -11,7 +12,6 @@ import {
   type ShownQuestion,
   SubjectiveAnswer,
 } from './question-view.tsx';
-import styles from './report-pieces.module.css';
 import { shownMark } from './terms.ts';
 
 export type ReportQuestion = StudentReport['report_questions'][number];

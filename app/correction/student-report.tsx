@@ -6,9 +6,10 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
-import { useShownFields, useTimezone } from '../shell/use-school.ts';
+import styles from '../ui/report.module.css';
+import { Screen } from '../ui/screen.tsx';
+import { useShownFields, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-report';
-import styles from './report-pieces.module.css';
 import { AnsweredQuestion, isRatedReport, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { lessonWords, shownMinutes } from './terms.ts';
@@ -30,7 +31,7 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
   const rated = isRatedReport(loaderData);
   const { report, report_questions, review_history } = loaderData;
   return (
-    <main>
+    <Screen>
       <Head {...loaderData} />
       {report.comment && (
         <section className={styles.head} aria-label="总评语">
@@ -46,7 +47,7 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
       <div className={styles.head}>
         <ReviewHistory entries={review_history} rated={rated} />
       </div>
-    </main>
+    </Screen>
   );
 }
 

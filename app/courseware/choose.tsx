@@ -13,7 +13,7 @@ import { keyAfter } from '../api/outcome.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { useAddress } from '../ui/screen.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
 import styles from './courseware.module.css';
 import { CoursewarePicker, chosenWares } from './picker.tsx';
@@ -66,7 +66,7 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
   const { wares, classifies, given, chosen, back, key } = loaderData;
   const view = useAddress(wareChoice);
   return (
-    <main>
+    <Screen>
       <div className={styles.head}>
         <h1>选择课件</h1>
       </div>
@@ -80,6 +80,6 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
         idempotencyKey={actionData?.key ?? key}
         message={actionData?.msg}
       />
-    </main>
+    </Screen>
   );
 }

@@ -7,17 +7,17 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/desk/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
-import report from '../correction/report-pieces.module.css';
 import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';
 import { countByStatus, shownMinutes } from '../correction/terms.ts';
 import { pathOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Island } from '../ui/island.tsx';
-import { useAddress } from '../ui/screen.tsx';
+import report from '../ui/report.module.css';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
 import styles from './approve-view.module.css';
 import { examDetail, examManage, examSheet } from './screens.ts';
@@ -54,7 +54,7 @@ export default function ExamPaperApproveView({ loaderData }: Route.ComponentProp
   const { sheet, onlyWrong, drawings, history } = loaderData;
   const { report_id } = useAddress(examSheet);
   return (
-    <main>
+    <Screen>
       <Head sheet={sheet} onlyWrong={onlyWrong} />
       <div className={report.columns}>
         <SheetQuestions sheet={sheet} onlyWrong={onlyWrong} drawings={drawings} />
@@ -68,7 +68,7 @@ export default function ExamPaperApproveView({ loaderData }: Route.ComponentProp
           <ReviewHistory entries={history} rated={false} />
         </aside>
       </div>
-    </main>
+    </Screen>
   );
 }
 

@@ -10,11 +10,11 @@ import {
   examStudents as listExamStudents,
 } from '#server/exams/contract.ts';
 import { api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { withExtra } from './answered.server.ts';
 import { examDetail, examPapers, examStudents } from './screens.ts';
 
 type Context = Readonly<RouterContextProvider>;

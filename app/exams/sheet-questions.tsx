@@ -1,12 +1,12 @@
 /** The questions of an answer sheet by sections, each with the answer, what it earned and what was said of it. */
-
 import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, Html, type ShownQuestion } from '../correction/question-view.tsx';
-import report from '../correction/report-pieces.module.css';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
+import { Empty } from '../ui/empty.tsx';
+import report from '../ui/report.module.css';
 import styles from './approve-view.module.css';
 
 type Drawings = Record<number, MatchingDrawing>;
@@ -36,7 +36,7 @@ export function SheetQuestions({ sheet, onlyWrong, drawings }: SheetQuestionsPro
           </section>
         ) : null;
       })}
-      {shown.length === 0 && <p className={styles.empty}>{onlyWrong ? '没有错题' : '暂无题目'}</p>}
+      {shown.length === 0 && <Empty>{onlyWrong ? '没有错题' : '暂无题目'}</Empty>}
     </div>
   );
 }

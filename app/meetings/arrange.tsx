@@ -14,6 +14,7 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { fieldsOf } from '../ui/form-fields.tsx';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/arrange';
 import styles from './meeting.module.css';
 import { meetingForm } from './screens.ts';
@@ -73,7 +74,7 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
   const { klass, meetingId, meeting, back, idempotencyKey } = loaderData;
   const hasStarted = meeting?.live_status === 2;
   return (
-    <main>
+    <Screen>
       <Form
         idempotencyKey={idempotencyKey}
         refused={actionData}
@@ -103,6 +104,6 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
           <Submit>保存</Submit>
         </div>
       </Form>
-    </main>
+    </Screen>
   );
 }

@@ -14,6 +14,7 @@ import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { TextField } from '../ui/form-fields.tsx';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/post';
 import { ContentField } from './content-field.tsx';
 import styles from './notice.module.css';
@@ -69,7 +70,7 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
     setRestored(kept.get('content.as') === 'html' ? content : htmlOf(content));
   };
   return (
-    <main>
+    <Screen>
       <Form
         ref={form}
         idempotencyKey={idempotencyKey}
@@ -92,6 +93,6 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
           <Submit>发布</Submit>
         </div>
       </Form>
-    </main>
+    </Screen>
   );
 }

@@ -1,4 +1,3 @@
-/** A question in full. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
@@ -8,9 +7,9 @@ import { formatTime } from '../lib/dates.ts';
 import { mustBeThere } from '../shell/dialog-action.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Form } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
 import { Part, QuestionView } from './question-view.tsx';
@@ -49,7 +48,7 @@ export default function QuestionDetailPage({ loaderData: { question } }: Route.C
   const timezone = useTimezone();
   const { id, is_owner, is_public, point_name, remark, updated_at } = question;
   return (
-    <Screen className={styles.page}>
+    <Screen card>
       <header className={styles.header}>
         <h1>题目详情</h1>
         <div className={`${styles.actions} no-print`}>

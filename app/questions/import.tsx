@@ -6,6 +6,7 @@ import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { done, idempotencyField, mustBeThere } from '../shell/dialog-action.server.ts';
 import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/import';
 import styles from './import.module.css';
 import { ImportPreview } from './import-preview.tsx';
@@ -63,13 +64,13 @@ export default function ImportQuestions({ loaderData, actionData }: Route.Compon
   const { found, idempotencyKey } = loaderData;
   const messages = actionData?.messages ?? (found?.status === 3 ? [found.message] : []);
   return (
-    <main className={styles.page}>
+    <Screen card>
       <h1>导入题目</h1>
       {messages.length > 0 && <ImportHint messages={messages} />}
       {found?.status === 1 && <Reading found={found} />}
       {found?.status === 2 && <ImportPreview found={found} idempotencyKey={idempotencyKey} />}
       {(!found || found.status === 3) && <UploadForm />}
-    </main>
+    </Screen>
   );
 }
 

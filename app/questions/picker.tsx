@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
 /**
  * The dialog that picks questions of one's own bank or of the public one. A route shows it over its screen: loads
  * `pickerData`, and takes the posted form's `pickedIds`.
  */
+import { Button } from '@mantine/core';
 import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
 import type { publish } from '../homework/screens.ts';
@@ -154,7 +154,6 @@ function columnsFor(picked: Set<number>, isPublic: boolean): Column<PickerRow>[]
           value={id}
           defaultChecked={picked.has(id)}
           aria-label={`选择：${stem_text.slice(0, 30)}`}
-          className={styles.check}
         />
       ),
     },

@@ -12,10 +12,10 @@ import {
 } from '#server/group-classes/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { type AttendanceStatus, attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Dialog, DialogActions, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Refused } from '../ui/form.tsx';
 import { AreaField } from '../ui/form-fields.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import styles from './session.module.css';
 import { sessionTime } from './terms.ts';
 

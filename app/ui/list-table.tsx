@@ -1,5 +1,6 @@
 /** A list as a native table: no client JS, one pass on the server. */
 import { Fragment, type ReactNode } from 'react';
+import type { Sorting } from '../lib/list-view.ts';
 import { Hint } from './hint.tsx';
 import styles from './list-table.module.css';
 
@@ -22,31 +23,25 @@ export interface Column<Row> {
 /** A column that the grid can name in its menus as well. */
 export type GridColumn<Row> = Column<Row> & { header: string };
 
-export interface Sorting {
-  field: string | undefined;
-  direction: 'asc' | 'desc' | undefined;
-  /** The address of the list in another order. */
-  href: (field: string | undefined, direction: 'asc' | 'desc' | undefined) => string;
-}
-
 interface ListTableProps<Row> {
   /** Says what the list holds, for those who do not see it. */
   caption: string;
-  columns: Column<Row>[];
+  /** Those that are not offered are false. */
+  columns: (Column<Row> | false)[];
   rows: Row[];
   rowKey: (row: Row) => number | string;
-  sorting?: Sorting;
+  sorting?: Sorting | undefined;
   /** Shown instead of rows. */
   empty: ReactNode;
   /** More about a row, opened under it. */
-  details?: (row: Row) => ReactNode;
+  details?: ((row: Row) => ReactNode) | undefined;
   /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
-  overlaid?: boolean;
+  overlaid?: boolean | undefined;
 }
 
 export function ListTable<Row>({
   caption,
-  columns,
+  columns: all,
   rows,
   rowKey,
   sorting,
@@ -54,6 +49,7 @@ export function ListTable<Row>({
   details,
   overlaid,
 }: ListTableProps<Row>) {
+  const columns = all.filter((column) => column !== false);
   return (
     // A region that scrolls must be reachable by keyboard.
     <section

@@ -1,20 +1,23 @@
 /** The frame of a screen that dialogs open over. */
 import type { ReactNode } from 'react';
 import { useLocation, useOutlet } from 'react-router';
+import styles from './screen.module.css';
 
 interface ScreenProps {
   /** Its heading, for those who do not see where they are by the navigation; left out where it shows one of its own. */
   title?: string;
+  /** Its content stands on one card. */
+  card?: boolean;
   className?: string | undefined;
   children: ReactNode;
 }
 
-export function Screen({ title, className, children }: ScreenProps) {
+export function Screen({ title, card, className, children }: ScreenProps) {
   const dialog = useOutlet();
   return (
     <>
       {/* With a dialog open, what is behind it is out of reach. */}
-      <main inert={dialog !== null} className={className}>
+      <main inert={dialog !== null} className={card ? styles.card : className}>
         {title && <h1 className="visually-hidden">{title}</h1>}
         {children}
       </main>

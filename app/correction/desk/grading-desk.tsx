@@ -6,9 +6,9 @@
 import { type ReactElement, useCallback, useState } from 'react';
 import type { ReviewConflict } from '#server/correction/contract.ts';
 import { signIn } from '../../account/screens.ts';
-import { usePerson } from '../../shell/use-school.ts';
 import { Form } from '../../ui/form.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { usePerson } from '../../ui/use-school.ts';
 import { Matching } from '../matching.tsx';
 import { Attachments, ObjectiveAnswer, QuestionText, QuestionTitle, Reference } from '../question-view.tsx';
 import type { DeskScreens } from '../screens.ts';

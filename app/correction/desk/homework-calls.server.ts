@@ -12,6 +12,7 @@ import {
   undoSame,
 } from '#server/correction/contract.ts';
 import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { homeworkDesk } from '../screens.ts';
@@ -47,9 +48,6 @@ export const homeworkCalls: DeskCalls = {
     }),
 };
 
-/** A homework has at most so many questions; all of a tab are shown without paging. */
-const allQuestions = 999_999;
-
 async function open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk>> {
   const { report_id, class_id, type, by, order } = asked;
   const scope = { report_id, class_id };
@@ -63,7 +61,7 @@ async function open(client: ApiClient, asked: DeskAddress): Promise<Outcome<Desk
   const byQuestion = by === 'question' && type === 1 && ques_id !== undefined;
 
   const questions = await client.ask(reviewQuestions, {
-    body: { ...scope, type, ques_id: byQuestion ? ques_id : undefined, limit: allQuestions },
+    body: { ...scope, type, ques_id: byQuestion ? ques_id : undefined, limit: everyRow },
   });
   if (!questions.ok) return questions;
   const round = byQuestion

@@ -2,7 +2,6 @@
 
 import { deadlineRule } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
 import {
   AreaField,
@@ -13,6 +12,7 @@ import {
   SelectField,
   TextField,
 } from '../../ui/form-fields.tsx';
+import { useTimezone } from '../../ui/use-school.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
