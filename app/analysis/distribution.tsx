@@ -72,7 +72,11 @@ function GradeFigures({ detail, summary }: { detail: Detail; summary: Distributi
 }
 
 /** `here`: the view that the students of a band are shown over. */
-function bandColumns(place: Scope, summary: DistributionSummary, here: AddressOf<typeof eitherDetail>): (Column<GradeBand> | false)[] {
+function bandColumns(
+  place: Scope,
+  summary: DistributionSummary,
+  here: AddressOf<typeof eitherDetail>,
+): (Column<GradeBand> | false)[] {
   const scored = summary.is_set_score === 2;
   return [
     {

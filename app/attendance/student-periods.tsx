@@ -35,13 +35,7 @@ export default function StudentPeriods({ loaderData: { courseId, periods, closeH
   const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === courseId);
   return (
     <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={closeHref} width={920}>
-      <ListTable
-        caption="课时"
-        columns={columns}
-        rows={periods.list}
-        rowKey={(row) => row.id}
-        empty="该课程暂无课时"
-      />
+      <ListTable caption="课时" columns={columns} rows={periods.list} rowKey={(row) => row.id} empty="该课程暂无课时" />
       <Pager {...periods} href={view.page} />
     </Dialog>
   );
