@@ -31,25 +31,27 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
   const { back = teachCalendar.href() } = here;
   if (answer.kind === 'choose') {
     return (
-      <>
-        <main className={styles.page} inert>
-          <h1>直播间</h1>
-        </main>
-        <Dialog title="选择分组进入" closeHref={answer.closeHref}>
-          <p>
-            课程：<strong>{answer.title}</strong>
-          </p>
-          <ul className={styles.groups}>
-            {answer.groups.map(({ class_group_id, group_name }) => (
-              <li key={class_group_id}>
-                <Button component="a" variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
-                  {group_name}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      </>
+      <Screen
+        className={styles.page}
+        dialog={
+          <Dialog title="选择分组进入" closeHref={answer.closeHref}>
+            <p>
+              课程：<strong>{answer.title}</strong>
+            </p>
+            <ul className={styles.groups}>
+              {answer.groups.map(({ class_group_id, group_name }) => (
+                <li key={class_group_id}>
+                  <Button component="a" variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
+                    {group_name}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </Dialog>
+        }
+      >
+        <h1>直播间</h1>
+      </Screen>
     );
   }
   const { parameters, title } = answer;

@@ -9,11 +9,14 @@ interface ScreenProps {
   /** Its content stands on one card. */
   card?: boolean;
   className?: string | undefined;
+  /** One that is no route of its own. */
+  dialog?: ReactNode;
   children: ReactNode;
 }
 
-export function Screen({ title, card, className, children }: ScreenProps) {
-  const dialog = useOutlet();
+export function Screen({ title, card, className, dialog: own, children }: ScreenProps) {
+  const opened = useOutlet();
+  const dialog = own ?? opened;
   return (
     <>
       {/* With a dialog open, what is behind it is out of reach. */}
