@@ -3,6 +3,7 @@ import { information, listDevices } from '#server/account/contract.ts';
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/account';
 import styles from './account.module.css';
@@ -34,8 +35,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { identity, key } = loaderData;
   return (
-    <main className={styles.page}>
-      <h1 className="visually-hidden">我的账号</h1>
+    <Screen title="我的账号" className={styles.page}>
       <Tabs label="账号" current={loaderData.tab} tabs={tabsOf(identity)} />
       <div className={styles.body}>
         {loaderData.tab === 'profile' && <ProfileForm profile={loaderData.profile} keyOf={key} refused={actionData} />}
@@ -44,6 +44,6 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           <DeviceList devices={loaderData.devices} timezone={loaderData.timezone} message={actionData?.msg} />
         )}
       </div>
-    </main>
+    </Screen>
   );
 }

@@ -14,6 +14,7 @@ import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { Island } from '../ui/island.tsx';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/login';
 import styles from './login.module.css';
 import { signIn } from './screens.ts';
@@ -57,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
   if (actionData?.signedIn && actionData.resume) return <Resume {...actionData.resume} />;
   return (
-    <main className={styles.page}>
+    <Screen className={styles.page}>
       <h1>教学后台</h1>
       <p className={styles.lead}>讲师与助教登录</p>
       {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
@@ -92,14 +93,14 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
           </table>
         </section>
       )}
-    </main>
+    </Screen>
   );
 }
 
 /** What was posted when the sign-in had expired: one press sends it as it was. */
 function Resume({ path, fields }: { path: string; fields: [string, string][] }) {
   return (
-    <main className={styles.page}>
+    <Screen className={styles.page}>
       <h1>已重新登录</h1>
       <p>您之前提交的内容已保留，请继续提交。</p>
       <Form action={path} className={styles.resume}>
@@ -107,6 +108,6 @@ function Resume({ path, fields }: { path: string; fields: [string, string][] }) 
         <Submit autoFocus>继续提交</Submit>
         <a href={path}>放弃并返回</a>
       </Form>
-    </main>
+    </Screen>
   );
 }

@@ -1,4 +1,3 @@
-/** Where one signs in and out, and the account. */
 import { screen } from '../lib/screen.ts';
 import { OwnAddress, oneOf } from '../lib/search.ts';
 

@@ -1,4 +1,3 @@
-/** The four lists of students of a question. */
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 
 export const answerGroupNames: Record<AnswerGroup, string> = {

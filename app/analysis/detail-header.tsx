@@ -1,6 +1,5 @@
 /** Title, dates, rings, counts and actions of one homework. */
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
 import {
@@ -17,10 +16,11 @@ import { deadline, furtherClasses } from '../homework/screens.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { identityNames } from '../shell/navigation.ts';
-import { useShownFields } from '../shell/use-school.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { useShownFields } from '../ui/use-school.ts';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.module.css';
 import {
@@ -41,7 +41,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
   const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
   return (
     <header className={styles.header}>
-      <div className={styles.facts}>
+      <div>
         <h1>
           {header.homework_name}
           {isRecalled ? (
@@ -50,33 +50,33 @@ export function DetailHeader({ detail }: { detail: Detail }) {
             <span className={styles.state}>{hasEnded(header, now) ? '已截止' : '进行中'}</span>
           )}
         </h1>
-        <dl className={styles.terms}>
-          <Term name="截止时间">{formatTime(header.ending_time, timezone)}</Term>
-          <Term name="发布时间">{formatTime(header.publish_time, timezone)}</Term>
-          <Term name="班级">{place.class_id === 0 ? `${header.class.length} 个班级` : header.class_name}</Term>
-          <Term name="发布人">
+        <Facts>
+          <Fact term="截止时间">{formatTime(header.ending_time, timezone)}</Fact>
+          <Fact term="发布时间">{formatTime(header.publish_time, timezone)}</Fact>
+          <Fact term="班级">{place.class_id === 0 ? `${header.class.length} 个班级` : header.class_name}</Fact>
+          <Fact term="发布人">
             {header.creator}（{identityNames[header.creator_type === 1 ? 'teacher' : 'assist']}）
-          </Term>
-        </dl>
+          </Fact>
+        </Facts>
         <p className={styles.summary}>{typeSummary(header)}</p>
         {arrangeData && <Lesson lesson={arrangeData} timezone={timezone} />}
         <details className={styles.more}>
           <summary>更多信息</summary>
-          <dl className={styles.terms}>
-            <Term name="作业类型">{homeworkTypeNames[header.type]}</Term>
-            <Term name="课程">{header.course}</Term>
-            <Term name="课时">{header.period || '-'}</Term>
+          <Facts>
+            <Fact term="作业类型">{homeworkTypeNames[header.type]}</Fact>
+            <Fact term="课程">{header.course}</Fact>
+            <Fact term="课时">{header.period || '-'}</Fact>
             {place.class_id === 0 && (
-              <Term name="各班作业">
+              <Fact term="各班作业">
                 <Classes header={header} place={place} />
-              </Term>
+              </Fact>
             )}
-            <Term name="备注">{header.remark || '-'}</Term>
-          </dl>
+            <Fact term="备注">{header.remark || '-'}</Fact>
+          </Facts>
         </details>
         <Actions detail={detail} />
       </div>
-      <div className={styles.progress}>
+      <div>
         <div className={styles.rings}>
           <Ring
             label="提交率"
@@ -103,15 +103,6 @@ export function DetailHeader({ detail }: { detail: Detail }) {
         )}
       </div>
     </header>
-  );
-}
-
-function Term({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
@@ -155,14 +146,16 @@ function typeSummary({ scores, is_set_score, question_num, score }: HomeworkHead
 function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string }) {
   const shown = useShownFields();
   return (
-    <dl className={`${styles.terms} ${styles.lesson}`} aria-label="课次信息">
-      <Term name="班级名称">{lesson.name}</Term>
-      {shown.classify && <Term name="分类">{lesson.classify_name || '-'}</Term>}
-      {shown.grade && <Term name="年级">{lesson.grade_name || '-'}</Term>}
-      <Term name="科目">{lesson.subject_name || '-'}</Term>
-      <Term name="上课日期">{formatTime(lesson.arrange_time, timezone).slice(0, 10)}</Term>
-      <Term name="上课时间">{lesson.time_name}</Term>
-    </dl>
+    <div className={styles.lesson}>
+      <Facts aria-label="课次信息">
+        <Fact term="班级名称">{lesson.name}</Fact>
+        {shown.classify && <Fact term="分类">{lesson.classify_name || '-'}</Fact>}
+        {shown.grade && <Fact term="年级">{lesson.grade_name || '-'}</Fact>}
+        <Fact term="科目">{lesson.subject_name || '-'}</Fact>
+        <Fact term="上课日期">{formatTime(lesson.arrange_time, timezone).slice(0, 10)}</Fact>
+        <Fact term="上课时间">{lesson.time_name}</Fact>
+      </Facts>
+    </div>
   );
 }
 

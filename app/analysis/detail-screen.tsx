@@ -2,11 +2,11 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { hasFigures, recordsFault } from '#server/homework/rules.ts';
+import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
 import { DetailHeader } from './detail-header.tsx';
-import styles from './detail-screen.module.css';
 import { type DetailTab, detailTabs, eitherDetail } from './screens.ts';
 import { noFiguresYet } from './terms.ts';
 
@@ -28,7 +28,7 @@ export function DetailScreen({ detail, children }: { detail: Detail; children: R
           href: screen.href({ ...place, tab: one }),
         }))}
       />
-      <div className={styles.tab}>{empty ? <p className={styles.empty}>{empty}</p> : children}</div>
+      {empty ? <Empty>{empty}</Empty> : children}
     </Screen>
   );
 }

@@ -5,17 +5,17 @@ import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { rowAction } from '../ui/button.tsx';
 import { ChartSpace } from '../ui/chart-space.tsx';
-import { percentText, populationText, Rate } from '../ui/figures.tsx';
+import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { Figures, percentText, populationText, Rate } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './distribution.module.css';
 import { bandStudents, eitherDetail, type Scope } from './screens.ts';
 import { bandColors, bandNames } from './terms.ts';
-import toolbar from './toolbar.module.css';
 
 export function Distribution({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
   const { place, header, view } = detail;
@@ -23,18 +23,12 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
   const other = view === 'chart' ? 'list' : 'chart';
   return (
     <>
-      <div className={toolbar.toolbar}>
-        <p>{populationText({ submitted: header.submit, graded: header.revise })}</p>
-        <Button
-          component="a"
-          className="no-print"
-          variant="default"
-          href={screen.href({ ...place, tab: 3, view: other })}
-        >
+      <Toolbar start={populationText({ submitted: header.submit, graded: header.revise })}>
+        <Button component="a" variant="default" href={screen.href({ ...place, tab: 3, view: other })}>
           {other === 'chart' ? '图表视图' : '列表视图'}
         </Button>
-      </div>
-      <Figures detail={detail} summary={summary} />
+      </Toolbar>
+      <GradeFigures detail={detail} summary={summary} />
       {/* The bars of the table say the same to those without client JS. */}
       {view === 'chart' && (
         <Island name="distribution-chart.island" props={{ summary }} fallback={<ChartSpace height={274} />} />
@@ -53,7 +47,7 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
 /** For a class its size, for all classes who is expected. */
 const totalLabel = ({ class_id }: Scope) => (class_id === 0 ? '应交人数' : '班级人数');
 
-function Figures({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
+function GradeFigures({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
   const { graded, is_set_score, correct_rate } = summary;
   const title = `基于已批改的 ${graded} 份作业`;
   const score = (value: number | null) => (value === null ? '-' : shownScore(value));
@@ -74,16 +68,7 @@ function Figures({ detail, summary }: { detail: Detail; summary: DistributionSum
           ['最低正确率', rate(summary.min_rate)],
         ] as [string, string][])),
   ];
-  return (
-    <dl className={styles.figures}>
-      {figures.map(([name, value]) => (
-        <div key={name} title={title}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures.map(([name, value]) => [name, value, title])} />;
 }
 
 /** `here`: the view that the students of a band are shown over. */
@@ -91,7 +76,7 @@ function bandColumns(
   place: Scope,
   summary: DistributionSummary,
   here: AddressOf<typeof eitherDetail>,
-): Column<GradeBand>[] {
+): (Column<GradeBand> | false)[] {
   const scored = summary.is_set_score === 2;
   return [
     {
@@ -105,8 +90,8 @@ function bandColumns(
         </>
       ),
     },
-    ...(scored ? [{ key: 'score', header: '分数', nowrap: true, cell: scoreSpan } satisfies Column<GradeBand>] : []),
-    { key: 'number', header: '人数', align: 'right', cell: ({ number }) => number },
+    scored && { key: 'score', header: '分数', nowrap: true, cell: scoreSpan },
+    numberColumn('number', '人数', ({ number }) => number),
     {
       key: 'correct_rate',
       header: '占比',
@@ -114,24 +99,13 @@ function bandColumns(
       hint: `占${totalLabel(place)}（${summary.total} 人）的比例。`,
       cell: ({ number, correct_rate }) => <ShareBar percent={correct_rate} title={`${number}/${summary.total} 人`} />,
     },
-    {
-      key: 'actions',
-      header: '操作',
-      nowrap: true,
-      cell: ({ id, min, max, number }) =>
-        number > 0 ? (
-          <a
-            className={rowAction}
-            href={bandStudents.href(here, { band: String(id), min: String(min), max: String(max) })}
-          >
-            学员明细
-          </a>
-        ) : (
-          <button type="button" className={rowAction} disabled title="该区间没有学员">
-            学员明细
-          </button>
-        ),
-    },
+    actionsColumn(({ id, min, max, number }) => [
+      {
+        label: '学员明细',
+        href: bandStudents.href(here, { band: String(id), min: String(min), max: String(max) }),
+        fault: number > 0 ? undefined : '该区间没有学员',
+      },
+    ]),
   ];
 }
 

@@ -6,6 +6,7 @@ import { homeworkMessages } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
 import { populationText, Rate } from '../ui/figures.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -52,8 +53,8 @@ export default function HomeworkAnswers({ loaderData: { place, header, questions
           opensMaterial={question.parent_id !== 0 && questions[index - 1]?.parent_id !== question.parent_id}
         />
       ))}
-      {questions?.length === 0 && <p className={statistics.empty}>暂无题目</p>}
-      {!questions && <p className={statistics.empty}>{homeworkMessages.recordsGone}</p>}
+      {questions?.length === 0 && <Empty>暂无题目</Empty>}
+      {!questions && <Empty>{homeworkMessages.recordsGone}</Empty>}
     </Screen>
   );
 }

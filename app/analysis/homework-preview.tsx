@@ -4,6 +4,8 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework-preview';
 import { crumbsTo } from './crumbs.ts';
 import { QuestionCard } from './question-card.tsx';
@@ -22,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function HomeworkPreview({ loaderData: { homework } }: Route.ComponentProps) {
   const scored = homework.is_set_score === 2;
   return (
-    <main>
+    <Screen>
       <header className={styles.header}>
         <h1>{homework.name}</h1>
         <p>
@@ -37,7 +39,7 @@ export default function HomeworkPreview({ loaderData: { homework } }: Route.Comp
             ques_item.map((item) => <QuestionCard key={item.id} question={item} scored={scored} />)}
         </QuestionCard>
       ))}
-      {homework.question.length === 0 && <p className={styles.empty}>暂无题目</p>}
-    </main>
+      {homework.question.length === 0 && <Empty>暂无题目</Empty>}
+    </Screen>
   );
 }

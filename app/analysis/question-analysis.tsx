@@ -4,11 +4,11 @@ import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts'
 import { Island } from '../ui/island.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionDetails } from './question-details.tsx';
 import { analysedQuestions, homeworkAnswers } from './screens.ts';
-import styles from './toolbar.module.css';
 
 export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: QuestionAnalysisRow[] }) {
   const { place, header } = detail;
@@ -28,17 +28,14 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
   const other = detail.view === 'grid' ? 'list' : 'grid';
   return (
     <>
-      <div className={`${styles.toolbar} no-print`}>
-        <p>
-          共 {rows.length} 题，已提交 {submit} 份，已批改 {revise} 份
-        </p>
+      <Toolbar start={`共 ${rows.length} 题，已提交 ${submit} 份，已批改 ${revise} 份`}>
         <Button component="a" variant="default" href={view.with({ view: other })}>
           {other === 'grid' ? '表格视图' : '列表视图'}
         </Button>
         <Button component="a" variant="default" href={homeworkAnswers.href(place)}>
           查看答题详情
         </Button>
-      </div>
+      </Toolbar>
       {detail.view === 'grid' ? (
         <Island name="question-grid.island" props={{ here: view.here, submit, revise, rows }} fallback={list} />
       ) : (

@@ -1,5 +1,3 @@
-/** A question of a paper: stem, options, answer, analysis. */
-
 import type { ReactNode } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { type QuestionType, questionTypeNames } from '#server/questions/rules.ts';

@@ -1,4 +1,3 @@
-/** Where the analysis of one homework stands. */
 import * as v from 'valibot';
 import { ArrangedSubmissionFilter, SubmissionFilter } from '#server/analysis/contract.ts';
 import { AnalysisOrder } from '#server/analysis/question.contract.ts';

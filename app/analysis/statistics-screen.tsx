@@ -1,7 +1,9 @@
 /** The frame of both tabs of HomeworkStatis: which homework, and whose reports. */
 import type { ReactNode } from 'react';
 import { homeworkMessages } from '#server/homework/rules.ts';
+import { Empty } from '../ui/empty.tsx';
 import { populationText } from '../ui/figures.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { homeworkStatistics } from './screens.ts';
 import styles from './statistics.module.css';
@@ -10,7 +12,7 @@ import type { Statistics } from './statistics.server.ts';
 export function StatisticsScreen({ statistics, children }: { statistics: Statistics; children: ReactNode }) {
   const { place, header, types } = statistics;
   return (
-    <main>
+    <Screen>
       <header className={styles.header}>
         <h1>{header.homework_name}</h1>
         <p>
@@ -25,7 +27,7 @@ export function StatisticsScreen({ statistics, children }: { statistics: Statist
           { key: '1', label: '统计图', href: homeworkStatistics.href({ ...place, tab: 1 }) },
         ]}
       />
-      {types ? children : <p className={styles.empty}>{homeworkMessages.recordsGone}</p>}
-    </main>
+      {types ? children : <Empty>{homeworkMessages.recordsGone}</Empty>}
+    </Screen>
   );
 }

@@ -2,6 +2,7 @@
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import { numberColumn } from '../ui/columns.tsx';
 import { FewReports, Figure, submittedText } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
@@ -19,21 +20,17 @@ const SubmittedRate = ({ percent, n, ...bar }: SubmittedRateProps) => (
 
 const typeColumns: Column<TypeStatistics>[] = [
   { key: 'name', header: '题型', nowrap: true, cell: (row) => row.name },
-  {
-    key: 'average_right_answer',
-    header: '平均答对题数',
-    align: 'right',
-    hint: '每份已提交作业平均答对的题数；简答题不统计。',
-    cell: (row) => <Figure value={row.average_right_answer?.toFixed(1) ?? '-'} title={submittedText(row.submitted)} />,
-  },
-  { key: 'total', header: '总题数', align: 'right', cell: (row) => row.total },
-  {
-    key: 'average_score',
-    header: '平均得分',
-    align: 'right',
-    cell: (row) => <Figure value={shownScore(row.average_score)} title={submittedText(row.submitted)} />,
-  },
-  { key: 'score', header: '总分值', align: 'right', cell: (row) => shownScore(row.score) },
+  numberColumn(
+    'average_right_answer',
+    '平均答对题数',
+    (row) => <Figure value={row.average_right_answer?.toFixed(1) ?? '-'} title={submittedText(row.submitted)} />,
+    { hint: '每份已提交作业平均答对的题数；简答题不统计。' },
+  ),
+  numberColumn('total', '总题数', (row) => row.total),
+  numberColumn('average_score', '平均得分', (row) => (
+    <Figure value={shownScore(row.average_score)} title={submittedText(row.submitted)} />
+  )),
+  numberColumn('score', '总分值', (row) => shownScore(row.score)),
   {
     key: 'correct_rate',
     header: '正确率',
@@ -59,25 +56,10 @@ const questionColumns: Column<QuestionStatistics>[] = [
     cell: (row) => <ShortStem html={row.ques_stem} />,
   },
   { key: 'ques_type', header: '题型', nowrap: true, cell: (row) => questionTypeNames[row.ques_type] },
-  {
-    key: 'total_right',
-    header: '答对人数/提交人数',
-    align: 'right',
-    nowrap: true,
-    cell: (row) => `${row.total_right ?? '-'}/${row.total}`,
-  },
-  {
-    key: 'average_score',
-    header: '平均得分/分值',
-    align: 'right',
-    nowrap: true,
-    cell: (row) => (
-      <Figure
-        value={`${shownScore(row.average_score)}/${shownScore(row.ques_score)}`}
-        title={submittedText(row.total)}
-      />
-    ),
-  },
+  numberColumn('total_right', '答对人数/提交人数', (row) => `${row.total_right ?? '-'}/${row.total}`),
+  numberColumn('average_score', '平均得分/分值', (row) => (
+    <Figure value={`${shownScore(row.average_score)}/${shownScore(row.ques_score)}`} title={submittedText(row.total)} />
+  )),
   {
     key: 'correct_rate',
     header: '正确率',

@@ -1,3 +1,4 @@
+import { Empty } from '../ui/empty.tsx';
 import styles from './student-names.module.css';
 
 interface StudentNamesProps {
@@ -8,7 +9,7 @@ interface StudentNamesProps {
 
 /** Students in a dialog, class by class as they come. */
 export function StudentNames({ students, noteName }: StudentNamesProps) {
-  if (students.length === 0) return <p className={styles.empty}>没有学员</p>;
+  if (students.length === 0) return <Empty>没有学员</Empty>;
   return (
     <table className={styles.students}>
       <thead>

@@ -9,9 +9,13 @@ import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import { numberColumn } from '../ui/columns.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { percentText } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Ring } from '../ui/ring.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-statistics';
 import { crumbsTo } from './crumbs.ts';
 import { studentStatistics } from './screens.ts';
@@ -45,21 +49,20 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
     ['作业说明', info.homework_introduce || '-'],
   ];
   return (
-    <main>
+    <Screen>
       <header className={styles.header}>
         <Ring label="完成率" percent={info.finish_rate} detail="已作答题目占全部题目" />
         <div>
           <h1>
             {info.homework_name} <StatusTag status={info.status} />
           </h1>
-          <dl>
+          <Facts>
             {facts.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
+              <Fact key={name} term={name}>
+                {value}
+              </Fact>
             ))}
-          </dl>
+          </Facts>
           <div className={`${styles.actions} no-print`}>
             {info.status === 3 ? (
               <Button component="a" variant="default" href={homeworkSheet.href({ report_id, class_id })}>
@@ -80,7 +83,7 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
         rowKey={(row) => row.ques_type}
         empty="暂无题目"
       />
-    </main>
+    </Screen>
   );
 }
 
@@ -90,24 +93,14 @@ function graderOf({ teacher, assistant, teacher_mobile, assistant_mobile }: Home
   return name ? `${name}（${role}）${mobile ? ` ${mobile}` : ''}` : '无';
 }
 
-function columnsFor({ is_set_score }: HomeworkInfo): Column<StudentTypeRow>[] {
+function columnsFor({ is_set_score }: HomeworkInfo): (Column<StudentTypeRow> | false)[] {
   const scored = is_set_score === 2;
   return [
     { key: 'name', header: '题型', cell: (row) => row.name },
-    { key: 'right_amount', header: '正确题数', align: 'right', cell: (row) => row.right_amount },
-    { key: 'total', header: '总题数', align: 'right', cell: (row) => row.total },
-    ...(scored
-      ? ([
-          { key: 'right_score', header: '得分', align: 'right', cell: (row) => shownScore(row.right_score) },
-          { key: 'total_score', header: '总分', align: 'right', cell: (row) => shownScore(row.total_score) },
-        ] satisfies Column<StudentTypeRow>[])
-      : ([
-          {
-            key: 'rate',
-            header: '正确率',
-            align: 'right',
-            cell: (row) => `${row.right_rate}%`,
-          },
-        ] satisfies Column<StudentTypeRow>[])),
+    numberColumn('right_amount', '正确题数', (row) => row.right_amount),
+    numberColumn('total', '总题数', (row) => row.total),
+    scored && numberColumn('right_score', '得分', (row) => shownScore(row.right_score)),
+    scored && numberColumn('total_score', '总分', (row) => shownScore(row.total_score)),
+    !scored && numberColumn('rate', '正确率', (row) => percentText(row.right_rate)),
   ];
 }

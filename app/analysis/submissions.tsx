@@ -1,12 +1,11 @@
 /** Who handed in: the submission details, with the filters of either form. */
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
 import { homeworkDesk, homeworkSheet, passHref } from '../correction/screens.ts';
-import { formatTime } from '../lib/dates.ts';
 import { momentValue } from '../lib/zoned.ts';
-import { rowAction } from '../ui/button.tsx';
+import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
-import type { Column } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Detail, loadSubmissions } from './detail.server.ts';
 import { type Scope, studentStatistics, submissions } from './screens.ts';
@@ -24,11 +23,30 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
   return (
     <>
       {absent && absent.length > 0 && <Absent students={absent} />}
-      <List
+      <List<SubmissionRow>
         view={view}
         result={page}
         caption="提交详情"
-        columns={columnsFor({ place, timezone, mayCorrect: may.correct, back: view.page(page.page) })}
+        columns={[
+          {
+            key: 'nickname',
+            header: '学生姓名',
+            minWidth: 120,
+            cell: (row) => <StudentName row={row} place={place} />,
+          },
+          mobileColumn(),
+          { key: 'class_name', header: '班级', minWidth: 120, cell: (row) => row.class_name },
+          { key: 'status', header: '状态', cell: (row) => <StatusTag status={row.status} /> },
+          timeColumn('updated_at', '提交时间', (row) => (row.status === 1 ? 0 : row.updated_at)),
+          actionsColumn(({ report_id, status }) => {
+            const report = { report_id, class_id: place.class_id };
+            if (may.correct && status === 2) {
+              return [{ label: '批改', href: passHref(homeworkDesk, { ...report, back: view.page(page.page) }) }];
+            }
+            const fault = status === 1 ? '学生还未提交' : undefined;
+            return [{ label: '查看详情', href: homeworkSheet.href(report), fault }];
+          }),
+        ]}
         rowKey={(row) => row.report_id}
         nothing="暂无学生"
         nothingFound="没有符合条件的学生"
@@ -55,67 +73,11 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
   );
 }
 
-interface ColumnsContext {
-  place: Scope;
-  timezone: string;
-  mayCorrect: boolean;
-  /** This list as it is shown. */
-  back: string;
-}
-
-function columnsFor({ place, timezone, mayCorrect, back }: ColumnsContext): Column<SubmissionRow>[] {
-  return [
-    { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <StudentName row={row} place={place} /> },
-    { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
-    { key: 'class_name', header: '班级', minWidth: 120, cell: (row) => row.class_name },
-    { key: 'status', header: '状态', cell: (row) => <StatusTag status={row.status} /> },
-    {
-      key: 'updated_at',
-      header: '提交时间',
-      nowrap: true,
-      cell: (row) => (row.status === 1 ? '-' : formatTime(row.updated_at, timezone)),
-    },
-    {
-      key: 'actions',
-      header: '操作',
-      minWidth: 100,
-      cell: (row) => <SubmissionAction row={row} place={place} mayCorrect={mayCorrect} back={back} />,
-    },
-  ];
-}
-
 /** Leads to the student's figures once there are some. */
 function StudentName({ row, place }: { row: SubmissionRow; place: Scope }) {
   if (row.status === 1) return row.nickname;
   const { hw_id, class_id } = place;
   return <a href={studentStatistics.href({ hw_id, class_id, report_id: row.report_id })}>{row.nickname}</a>;
-}
-
-interface ActionProps extends Omit<ColumnsContext, 'timezone'> {
-  row: SubmissionRow;
-}
-
-function SubmissionAction({ row, place, mayCorrect, back }: ActionProps) {
-  const report = { report_id: row.report_id, class_id: place.class_id };
-  if (mayCorrect && row.status === 2) {
-    return (
-      <a className={rowAction} href={passHref(homeworkDesk, { ...report, back })}>
-        批改
-      </a>
-    );
-  }
-  if (row.status === 1) {
-    return (
-      <button type="button" className={rowAction} disabled title="学生还未提交">
-        查看详情
-      </button>
-    );
-  }
-  return (
-    <a className={rowAction} href={homeworkSheet.href(report)}>
-      查看详情
-    </a>
-  );
 }
 
 function Absent({ students }: { students: AbsentStudent[] }) {

@@ -1,4 +1,3 @@
-/** The codes of the analysis in the words of the screens. */
 import { reportStatusNames } from '#server/homework/rules.ts';
 
 export const reportStatusChoices = [

@@ -1,11 +1,9 @@
-/** The columns of the transcript, for the list and for the grid. */
-import type { ReactNode } from 'react';
 import type { HomeworkHeader } from '#server/analysis/contract.ts';
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { rowAction } from '../ui/button.tsx';
+import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { minutes, type Population, percentText, populationText } from '../ui/figures.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
 import { Medal } from './medal.tsx';
@@ -53,40 +51,33 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
       // Every status but graded counts as not submitted.
       cell: (row) => <StatusTag status={row.status === graded ? graded : 1} />,
     },
-    {
-      key: 'answer_time',
-      header: '用时',
-      align: 'right',
+    numberColumn('answer_time', '用时', (row) => (row.answer_time === null ? '/' : minutes(row.answer_time)), {
       nowrap: true,
-      cell: (row) => (row.answer_time === null ? '/' : minutes(row.answer_time)),
-    },
-    {
-      key: 'rank',
-      header: '排名',
-      align: 'right',
-      hint: `按总分从高到低，同分同名次。${whose}。`,
-      cell: (row) => (row.rank === null ? '/' : <Medal rank={row.rank} of={population.graded} />),
-    },
-    { key: 'user_score', header: of('总分'), align: 'right', cell: (row) => figure(row.user_score, row.user_rate) },
-    {
-      key: 'objective_score',
-      header: of('客观题'),
-      align: 'right',
-      cell: (row) => figure(row.objective_score, row.objective_rate),
-    },
-    {
-      key: 'subjective_score',
-      header: of('主观题'),
-      align: 'right',
-      cell: (row) => figure(row.subjective_score, row.subjective_rate),
-    },
+    }),
+    numberColumn(
+      'rank',
+      '排名',
+      (row) => (row.rank === null ? '/' : <Medal rank={row.rank} of={population.graded} />),
+      { hint: `按总分从高到低，同分同名次。${whose}。` },
+    ),
+    numberColumn('user_score', of('总分'), (row) => figure(row.user_score, row.user_rate)),
+    numberColumn('objective_score', of('客观题'), (row) => figure(row.objective_score, row.objective_rate)),
+    numberColumn('subjective_score', of('主观题'), (row) => figure(row.subjective_score, row.subjective_rate)),
     {
       key: 'updated_at',
       header: '提交时间',
       nowrap: true,
       cell: (row) => (row.status === graded ? formatTime(row.updated_at, timezone) : '/'),
     },
-    { key: 'actions', header: '操作', nowrap: true, cell: (row): ReactNode => <Action row={row} place={place} /> },
+    actionsColumn(
+      ({ id, status }) => [
+        status === graded && {
+          label: '查看作业',
+          href: homeworkSheet.href({ report_id: id, class_id: place.class_id }),
+        },
+      ],
+      { none: '/' },
+    ),
   ];
 }
 
@@ -94,13 +85,4 @@ function Name({ row, place }: { row: TranscriptRow; place: Scope }) {
   if (row.status !== graded) return row.nickname;
   const { hw_id, class_id } = place;
   return <a href={studentStatistics.href({ hw_id, class_id, report_id: row.id })}>{row.nickname}</a>;
-}
-
-function Action({ row, place }: { row: TranscriptRow; place: Scope }) {
-  if (row.status !== graded) return '/';
-  return (
-    <a className={rowAction} href={homeworkSheet.href({ report_id: row.id, class_id: place.class_id })}>
-      查看作业
-    </a>
-  );
 }

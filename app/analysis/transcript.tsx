@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 /** The transcript as a list and as a grid. */
+import { Button } from '@mantine/core';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { minutes } from '../ui/figures.tsx';
@@ -8,10 +8,10 @@ import { Form, Submit } from '../ui/form.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail, loadTranscript } from './detail.server.ts';
 import { transcript } from './screens.ts';
 import { transcriptStatusChoices } from './terms.ts';
-import styles from './toolbar.module.css';
 import { columnsOf } from './transcript-columns.tsx';
 
 type Loaded = NonNullable<Awaited<ReturnType<typeof loadTranscript>>>;
@@ -43,23 +43,17 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
         </>
       }
       above={
-        <div className={styles.toolbar}>
-          <Summary detail={detail} loaded={loaded} />
-          <Button
-            component="a"
-            className="no-print"
-            variant="default"
-            href={view.with({ view: other, page: undefined })}
-          >
+        <Toolbar start={<Summary detail={detail} loaded={loaded} />}>
+          <Button component="a" variant="default" href={view.with({ view: other, page: undefined })}>
             {other === 'grid' ? '表格视图' : '列表视图'}
           </Button>
           {/* A form, so that nothing makes files ahead of a click. */}
-          <Form action={view.page(1)} className="no-print">
+          <Form action={view.page(1)}>
             <Submit intent="transcript" variant="default">
               导出
             </Submit>
           </Form>
-        </div>
+        </Toolbar>
       }
       around={(table) =>
         detail.view === 'grid' ? (
@@ -80,10 +74,10 @@ function Summary({ detail, loaded: { summary } }: { detail: Detail; loaded: Load
   const scored = detail.header.is_set_score === 2;
   const worth = (score: number) => (scored ? `，${shownScore(score)} 分` : '');
   return (
-    <p>
+    <>
       总题数 {summary.total} 题{worth(summary.score)}；客观题 {summary.object_count} 题{worth(summary.object_score)}
       ；主观题 {summary.subject_count} 题{worth(summary.subject_score)}；
       <span title={`基于已提交的 ${summary.submitted} 份作业`}>平均用时 {minutes(summary.average_answer_time)}</span>
-    </p>
+    </>
   );
 }

@@ -1,4 +1,3 @@
-/** Calls as addresses. */
 import { data } from 'react-router';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';

@@ -8,16 +8,14 @@ import {
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import type { AddressOf } from '../lib/address.ts';
-import { formatTime } from '../lib/dates.ts';
 import { toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
-import { rowAction } from '../ui/button.tsx';
+import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
-import type { Column } from '../ui/list-table.tsx';
-import { Fact, RecordHeader } from '../ui/record-header.tsx';
+import { timeColumn } from '../ui/moment.tsx';
+import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/course';
 import styles from './detail.module.css';
@@ -49,7 +47,6 @@ export async function action({ context, url }: Route.ActionArgs) {
 
 export default function AttendInfo({ loaderData: { course, lessons } }: Route.ComponentProps) {
   const view = useAddress(courseLessons);
-  const timezone = useTimezone();
   return (
     <Screen>
       <RecordHeader
@@ -73,46 +70,32 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
           <a href={classDetail.href({ id: view.place.class_id, tab: 'courses' })}>返回课程列表</a>
         </p>
       </RecordHeader>
-      <List
+      <List<CourseLesson>
         view={view}
         result={lessons}
         caption="课时考勤"
-        columns={columnsFor(timezone, view.here)}
+        columns={[
+          { key: 'title', header: '课时', minWidth: 160, cell: (row) => row.title },
+          timeColumn('start_play', '开始时间', (row) => row.start_play),
+          numberColumn('total_time', '授课时长', (row) => minutes(row.total_time)),
+          {
+            key: 'status',
+            header: '状态',
+            nowrap: true,
+            cell: (row) => (
+              <span className={row.status === 2 ? styles.running : undefined}>{lessonStatusNames[row.status]}</span>
+            ),
+          },
+          numberColumn('attend_num', '出勤', (row) => row.attend_num),
+          numberColumn('leave_num', '请假', (row) => row.leave_num),
+          numberColumn('truant_num', '旷课', (row) => (
+            <span className={row.truant_num > 0 ? styles.truant : undefined}>{row.truant_num}</span>
+          )),
+          numberColumn('total_num', '应到', (row) => row.total_num),
+          actionsColumn(({ id }) => [{ label: '考勤详情', href: lessonAttendance.href(view.here, { period_id: id }) }]),
+        ]}
         nothing="该课程暂无课时"
       />
     </Screen>
   );
 }
-
-const columnsFor = (timezone: string, here: AddressOf<typeof courseLessons>): Column<CourseLesson>[] => [
-  { key: 'title', header: '课时', minWidth: 160, cell: (row) => row.title },
-  { key: 'start_play', header: '开始时间', nowrap: true, cell: (row) => formatTime(row.start_play, timezone) },
-  { key: 'total_time', header: '授课时长', align: 'right', nowrap: true, cell: (row) => minutes(row.total_time) },
-  {
-    key: 'status',
-    header: '状态',
-    nowrap: true,
-    cell: (row) => (
-      <span className={row.status === 2 ? styles.running : undefined}>{lessonStatusNames[row.status]}</span>
-    ),
-  },
-  { key: 'attend_num', header: '出勤', align: 'right', cell: (row) => row.attend_num },
-  { key: 'leave_num', header: '请假', align: 'right', cell: (row) => row.leave_num },
-  {
-    key: 'truant_num',
-    header: '旷课',
-    align: 'right',
-    cell: (row) => <span className={row.truant_num > 0 ? styles.truant : undefined}>{row.truant_num}</span>,
-  },
-  { key: 'total_num', header: '应到', align: 'right', cell: (row) => row.total_num },
-  {
-    key: 'actions',
-    header: '操作',
-    nowrap: true,
-    cell: (row) => (
-      <a className={rowAction} href={lessonAttendance.href(here, { period_id: row.id })}>
-        考勤详情
-      </a>
-    ),
-  },
-];

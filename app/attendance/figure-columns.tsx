@@ -1,5 +1,6 @@
 /** The columns of study figures, shared by the class's statistics and the student's courses. */
 import type { StudyCourse } from '#server/attendance/contract.ts';
+import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { figureRules, minutes } from './terms.ts';
 
@@ -17,49 +18,17 @@ type Figures = Pick<
 /** `hasTime`: whether study length and progress are counted of a row at all. */
 export function figureColumns<Row extends Figures>(hasTime: (row: Row) => boolean): Column<Row>[] {
   return [
-    {
-      key: 'study_length',
-      header: '学习时长',
+    numberColumn('study_length', '学习时长', (row) => (hasTime(row) ? minutes(row.study_length) : '-'), {
       hint: figureRules.study,
-      align: 'right',
-      nowrap: true,
-      cell: (row) => (hasTime(row) ? minutes(row.study_length) : '-'),
-    },
-    {
-      key: 'progress_rate',
-      header: '学习进度',
+    }),
+    numberColumn('progress_rate', '学习进度', (row) => (hasTime(row) ? `${row.progress_rate}%` : '-'), {
       hint: figureRules.study,
-      align: 'right',
-      cell: (row) => (hasTime(row) ? `${row.progress_rate}%` : '-'),
-    },
-    {
-      key: 'attend_times',
-      header: '出勤次数',
-      hint: figureRules.attend,
-      align: 'right',
-      cell: (row) => row.attend_times,
-    },
-    {
-      key: 'leave_times',
-      header: '请假次数',
-      hint: figureRules.leave,
-      align: 'right',
-      cell: (row) => row.leave_times,
-    },
-    {
-      key: 'truant_times',
-      header: '旷课次数',
-      hint: figureRules.truant,
-      align: 'right',
-      cell: (row) => row.truant_times,
-    },
-    {
-      key: 'homework',
-      header: '作业提交/布置',
+    }),
+    numberColumn('attend_times', '出勤次数', (row) => row.attend_times, { hint: figureRules.attend }),
+    numberColumn('leave_times', '请假次数', (row) => row.leave_times, { hint: figureRules.leave }),
+    numberColumn('truant_times', '旷课次数', (row) => row.truant_times, { hint: figureRules.truant }),
+    numberColumn('homework', '作业提交/布置', (row) => `${row.hw_submit_times}/${row.hw_assign_times}`, {
       hint: figureRules.homework,
-      align: 'right',
-      nowrap: true,
-      cell: (row) => `${row.hw_submit_times}/${row.hw_assign_times}`,
-    },
+    }),
   ];
 }

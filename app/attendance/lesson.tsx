@@ -1,18 +1,16 @@
 /** 考勤详情: who was in a lesson, over AttendInfo; with the question before an action in its place. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
 import { type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
-import { actionsFor, type LeaveAction, leaveActionNames, type OpStatus } from '#server/attendance/rules.ts';
+import { actionsFor, leaveActionNames } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
-import type { AddressOf } from '../lib/address.ts';
 import { titled } from '../shell/title.ts';
-import { rowAction } from '../ui/button.tsx';
+import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
+import { ListTable } from '../ui/list-table.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/lesson';
 import type { loader as courseLoader } from './course.tsx';
-import styles from './detail.module.css';
 import { attendanceMark, courseAttendance, courseOf, lessonAttendance } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 
@@ -43,9 +41,26 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
           应到 {lesson.total_num}，出勤 {lesson.attend_num}，请假 {lesson.leave_num}，旷课 {lesson.truant_num}
         </p>
       )}
-      <ListTable
+      <ListTable<LessonStudent>
         caption="学员考勤"
-        columns={columnsFor((status) => actionsFor(status, course.course.course_type), view.here)}
+        columns={[
+          { key: 'nickname', header: '昵称', minWidth: 140, cell: (row) => row.nickname },
+          mobileColumn(),
+          {
+            key: 'op_status',
+            header: '考勤状态',
+            nowrap: true,
+            cell: (row) => <StatusWord id={`cause-${row.uid}`} status={row.op_status} cause={row.leave_cause} />,
+          },
+          actionsColumn(
+            ({ uid, op_status }) =>
+              actionsFor(op_status, course.course.course_type).map((action) => ({
+                label: leaveActionNames[action],
+                href: attendanceMark.href(view.here, { uid, action }),
+              })),
+            { minWidth: 80 },
+          ),
+        ]}
         rows={students.list}
         rowKey={(row) => row.uid}
         empty="该课时开始时班级没有学员"
@@ -53,37 +68,4 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
       <Pager {...students} href={view.page} />
     </Dialog>
   );
-}
-
-function columnsFor(
-  offered: (status: OpStatus) => LeaveAction[],
-  here: AddressOf<typeof lessonAttendance>,
-): Column<LessonStudent>[] {
-  return [
-    { key: 'nickname', header: '昵称', minWidth: 140, cell: (row) => row.nickname },
-    { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
-    {
-      key: 'op_status',
-      header: '考勤状态',
-      nowrap: true,
-      cell: (row) => <StatusWord id={`cause-${row.uid}`} status={row.op_status} cause={row.leave_cause} />,
-    },
-    {
-      key: 'actions',
-      header: '操作',
-      cell: (row) => {
-        const actions = offered(row.op_status);
-        if (actions.length === 0) return '-';
-        return (
-          <div className={styles.actions}>
-            {actions.map((action) => (
-              <a key={action} className={rowAction} href={attendanceMark.href(here, { uid: row.uid, action })}>
-                {leaveActionNames[action]}
-              </a>
-            ))}
-          </div>
-        );
-      },
-    },
-  ];
 }

@@ -1,4 +1,3 @@
-/** Where the screens of study and attendance stand. */
 import * as v from 'valibot';
 import { Paged } from '#server/attendance/contract.ts';
 import { leaveActions } from '#server/attendance/rules.ts';

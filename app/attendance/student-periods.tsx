@@ -3,11 +3,11 @@ import { useRouteLoaderData } from 'react-router';
 import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { hasStudyTime } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
-import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import { numberColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/student-periods';
@@ -30,41 +30,23 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function StudentPeriods({ loaderData: { courseId, periods, closeHref } }: Route.ComponentProps) {
   const view = useAddress(studentPeriods);
-  const timezone = useTimezone();
   const student = useRouteLoaderData<typeof studentLoader>(studentDetail.id);
   if (!student) return null;
   const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === courseId);
   return (
     <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={closeHref} width={920}>
-      <ListTable
-        caption="课时"
-        columns={columnsFor(timezone)}
-        rows={periods.list}
-        rowKey={(row) => row.id}
-        empty="该课程暂无课时"
-      />
+      <ListTable caption="课时" columns={columns} rows={periods.list} rowKey={(row) => row.id} empty="该课程暂无课时" />
       <Pager {...periods} href={view.page} />
     </Dialog>
   );
 }
 
-const columnsFor = (timezone: string): Column<StudyPeriod>[] => [
+const columns: Column<StudyPeriod>[] = [
   { key: 'title', header: '课时', minWidth: 140, cell: (row) => row.title },
-  { key: 'start_play', header: '开始时间', nowrap: true, cell: (row) => formatTime(row.start_play, timezone) },
-  { key: 'total_time', header: '课时时长', align: 'right', nowrap: true, cell: (row) => minutes(row.total_time) },
-  {
-    key: 'study_length',
-    header: '学习时长',
-    align: 'right',
-    nowrap: true,
-    cell: (row) => (hasStudyTime(row.course_type) ? minutes(row.study_length) : '-'),
-  },
-  {
-    key: 'progress_rate',
-    header: '学习进度',
-    align: 'right',
-    cell: (row) => (hasStudyTime(row.course_type) ? `${row.progress_rate}%` : '-'),
-  },
+  timeColumn('start_play', '开始时间', (row) => row.start_play),
+  numberColumn('total_time', '课时时长', (row) => minutes(row.total_time)),
+  numberColumn('study_length', '学习时长', (row) => (hasStudyTime(row.course_type) ? minutes(row.study_length) : '-')),
+  numberColumn('progress_rate', '学习进度', (row) => (hasStudyTime(row.course_type) ? `${row.progress_rate}%` : '-')),
   {
     key: 'op_status',
     header: '考勤',

@@ -4,17 +4,16 @@ import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
-import { rowAction } from '../ui/button.tsx';
+import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
-import type { Column } from '../ui/list-table.tsx';
-import { Fact, RecordHeader } from '../ui/record-header.tsx';
+import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student';
 import styles from './detail.module.css';
 import { ExportButton } from './export-button.tsx';
@@ -61,43 +60,31 @@ export default function StudentDetail({ loaderData: { member, courses } }: Route
         }
         aside={<ExportButton action={view.page(1)} />}
       />
-      <List
+      <List<StudyCourse>
         view={view}
         result={courses}
         caption="课程"
-        columns={columnsFor(view.here)}
+        columns={[
+          {
+            key: 'title',
+            header: '课程',
+            minWidth: 160,
+            cell: (row) => (
+              <>
+                {row.title}
+                <span className={styles.kind}>{courseTypeName(row.course_type)}</span>
+              </>
+            ),
+          },
+          numberColumn('section_num', '课时数', (row) => row.section_num),
+          ...figureColumns<StudyCourse>((row) => hasStudyTime(row.course_type)),
+          actionsColumn(({ section_num, course_basis_id: course_id }) => [
+            section_num > 0 && { label: '学习详情', href: studentPeriods.href(view.here, { course_id }) },
+          ]),
+        ]}
         rowKey={(row) => row.course_basis_id}
         nothing="该班级暂无课程"
       />
     </Screen>
   );
 }
-
-const columnsFor = (here: AddressOf<typeof studentCourses>): Column<StudyCourse>[] => [
-  {
-    key: 'title',
-    header: '课程',
-    minWidth: 160,
-    cell: (row) => (
-      <>
-        {row.title}
-        <span className={styles.kind}>{courseTypeName(row.course_type)}</span>
-      </>
-    ),
-  },
-  { key: 'section_num', header: '课时数', align: 'right', cell: (row) => row.section_num },
-  ...figureColumns<StudyCourse>((row) => hasStudyTime(row.course_type)),
-  {
-    key: 'actions',
-    header: '操作',
-    nowrap: true,
-    cell: (row) =>
-      row.section_num > 0 ? (
-        <a className={rowAction} href={studentPeriods.href(here, { course_id: row.course_basis_id })}>
-          学习详情
-        </a>
-      ) : (
-        '-'
-      ),
-  },
-];

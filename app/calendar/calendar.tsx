@@ -4,6 +4,7 @@ import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { useAddress } from '../ui/screen.tsx';
+import { switchLinks } from '../ui/switch-links.ts';
 import styles from './calendar.module.css';
 import type { CalendarData } from './calendar.server.ts';
 import { CourseCard } from './course-card.tsx';
@@ -63,7 +64,7 @@ export function Calendar({ data, address }: CalendarProps) {
             下一{unit}
           </Button>
         </nav>
-        <nav className={styles.views} aria-label="视图">
+        <nav className={`${switchLinks} ${styles.views}`} aria-label="视图">
           {calendarViews.map((name) => (
             <a key={name} href={href({ view: name })} aria-current={name === view ? 'page' : undefined}>
               {viewNames[name]}

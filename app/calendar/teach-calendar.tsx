@@ -4,7 +4,6 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/teach-calendar';
-import styles from './calendar.module.css';
 import { loadCalendar } from './calendar.server.ts';
 import { Calendar } from './calendar.tsx';
 import { teachDays } from './screens.ts';
@@ -18,8 +17,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function TeachCalendar({ loaderData }: Route.ComponentProps) {
   return (
-    <Screen className={styles.page}>
-      <h1 className={styles.heading}>教学日历</h1>
+    <Screen card>
+      <h1>教学日历</h1>
       <Calendar data={loaderData} address={teachDays} />
     </Screen>
   );

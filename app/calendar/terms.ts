@@ -1,4 +1,3 @@
-/** Words of the calendar's cards. */
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { courseTypeName, groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 

@@ -1,8 +1,9 @@
 /** The header of a class: name, picture, staff, counts, since when and until when. */
 import type { ClassDetail } from '#server/classes/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
-import { Fact, RecordHeader } from '../ui/record-header.tsx';
+import { Fact } from '../ui/facts.tsx';
+import { RecordHeader } from '../ui/record-header.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import { ValidTime } from './valid-time.tsx';
 
 export function ClassHeader({ klass, now }: { klass: ClassDetail; now: number }) {

@@ -17,7 +17,9 @@ import { listClassWares } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
 import { listMeetings } from '#server/meetings/contract.ts';
 import { listNotices } from '#server/notices/contract.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
 import { ended, idempotencyField, intentOf, toFile } from '../shell/form-action.server.ts';
@@ -81,14 +83,13 @@ async function loadTab({ client, url, timezone }: TabRequest) {
     }
     case 'courses':
       // All of them: cards have no pager.
-      return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: 999_999 } }) };
+      return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: everyRow } }) };
     case 'homework':
       return { tab, homework: await client.send(listClassHomework, { params, filter: classHomework.at(url).filter }) };
     case 'study': {
       const outcome = await client.ask(classStudy, { params, filter: classStudyList.at(url).filter });
-      if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
-      const extra = v.safeParse(StudyExtra, outcome.extra);
-      return { tab, study: outcome.data, schools: extra.success ? extra.output.schools : [] };
+      const { data: study, extra } = withExtra(outcome, v.fallback(StudyExtra, { schools: [] }));
+      return { tab, study, schools: extra.schools };
     }
     case 'courseware': {
       const query = { ...classWares.at(url).filter, class_id: id };

@@ -5,7 +5,6 @@ import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
 import { ClassHeader } from './class-header.tsx';
-import styles from './detail.module.css';
 import { actOnTab, loadDetail } from './detail.server.ts';
 import { type ClassTab, classDetail, classManage, classTabs } from './screens.ts';
 import { TabView } from './tabs/tab-view.tsx';
@@ -44,7 +43,7 @@ export default function ClassDetail({ loaderData, actionData }: Route.ComponentP
       count: tab === 'leave' ? pending : undefined,
     }));
   return (
-    <Screen className={styles.page}>
+    <Screen>
       <ClassHeader klass={klass} now={now} />
       <Tabs label="班级" current={shown.tab} tabs={tabs} />
       <TabView shown={shown} klass={klass} now={now} refused={actionData} />

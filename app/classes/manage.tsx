@@ -4,10 +4,11 @@ import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { rowAction } from '../ui/button.tsx';
+import { Below } from '../ui/below.tsx';
+import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { ChoiceFilter, choicesOf, FlagFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
-import type { Column } from '../ui/list-table.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/manage';
 import styles from './manage.module.css';
@@ -41,16 +42,50 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
   const { filter } = view;
   return (
     <Screen title="班级管理">
-      <List
+      <List<ClassRow>
         view={view}
         result={classes}
         caption="班级列表"
-        columns={columnsFor({
-          now,
-          hasGrade: grades !== undefined,
-          hasClassify: classifies !== undefined,
-          scheduleHref: (id) => classSchedule.href(view.here, { id }),
-        })}
+        columns={[
+          {
+            key: 'name',
+            header: '班级名称',
+            minWidth: 180,
+            cell: (row) => (
+              <>
+                <a href={classDetail.href({ id: row.id })}>{row.name}</a>
+                {row.large_class_name && <Below>{row.large_class_name}</Below>}
+              </>
+            ),
+          },
+          grades !== undefined && {
+            key: 'grade',
+            header: '年级',
+            minWidth: 70,
+            cell: (row) => row.grade_name || '-',
+          },
+          classifies !== undefined && {
+            key: 'classify',
+            header: '分类',
+            minWidth: 80,
+            cell: (row) => row.classify_name || '-',
+          },
+          numberColumn('students', '学员数', (row) => row.students_count),
+          {
+            key: 'status',
+            header: '状态',
+            nowrap: true,
+            cell: (row) => (row.is_processing === 1 ? '进行中' : <span className={styles.over}>已结束</span>),
+          },
+          { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime klass={row} now={now} /> },
+          {
+            key: 'schedule',
+            header: '课表',
+            nowrap: true,
+            cell: (row) => <Schedule row={row} href={classSchedule.href(view.here, { id: row.id })} />,
+          },
+          actionsColumn(({ id, name }) => [{ label: '详情', of: name, href: classDetail.href({ id }) }]),
+        ]}
         nothing={
           onlyMine ? (
             <>
@@ -86,67 +121,9 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-interface ColumnsContext {
-  /** Unix seconds of the server. */
-  now: number;
-  hasGrade: boolean;
-  hasClassify: boolean;
-  scheduleHref: (id: number) => string;
-}
-
-function columnsFor({ now, hasGrade, hasClassify, scheduleHref }: ColumnsContext): Column<ClassRow>[] {
-  return [
-    {
-      key: 'name',
-      header: '班级名称',
-      minWidth: 180,
-      cell: (row) => (
-        <>
-          <a href={classDetail.href({ id: row.id })}>{row.name}</a>
-          {row.large_class_name && <span className={styles.below}>{row.large_class_name}</span>}
-        </>
-      ),
-    },
-    ...(hasGrade
-      ? [{ key: 'grade', header: '年级', minWidth: 70, cell: (row: ClassRow) => row.grade_name || '-' }]
-      : []),
-    ...(hasClassify
-      ? [{ key: 'classify', header: '分类', minWidth: 80, cell: (row: ClassRow) => row.classify_name || '-' }]
-      : []),
-    { key: 'students', header: '学员数', align: 'right', cell: (row) => row.students_count },
-    {
-      key: 'status',
-      header: '状态',
-      nowrap: true,
-      cell: (row) => (row.is_processing === 1 ? '进行中' : <span className={styles.over}>已结束</span>),
-    },
-    { key: 'valid', header: '有效期', nowrap: true, cell: (row) => <ValidTime klass={row} now={now} /> },
-    {
-      key: 'schedule',
-      header: '课表',
-      nowrap: true,
-      cell: (row) => <Schedule row={row} href={scheduleHref(row.id)} />,
-    },
-    {
-      key: 'actions',
-      header: '操作',
-      nowrap: true,
-      cell: (row) => (
-        <a className={rowAction} href={classDetail.href({ id: row.id })} aria-label={`${row.name}详情`}>
-          详情
-        </a>
-      ),
-    },
-  ];
-}
-
 /** The picture is the large class's: a class of none can only show one that it has already. */
 function Schedule({ row, href }: { row: ClassRow; href: string }) {
   if (row.schedule_image === '' && row.large_class_id === 0) return '-';
   const what = row.schedule_image ? '查看' : '上传';
-  return (
-    <a className={rowAction} href={href} aria-label={`${what}${row.name}的课表`}>
-      {what}
-    </a>
-  );
+  return <RowAction label={what} of={row.name} href={href} />;
 }

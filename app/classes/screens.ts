@@ -1,4 +1,3 @@
-/** Where the class screens stand. */
 import * as v from 'valibot';
 import { LeaveFilter, Paged, StudyFilter } from '#server/attendance/contract.ts';
 import { CalendarSearch } from '#server/calendar/contract.ts';

@@ -1,5 +1,3 @@
-/** The codes of the API in the words of the screens. */
-
 /** valid_status of a student of a class. */
 export const memberStatusNames: Record<1 | 2, string> = { 1: '在班', 2: '已退班' };
 export const memberStatusChoices = [

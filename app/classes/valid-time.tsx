@@ -1,6 +1,6 @@
 /** Until when a class runs: 长期有效, or its last day, with 已过期 once that is over. */
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import { useTimezone } from '../ui/use-school.ts';
 import styles from './valid-time.module.css';
 
 export function ValidTime({ klass, now }: { klass: { valid_type: number; valid_time: number }; now: number }) {

@@ -6,13 +6,12 @@ import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
-import { Pager } from '../ui/pager.tsx';
+import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/group';
 import { GroupImage } from './group-image.tsx';
 import styles from './member.module.css';
-import posts from './post.module.css';
 import { PostCard } from './post-card.tsx';
 import { takePost } from './post-form.server.ts';
 import { PostForm } from './post-form.tsx';
@@ -77,17 +76,23 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
       </header>
       <PostForm action={here} idempotencyKey={idempotencyKey} refused={actionData} />
       <h2 className={styles.listTitle}>全部帖子</h2>
-      {list.list.length === 0 && <p className={posts.empty}>还没有帖子</p>}
-      {list.list.map((post) => (
-        <PostCard
-          key={post.id}
-          post={post}
-          href={postHref(post, 'group')}
-          timezone={timezone}
-          actions={post.is_can_delete === 1 && <a href={postDeletion.href(view.here, { post: [post.id] })}>删除</a>}
-        />
-      ))}
-      {list.total > communityPageSize && <Pager {...list} href={view.page} />}
+      <List
+        view={view}
+        result={list}
+        nothing="还没有帖子"
+        pager="several pages"
+        body={(rows) =>
+          rows.map((post) => (
+            <PostCard
+              key={post.id}
+              post={post}
+              href={postHref(post, 'group')}
+              timezone={timezone}
+              actions={post.is_can_delete === 1 && <a href={postDeletion.href(view.here, { post: [post.id] })}>删除</a>}
+            />
+          ))
+        }
+      />
     </Screen>
   );
 }

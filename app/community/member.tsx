@@ -7,15 +7,15 @@ import { api } from '../api/client.server.ts';
 import { ended, idempotencyField, intentOf } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { List } from '../ui/list.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/member';
 import { GroupImage } from './group-image.tsx';
 import styles from './member.module.css';
-import posts from './post.module.css';
 import { PostCard } from './post-card.tsx';
 import { communityGroup, memberCommunity, memberLists, postDeletion, postHref, postsHref } from './screens.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
@@ -42,10 +42,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
   const { tab } = loaderData;
-  const shown = loaderData.tab === 3 ? loaderData.groups : loaderData.list;
+  const frame = { view: useAddress(memberLists), nothing: nothing[tab], pager: 'several pages' } as const;
   return (
-    <main className={styles.page}>
-      <h1 className="visually-hidden">社区</h1>
+    <Screen title="社区">
       <Tabs
         label="社区"
         current={String(tab)}
@@ -57,12 +56,15 @@ export default function MemberCommunity({ loaderData, actionData }: Route.Compon
       />
       {actionData && <Alert>{actionData.msg}</Alert>}
       {loaderData.tab === 3 ? (
-        <Groups groups={loaderData.groups.list} />
+        <List {...frame} result={loaderData.groups} body={(groups) => <Groups groups={groups} />} />
       ) : (
-        <Posts posts={loaderData.list.list} tab={loaderData.tab} idempotencyKey={loaderData.idempotencyKey} />
+        <List
+          {...frame}
+          result={loaderData.list}
+          body={(posts) => <Posts posts={posts} tab={loaderData.tab} idempotencyKey={loaderData.idempotencyKey} />}
+        />
       )}
-      {shown.total > communityPageSize && <Pager {...shown} href={(page) => memberLists.href({ tab, page })} />}
-    </main>
+    </Screen>
   );
 }
 
@@ -75,7 +77,6 @@ const nothing: Record<MemberTab, string> = {
 
 function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1 | 2; idempotencyKey: string }) {
   const timezone = useTimezone();
-  if (list.length === 0) return <p className={posts.empty}>{nothing[tab]}</p>;
   return list.map((post) => (
     <PostCard
       key={post.id}
@@ -100,7 +101,6 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
 }
 
 function Groups({ groups }: { groups: Group[] }) {
-  if (groups.length === 0) return <p className={posts.empty}>{nothing[3]}</p>;
   return (
     <ul className={styles.groups}>
       {groups.map((group) => (

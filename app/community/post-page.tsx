@@ -1,15 +1,16 @@
-import { Alert, Button } from '@mantine/core';
 /** One post with its pictures and comments, and what one does with it: CommunityShow and CommunityDetail. */
+import { Alert, Button } from '@mantine/core';
 import type { commentPost, PostWithComments } from '#server/community/contract.ts';
 import { postCommentLimit } from '#server/community/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ListView } from '../lib/list-view.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Form, type Refused, Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
-import { Pager } from '../ui/pager.tsx';
+import { List } from '../ui/list.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import styles from './post.module.css';
 import { Author, Pictures } from './post-card.tsx';
 import { type eitherPost, postDeletion, postReport, postsHref } from './screens.ts';
@@ -20,7 +21,7 @@ interface PostPageProps {
   idempotencyKey: string;
   refused: Refused | undefined;
   /** The post with its comments, as the address shows them. */
-  view: Pick<ListView, 'page'> & { here: AddressOf<typeof eitherPost> };
+  view: ListView & { here: AddressOf<typeof eitherPost> };
 }
 
 export function PostPage(props: PostPageProps) {
@@ -28,11 +29,11 @@ export function PostPage(props: PostPageProps) {
   const timezone = useTimezone();
   return (
     <Screen title={`${post.nickname}的帖子`}>
-      <p className={styles.toolbar}>
+      <Toolbar>
         <Button component="a" href={back.href} variant="default">
           返回{back.label}
         </Button>
-      </p>
+      </Toolbar>
       <article className={styles.whole} id="post">
         <div className={styles.head}>
           <Author {...post} />
@@ -100,22 +101,25 @@ function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
           <Submit intent="comment">评论</Submit>
         </p>
       </comment.Form>
-      {comments.length > 0 ? (
-        <ol>
-          {comments.map((comment) => (
-            <li key={comment.id}>
-              <div className={styles.head}>
-                <Author {...comment} />
-                <time>{formatTime(comment.created_at, timezone)}</time>
-              </div>
-              <p>{comment.content}</p>
-            </li>
-          ))}
-        </ol>
-      ) : (
-        <p className={styles.group}>{comment_num > 0 ? '这一页没有评论' : '还没有评论'}</p>
-      )}
-      {comment_num > limit && <Pager page={page} limit={limit} total={comment_num} href={view.page} />}
+      <List
+        view={view}
+        result={{ list: comments, total: comment_num, page, limit }}
+        nothing={comment_num > 0 ? '这一页没有评论' : '还没有评论'}
+        pager="several pages"
+        body={(rows) => (
+          <ol>
+            {rows.map((comment) => (
+              <li key={comment.id}>
+                <div className={styles.head}>
+                  <Author {...comment} />
+                  <time>{formatTime(comment.created_at, timezone)}</time>
+                </div>
+                <p>{comment.content}</p>
+              </li>
+            ))}
+          </ol>
+        )}
+      />
     </section>
   );
 }

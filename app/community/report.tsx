@@ -1,4 +1,3 @@
-/** The dialog that reports a post, over whichever screen shows it. */
 import { reportPost, showPost } from '#server/community/contract.ts';
 import { reportLimit, reportTypes } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,3 @@
-/** The words of the community. */
 import type { UserType } from '#server/community/rules.ts';
 export const userTypeNames: Record<UserType, string> = { 1: '学生', 2: '讲师', 3: '助教', 4: '学校' };
 

@@ -7,9 +7,9 @@ import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import styles from '../ui/report.module.css';
 import { Screen } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
 import { AnswerCard, placesOf } from './desk/answer-card.tsx';
 import {

@@ -1,15 +1,11 @@
-/** The reports that wait for review. */
-
 import type { CorrectionRow } from '#server/correction/contract.ts';
 import type { Page } from '#server/platform/calls/fields.ts';
 import { homeworkTypeChoices, homeworkTypeNames } from '../homework/terms.ts';
-import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
-import { rowAction } from '../ui/button.tsx';
+import { actionsColumn } from '../ui/columns.tsx';
 import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import type { Column } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { correctionList } from './screens.ts';
 
@@ -18,15 +14,24 @@ interface CorrectionListProps {
 }
 
 export function CorrectionList({ corrections }: CorrectionListProps) {
-  const timezone = useTimezone();
   const view = useAddress(correctionList);
   const { filter } = view;
   return (
-    <List
+    <List<CorrectionRow>
       view={view}
       result={corrections}
       caption="待批改列表"
-      columns={columnsFor(timezone)}
+      columns={[
+        { key: 'name', header: '作业名称', minWidth: 160, cell: (row) => row.name },
+        { key: 'nickname', header: '学生', minWidth: 80, cell: (row) => row.nickname },
+        timeColumn('submit_time', '提交时间', (row) => row.submit_time),
+        { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
+        { key: 'course_title', header: '课程', minWidth: 120, cell: (row) => row.course_title },
+        { key: 'periods_title', header: '课时', minWidth: 100, cell: (row) => row.periods_title || '-' },
+        { key: 'publisher_name', header: '发布人', minWidth: 70, cell: (row) => row.publisher_name },
+        timeColumn('publish_time', '发布时间', (row) => row.publish_time),
+        actionsColumn(({ hw_id, uid }) => [{ label: '批改', intent: `start ${hw_id} ${uid}` }]),
+      ]}
       rowKey={(row) => row.report_id}
       nothing="没有待批改的作业"
       nothingFound="没有符合条件的作业"
@@ -48,27 +53,4 @@ export function CorrectionList({ corrections }: CorrectionListProps) {
       around={(table) => <Form action={view.here}>{table}</Form>}
     />
   );
-}
-
-function columnsFor(timezone: string): Column<CorrectionRow>[] {
-  return [
-    { key: 'name', header: '作业名称', minWidth: 160, cell: (row) => row.name },
-    { key: 'nickname', header: '学生', minWidth: 80, cell: (row) => row.nickname },
-    { key: 'submit_time', header: '提交时间', nowrap: true, cell: (row) => formatTime(row.submit_time, timezone) },
-    { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
-    { key: 'course_title', header: '课程', minWidth: 120, cell: (row) => row.course_title },
-    { key: 'periods_title', header: '课时', minWidth: 100, cell: (row) => row.periods_title || '-' },
-    { key: 'publisher_name', header: '发布人', minWidth: 70, cell: (row) => row.publisher_name },
-    { key: 'publish_time', header: '发布时间', nowrap: true, cell: (row) => formatTime(row.publish_time, timezone) },
-    {
-      key: 'actions',
-      header: '操作',
-      nowrap: true,
-      cell: (row) => (
-        <button type="submit" name="intent" value={`start ${row.hw_id} ${row.uid}`} className={rowAction}>
-          批改
-        </button>
-      ),
-    },
-  ];
 }

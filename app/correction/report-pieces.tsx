@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import styles from '../ui/report.module.css';
+import { useTimezone } from '../ui/use-school.ts';
 import {
   Attachments,
   ObjectiveAnswer,

@@ -1,4 +1,3 @@
-/** Where the screens of correction stand. */
 import { CorrectionFilter } from '#server/correction/contract.ts';
 import { missingSheet } from '#server/exams/rules.ts';
 import { missingHomework } from '#server/homework/rules.ts';

@@ -1,4 +1,3 @@
-/** The words of correction. */
 import type { CourseArrange } from '#server/correction/contract.ts';
 import type { AnswerStatus } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';

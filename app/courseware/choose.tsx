@@ -13,7 +13,7 @@ import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, idempotencyField, refused } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useAddress } from '../ui/screen.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
 import styles from './courseware.module.css';
 import { CoursewarePicker, chosenWares } from './picker.tsx';
@@ -64,7 +64,7 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
   const { wares, classifies, given, chosen, back, key } = loaderData;
   const view = useAddress(wareChoice);
   return (
-    <main>
+    <Screen>
       <div className={styles.head}>
         <h1>选择课件</h1>
       </div>
@@ -78,6 +78,6 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
         idempotencyKey={key}
         refused={actionData}
       />
-    </main>
+    </Screen>
   );
 }

@@ -1,4 +1,3 @@
-/** Takes a courseware off a lesson. */
 import { data } from 'react-router';
 import { detachWare, listLessonWares } from '#server/courseware/contract.ts';
 import { detachFault, missingWare } from '#server/courseware/rules.ts';

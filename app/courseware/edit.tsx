@@ -1,4 +1,3 @@
-/** Edits one's own upload in the library: name, category, description. */
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
 import { editFault } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';

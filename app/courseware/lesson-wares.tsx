@@ -1,13 +1,11 @@
 /** The courseware of one lesson, for every screen that shows a lesson: the list, and the buttons that add to it. */
 import { Button } from '@mantine/core';
 import type { LessonWare } from '#server/courseware/contract.ts';
-import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
-import { rowAction } from '../ui/button.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
-import styles from './courseware.module.css';
+import { actionsColumn } from '../ui/columns.tsx';
+import { ListTable } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
 import { lessonCourseware, wareChoice, wareDetach, wareUpload } from './screens.ts';
-import { fileColumn, nameColumn, PreviewLinks, typeColumn } from './ware-columns.tsx';
+import { fileActions, fileColumn, nameColumn, typeColumn } from './ware-columns.tsx';
 
 interface LessonPlace {
   lesson: { id: number; class_type: 1 | 3 };
@@ -22,31 +20,28 @@ const placeOf = ({ lesson, back }: LessonPlace) => ({
 });
 
 export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWare[] }) {
-  const timezone = useTimezone();
   const here = lessonCourseware.href(placeOf(place));
-  const columns: Column<LessonWare>[] = [
-    nameColumn(),
-    typeColumn(),
-    fileColumn(),
-    { key: 'by', header: '添加人', minWidth: 60, cell: (row) => row.nickname },
-    { key: 'time', header: '添加时间', nowrap: true, cell: (row) => formatTime(row.created_at, timezone) },
-    {
-      key: 'actions',
-      header: '操作',
-      cell: (row) => (
-        <div className={styles.actions}>
-          <PreviewLinks fid={row.fid} name={row.ware_name} />
-          {row.is_owner === 1 && (
-            <a className={rowAction} href={wareDetach.href(here, { id: row.id })} aria-label={`移除${row.ware_name}`}>
-              移除
-            </a>
-          )}
-        </div>
-      ),
-    },
-  ];
   return (
-    <ListTable caption="课次课件" columns={columns} rows={wares} rowKey={({ id }) => id} empty="该课次还没有课件" />
+    <ListTable<LessonWare>
+      caption="课次课件"
+      columns={[
+        nameColumn(),
+        typeColumn,
+        fileColumn,
+        { key: 'by', header: '添加人', minWidth: 60, cell: (row) => row.nickname },
+        timeColumn('time', '添加时间', (row) => row.created_at),
+        actionsColumn(
+          (row) => [
+            ...fileActions(row),
+            row.is_owner === 1 && { label: '移除', of: row.ware_name, href: wareDetach.href(here, { id: row.id }) },
+          ],
+          { minWidth: 80 },
+        ),
+      ]}
+      rows={wares}
+      rowKey={({ id }) => id}
+      empty="该课次还没有课件"
+    />
   );
 }
 

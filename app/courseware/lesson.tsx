@@ -1,4 +1,3 @@
-/** The courseware of a scheduled lesson. */
 import { listLessonWares } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
@@ -6,8 +5,8 @@ import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Screen } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/lesson';
 import styles from './courseware.module.css';
 import { AddLessonWares, LessonWares } from './lesson-wares.tsx';

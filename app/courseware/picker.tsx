@@ -11,12 +11,20 @@ import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contr
 import type { Page } from '#server/platform/calls/fields.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { idOf } from '../lib/search.ts';
+import { actionsColumn } from '../ui/columns.tsx';
 import type { Refused } from '../ui/form.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
-import columnStyles from './courseware.module.css';
 import styles from './picker.module.css';
-import { fileColumn, nameColumn, PreviewLinks, typeColumn, WareFilters } from './ware-columns.tsx';
+import {
+  classifyColumn,
+  fileActions,
+  fileColumn,
+  nameColumn,
+  ownerColumn,
+  typeColumn,
+  WareFilters,
+} from './ware-columns.tsx';
 
 interface PickerProps {
   view: Pick<ListView, 'pathname' | 'kept' | 'reset' | 'here'> & { filter: WareFilter };
@@ -108,24 +116,15 @@ function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Co
             value={row.id}
             id={`ware-${row.id}`}
             defaultChecked={ticked.has(row.id)}
-            className={styles.check}
             aria-label={`选择${row.ware_name}`}
           />
         ),
     },
     nameColumn((row) => row.ware_desc),
-    typeColumn(),
-    { key: 'classify', header: '分类', nowrap: true, cell: (row) => row.classify_name || '未分类' },
-    fileColumn(),
-    { key: 'owner', header: '来源', nowrap: true, cell: (row) => (row.is_owner === 1 ? '我上传的' : '学校课件') },
-    {
-      key: 'actions',
-      header: '操作',
-      cell: (row) => (
-        <div className={columnStyles.actions}>
-          <PreviewLinks fid={row.fid} name={row.ware_name} />
-        </div>
-      ),
-    },
+    typeColumn,
+    classifyColumn,
+    fileColumn,
+    ownerColumn,
+    actionsColumn(fileActions, { minWidth: 80 }),
   ];
 }

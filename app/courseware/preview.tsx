@@ -5,6 +5,7 @@ import { shownBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.module.css';
 import { wareFile, wareLibrary, warePreview } from './screens.ts';
@@ -21,7 +22,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export default function PreviewCourseware({ loaderData: { file, download } }: Route.ComponentProps) {
   return (
-    <main className={styles.page}>
+    <Screen>
       <div className={styles.head}>
         <h1>{file.ware_filename}</h1>
         <span>{shownBytes(file.file_size)}</span>
@@ -32,7 +33,7 @@ export default function PreviewCourseware({ loaderData: { file, download } }: Ro
       <div className={styles.stage}>
         <Shown file={file} />
       </div>
-    </main>
+    </Screen>
   );
 }
 

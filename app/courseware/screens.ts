@@ -1,4 +1,3 @@
-/** Where the courseware screens stand. */
 import * as v from 'valibot';
 import { LessonQuery, WareFilter } from '#server/courseware/contract.ts';
 import { missingWare, missingWareFile } from '#server/courseware/rules.ts';

@@ -2,10 +2,10 @@
 import type { WareClassify, WareFilter } from '#server/courseware/contract.ts';
 import type { WareType } from '#server/courseware/rules.ts';
 import { shownBytes } from '#server/platform/files/rules.ts';
-import { rowAction } from '../ui/button.tsx';
+import { Below } from '../ui/below.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import styles from './courseware.module.css';
+import type { RowActionProps } from '../ui/row-action.tsx';
 import { wareFile, warePreview } from './screens.ts';
 import { wareTypeChoices, wareTypeNames } from './terms.ts';
 
@@ -19,50 +19,56 @@ interface Ware {
 }
 
 /** `below` says more about the ware, such as its description. */
-export function nameColumn<Row extends Ware>(below: (row: Row) => string = () => ''): Column<Row> {
-  return {
-    key: 'name',
-    header: '课件名称',
-    minWidth: 180,
-    cell: (row) => (
-      <>
-        {row.ware_name}
-        {below(row) && <span className={styles.below}>{below(row)}</span>}
-      </>
-    ),
-  };
-}
-
-export function typeColumn<Row extends Ware>(): Column<Row> {
-  return { key: 'type', header: '类型', nowrap: true, cell: (row) => wareTypeNames[row.ware_type] };
-}
-
-export function fileColumn<Row extends Ware>(): Column<Row> {
-  return {
-    key: 'file',
-    header: '文件',
-    minWidth: 150,
-    cell: (row) => (
-      <>
-        {row.ware_filename}
-        <span className={styles.below}>{shownBytes(row.file_size)}</span>
-      </>
-    ),
-  };
-}
-
-export function PreviewLinks({ fid, name }: { fid: number; name: string }) {
-  return (
+export const nameColumn = <Row extends Ware>(below: (row: Row) => string = () => ''): Column<Row> => ({
+  key: 'name',
+  header: '课件名称',
+  minWidth: 180,
+  cell: (row) => (
     <>
-      <a className={rowAction} href={warePreview.href({ fid })} aria-label={`预览${name}`}>
-        预览
-      </a>
-      <a className={rowAction} href={wareFile.href({ fid, download: true })} aria-label={`下载${name}`}>
-        下载
-      </a>
+      {row.ware_name}
+      {below(row) && <Below>{below(row)}</Below>}
     </>
-  );
-}
+  ),
+});
+
+export const typeColumn: Column<Ware> = {
+  key: 'type',
+  header: '类型',
+  nowrap: true,
+  cell: (row) => wareTypeNames[row.ware_type],
+};
+
+export const classifyColumn: Column<{ classify_name: string }> = {
+  key: 'classify',
+  header: '分类',
+  nowrap: true,
+  cell: (row) => row.classify_name || '未分类',
+};
+
+export const fileColumn: Column<Ware> = {
+  key: 'file',
+  header: '文件',
+  minWidth: 150,
+  cell: (row) => (
+    <>
+      {row.ware_filename}
+      <Below>{shownBytes(row.file_size)}</Below>
+    </>
+  ),
+};
+
+export const ownerColumn: Column<{ is_owner: 0 | 1 }> = {
+  key: 'owner',
+  header: '来源',
+  nowrap: true,
+  cell: (row) => (row.is_owner === 1 ? '我上传的' : '学校课件'),
+};
+
+/** The ways to the file. */
+export const fileActions = ({ fid, ware_name: of }: Ware): RowActionProps[] => [
+  { label: '预览', of, href: warePreview.href({ fid }) },
+  { label: '下载', of, href: wareFile.href({ fid, download: true }) },
+];
 
 export function WareFilters({ filter, classifies }: { filter: WareFilter; classifies: WareClassify[] }) {
   return (

@@ -1,4 +1,3 @@
-/** Name, category and description of a ware of the library. */
 import type { editWare, WareClassify } from '#server/courseware/contract.ts';
 import { wareDescLimit, wareNameLimit } from '#server/courseware/rules.ts';
 import { formOf } from '../ui/form-of.ts';

@@ -13,11 +13,11 @@ import { pathOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Island } from '../ui/island.tsx';
 import report from '../ui/report.module.css';
-import { useAddress } from '../ui/screen.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
 import styles from './approve-view.module.css';
 import { examDetail, examManage, examSheet } from './screens.ts';
@@ -54,7 +54,7 @@ export default function ExamPaperApproveView({ loaderData }: Route.ComponentProp
   const { sheet, onlyWrong, drawings, history } = loaderData;
   const { report_id } = useAddress(examSheet);
   return (
-    <main>
+    <Screen>
       <Head sheet={sheet} onlyWrong={onlyWrong} />
       <div className={report.columns}>
         <SheetQuestions sheet={sheet} onlyWrong={onlyWrong} drawings={drawings} />
@@ -68,7 +68,7 @@ export default function ExamPaperApproveView({ loaderData }: Route.ComponentProp
           <ReviewHistory entries={history} rated={false} />
         </aside>
       </div>
-    </main>
+    </Screen>
   );
 }
 

@@ -8,10 +8,10 @@ import {
   examStudents as listExamStudents,
 } from '#server/exams/statistics.contract.ts';
 import { api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { toFile } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { withExtra } from './answered.server.ts';
 import { examDetail, examPapers, examStudents } from './screens.ts';
 
 type Context = Readonly<RouterContextProvider>;

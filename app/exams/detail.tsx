@@ -4,6 +4,8 @@ import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
@@ -33,20 +35,19 @@ export const action = ({ context, url }: Route.ActionArgs) => exportStudents(con
 export default function ExamDetail({ loaderData: detail }: Route.ComponentProps) {
   const { exam, shown, mayCorrect, timezone } = detail;
   return (
-    <main>
+    <Screen>
       <Header exam={exam} />
       <Tabs
         label="考试"
         current={shown.tab}
         tabs={examTabs.map((tab) => ({ key: tab, label: tabNames[tab], href: examDetail.href({ id: exam.id, tab }) }))}
       />
-      <div className={styles.tab}>
-        {shown.tab === 'paper' && <PaperTab exam={exam} shown={shown} mayCorrect={mayCorrect} timezone={timezone} />}
-        {shown.tab === 'score' && <ScoreTab exam={exam} shown={shown} />}
-        {shown.tab === 'student' && <StudentTab shown={shown} timezone={timezone} />}
-        {shown.tab === 'question' && <QuestionTab shown={shown} />}
-      </div>
-    </main>
+
+      {shown.tab === 'paper' && <PaperTab exam={exam} shown={shown} mayCorrect={mayCorrect} timezone={timezone} />}
+      {shown.tab === 'score' && <ScoreTab exam={exam} shown={shown} />}
+      {shown.tab === 'student' && <StudentTab shown={shown} />}
+      {shown.tab === 'question' && <QuestionTab shown={shown} />}
+    </Screen>
   );
 }
 
@@ -68,14 +69,13 @@ function Header({ exam }: { exam: ExamInfo }) {
           {exam.status === 2 && <span className={styles.draft}>{publishStatusNames[2]}</span>}
         </h1>
         {exam.introduce && <p className={styles.introduce}>{exam.introduce}</p>}
-        <dl className={styles.facts}>
+        <Facts>
           {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Fact key={name} term={name}>
+              {value}
+            </Fact>
           ))}
-        </dl>
+        </Facts>
       </div>
       <Button component="a" className="no-print" variant="default" href={examPreview.href({ id: exam.id })}>
         预览试卷

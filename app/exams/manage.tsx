@@ -2,17 +2,17 @@
 import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
 import { titled } from '../shell/title.ts';
-import { rowAction } from '../ui/button.tsx';
+import { Below } from '../ui/below.tsx';
+import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
-import type { Column } from '../ui/list-table.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
-import { withExtra } from './answered.server.ts';
 import { categoryChoices } from './category.ts';
-import styles from './manage.module.css';
+import { schoolColumn } from './columns.tsx';
 import { examDetail, examList, examPreview } from './screens.ts';
 import { publishStatusChoices, publishStatusNames, schoolChoices } from './terms.ts';
 
@@ -32,11 +32,27 @@ export default function ExamManage({ loaderData: { exams, schools, categories } 
   const severalSchools = schools.length > 1;
   return (
     <Screen title="考试管理">
-      <List
+      <List<ExamRow>
         view={view}
         result={exams}
         caption="考试列表"
-        columns={columnsFor(severalSchools)}
+        columns={[
+          { key: 'name', header: '考试名称', minWidth: 220, cell: (row) => row.name },
+          { key: 'title', header: '考试分类', minWidth: 90, cell: (row) => row.title || '-' },
+          numberColumn('score', '总分', (row) => shownScore(row.score)),
+          {
+            key: 'status',
+            header: '发布状态',
+            nowrap: true,
+            cell: (row) => <Tag tone={row.status === 1 ? 'good' : 'outlined'}>{publishStatusNames[row.status]}</Tag>,
+          },
+          severalSchools && schoolColumn(Schools),
+          { key: 'nickname', header: '创建人', minWidth: 60, cell: (row) => row.nickname },
+          actionsColumn(({ id, name }) => [
+            { label: '详情', of: name, href: examDetail.href({ id }) },
+            { label: '预览', of: name, href: examPreview.href({ id }) },
+          ]),
+        ]}
         nothing="暂无考试"
         nothingFound="没有符合条件的考试"
         filters={
@@ -55,46 +71,13 @@ export default function ExamManage({ loaderData: { exams, schools, categories } 
   );
 }
 
-function columnsFor(severalSchools: boolean): Column<ExamRow>[] {
-  return [
-    { key: 'name', header: '考试名称', minWidth: 220, cell: (row) => <span className={styles.name}>{row.name}</span> },
-    { key: 'title', header: '考试分类', minWidth: 90, cell: (row) => row.title || '-' },
-    { key: 'score', header: '总分', align: 'right', nowrap: true, cell: (row) => shownScore(row.score) },
-    {
-      key: 'status',
-      header: '发布状态',
-      nowrap: true,
-      cell: (row) => <Tag tone={row.status === 1 ? 'good' : 'outlined'}>{publishStatusNames[row.status]}</Tag>,
-    },
-    ...(severalSchools
-      ? [{ key: 'school', header: '学校', minWidth: 150, cell: Schools } satisfies Column<ExamRow>]
-      : []),
-    { key: 'nickname', header: '创建人', minWidth: 60, cell: (row) => row.nickname },
-    {
-      key: 'actions',
-      header: '操作',
-      nowrap: true,
-      cell: ({ id, name }) => (
-        <div className={styles.actions}>
-          <a className={rowAction} href={examDetail.href({ id })} aria-label={`${name}，详情`}>
-            详情
-          </a>
-          <a className={rowAction} href={examPreview.href({ id })} aria-label={`${name}，预览`}>
-            预览
-          </a>
-        </div>
-      ),
-    },
-  ];
-}
-
 /** The exam's own school, and those that it is shared with. */
 function Schools({ school_name, share_school_name }: ExamRow) {
   return (
     <>
       {school_name}
       {share_school_name.length > 0 && (
-        <span className={styles.shared}>共享给：{share_school_name.map(({ org_name }) => org_name).join('、')}</span>
+        <Below>共享给：{share_school_name.map(({ org_name }) => org_name).join('、')}</Below>
       )}
     </>
   );

@@ -10,8 +10,10 @@ import { Attachments } from '../correction/question-view.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { buttonClass } from '../ui/button-class.ts';
+import { Empty } from '../ui/empty.tsx';
 import { Form } from '../ui/form.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.module.css';
@@ -43,7 +45,7 @@ export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
   const { exam, detail } = paper;
   const shown = answers ? 'shown' : 'hidden';
   return (
-    <main className={styles.paper}>
+    <Screen className={styles.paper}>
       <header className={styles.header}>
         <h1>{exam.name}</h1>
         <dl className={styles.facts}>
@@ -85,11 +87,11 @@ export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
               </Question>
             </div>
           ))}
-          {question.length === 0 && <p className={styles.empty}>本部分暂无题目</p>}
+          {question.length === 0 && <Empty>本部分暂无题目</Empty>}
         </section>
       ))}
-      {detail.length === 0 && <p className={styles.empty}>暂无题目</p>}
-    </main>
+      {detail.length === 0 && <Empty>暂无题目</Empty>}
+    </Screen>
   );
 }
 

@@ -1,12 +1,10 @@
 /** Question statistics: by type, and question by question. */
-
 import { examTypeName } from '#server/exams/rules.ts';
 import type { ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { Hint } from '../ui/hint.tsx';
+import { numberColumn } from '../ui/columns.tsx';
+import { HintedStem } from '../ui/hinted-stem.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
-import { RichHtml } from '../ui/rich-html.tsx';
-import { ShortStem } from '../ui/short-stem.tsx';
 import styles from './detail.module.css';
 import type { TabData } from './detail.server.ts';
 import { percentText } from './terms.ts';
@@ -49,46 +47,21 @@ type Line = TabData<'question'>['table_body'][number];
 
 const columns: Column<ExamQuestionRow>[] = [
   { key: 'sort', header: '题号', minWidth: 36, cell: (row) => row.sort },
-  { key: 'stem', header: '题干', minWidth: 160, cell: (row) => <Stem row={row} /> },
+  {
+    key: 'stem',
+    header: '题干',
+    minWidth: 160,
+    cell: (row) => <HintedStem id={row.question_id} html={row.ques_stem} material={row.parent_ques_stem} />,
+  },
   { key: 'type', header: '题型', nowrap: true, cell: (row) => examTypeName(row.type, row.is_matching === 1) },
-  {
-    key: 'wrong_count',
-    header: '错误人数',
-    align: 'right',
-    hint: '主观题得0分为错误，未作答不计入。',
-    cell: (row) => row.wrong_count,
-  },
-  { key: 'un_answer_count', header: '未作答人数', align: 'right', cell: (row) => row.un_answer_count },
-  {
-    key: 'right_rate',
-    header: '正确率',
-    align: 'right',
+  numberColumn('wrong_count', '错误人数', (row) => row.wrong_count, { hint: '主观题得0分为错误，未作答不计入。' }),
+  numberColumn('un_answer_count', '未作答人数', (row) => row.un_answer_count),
+  numberColumn('right_rate', '正确率', (row) => (row.average_score === null ? '-' : percentText(row.right_rate)), {
     hint: '正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。',
-    cell: (row) => (row.average_score === null ? '-' : percentText(row.right_rate)),
-  },
-  { key: 'score', header: '分值', align: 'right', cell: (row) => shownScore(row.score) },
-  { key: 'average_score', header: '平均分', align: 'right', cell: (row) => shownScore(row.average_score) },
-  {
-    key: 'wrong_option',
-    header: '易错选项',
-    align: 'right',
+  }),
+  numberColumn('score', '分值', (row) => shownScore(row.score)),
+  numberColumn('average_score', '平均分', (row) => shownScore(row.average_score)),
+  numberColumn('wrong_option', '易错选项', (row) => row.wrong_option, {
     hint: '被选次数最多的错误选项；没有时显示“/”。',
-    cell: (row) => row.wrong_option,
-  },
+  }),
 ];
-
-/** Two lines of the stem; the whole of it, and the material that it belongs to, on hover and on focus. */
-function Stem({ row }: { row: ExamQuestionRow }) {
-  return (
-    <div className={styles.stem} data-written>
-      <Hint id={`stem-${row.question_id}`} content={<RichHtml html={row.ques_stem} />}>
-        <ShortStem html={row.ques_stem} />
-      </Hint>
-      {row.parent_ques_stem !== null && (
-        <Hint id={`material-${row.question_id}`} content={<RichHtml html={row.parent_ques_stem} />}>
-          <span className={styles.material}>材料</span>
-        </Hint>
-      )}
-    </div>
-  );
-}

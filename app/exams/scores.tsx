@@ -1,10 +1,11 @@
 /** Score statistics: the figures, and the distribution as a chart and as a table. */
-
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { ChartSpace } from '../ui/chart-space.tsx';
-import { minutes, populationText } from '../ui/figures.tsx';
+import { numberColumn } from '../ui/columns.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Figures, minutes, populationText } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
@@ -45,20 +46,13 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
   return (
     <>
       <p className={styles.population}>{populationText({ submitted: submitted_nums, graded: graded_nums })}</p>
-      <dl className={styles.figures}>
-        {figures.map(([name, value, about]) => (
-          <div key={name} title={about}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures figures={figures} />
       {graded_nums === 0 ? (
-        <p className={styles.empty}>
+        <Empty>
           {submitted_nums === 0 ? '暂无学员提交试卷' : `已提交 ${submitted_nums} 份答卷，批改后才有成绩分布`}
-        </p>
+        </Empty>
       ) : steps.length === 0 ? (
-        <p className={styles.empty}>本场考试不计分，没有成绩分布</p>
+        <Empty>本场考试不计分，没有成绩分布</Empty>
       ) : (
         <>
           {/* The bars of the table say the same to those without client JS. */}
@@ -84,7 +78,7 @@ const stepColumns = (graded: number): Column<ScoreStep>[] => [
     hint: '高于下限，不高于上限；第一段含0分。',
     cell: ({ step }) => `${step.replace('-', '～')} 分`,
   },
-  { key: 'reports', header: '人次', align: 'right', cell: ({ reports }) => reports },
+  numberColumn('reports', '人次', ({ reports }) => reports),
   {
     key: 'percent',
     header: '占比',

@@ -1,4 +1,3 @@
-/** Where the exam screens stand. */
 import * as v from 'valibot';
 import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
 import { missingExam, missingSheet } from '#server/exams/rules.ts';

@@ -1,11 +1,11 @@
 /** The questions of an answer sheet by sections, each with the answer, what it earned and what was said of it. */
-
 import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/paper.contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, type ShownQuestion } from '../correction/question-view.tsx';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
+import { Empty } from '../ui/empty.tsx';
 import report from '../ui/report.module.css';
 import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './approve-view.module.css';
@@ -37,7 +37,7 @@ export function SheetQuestions({ sheet, onlyWrong, drawings }: SheetQuestionsPro
           </section>
         ) : null;
       })}
-      {shown.length === 0 && <p className={styles.empty}>{onlyWrong ? '没有错题' : '暂无题目'}</p>}
+      {shown.length === 0 && <Empty>{onlyWrong ? '没有错题' : '暂无题目'}</Empty>}
     </div>
   );
 }

@@ -1,5 +1,3 @@
-/** Words of the exam screens. */
-
 export { shownLimit as limitText } from '#server/exams/rules.ts';
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
 export const publishStatusChoices = [

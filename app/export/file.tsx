@@ -8,6 +8,7 @@ import { type ExportProgress, exportedFile } from '#server/platform/export/contr
 import { api } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
 import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/file';
 import styles from './file.module.css';
 import { madeFile } from './screens.ts';
@@ -40,24 +41,24 @@ export function loader({ context, url }: Route.LoaderArgs) {
 export default function ExportedFile({ loaderData: { progress, href } }: Route.ComponentProps) {
   if (!progress) {
     return (
-      <main className={styles.page}>
+      <Screen className={styles.page}>
         <h1>文件已生成</h1>
         <p role="status">下载会自动开始，没有开始时请点击下载。</p>
         <Button component="a" href={href}>
           下载
         </Button>
-      </main>
+      </Screen>
     );
   }
   const { done, total, name } = progress;
   return (
-    <main className={styles.page}>
+    <Screen className={styles.page}>
       <h1>正在生成文件</h1>
       <p>{name}</p>
       <progress max={Math.max(total, 1)} value={done} aria-label="进度" />
       <p role="status">
         已完成 {done}/{total}，页面会自动刷新，完成后开始下载。
       </p>
-    </main>
+    </Screen>
   );
 }

@@ -1,4 +1,3 @@
-/** Where a file that was made for somebody is handed out. */
 import * as v from 'valibot';
 import { screen } from '../lib/screen.ts';
 import { Ticked } from '../lib/search.ts';

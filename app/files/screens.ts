@@ -1,4 +1,3 @@
-/** Where files are taken in and handed out. */
 import * as v from 'valibot';
 import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';

@@ -7,8 +7,9 @@ import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/gro
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
 import { attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { formatTime } from '../lib/dates.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { AddressButton, AddressForm } from '../ui/address-form.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import styles from './attendance-grid.module.css';
 import { attendance as changeAttendance, teamDetail } from './screens.ts';
 
@@ -29,7 +30,7 @@ const countRows = [
 export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
   const timezone = useTimezone();
   if (students.length === 0 || sessions.length === 0) {
-    return <p className={styles.empty}>{students.length === 0 ? '该班级还没有学员' : '该班级还没有排课'}</p>;
+    return <Empty>{students.length === 0 ? '该班级还没有学员' : '该班级还没有排课'}</Empty>;
   }
   const columns = sessions.map((session) => ({ id: session.id, key: attendanceKey(session) }));
   return (

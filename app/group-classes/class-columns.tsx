@@ -1,80 +1,64 @@
 import type { TeamClassRow } from '#server/group-classes/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
-import { rowAction } from '../ui/button.tsx';
+import { Below } from '../ui/below.tsx';
+import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { Tag } from '../ui/tag.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import styles from './group-classes.module.css';
 import { teamDetail } from './screens.ts';
 import { teamStatusNames } from './terms.ts';
 
 interface ColumnsContext {
-  timezone: string;
   /** The school has several; classify and grade are shown as the school's settings say. */
   hasSchools: boolean;
   show_grade: boolean;
   show_classify: boolean;
 }
 
-export function teamClassColumns({
-  timezone,
+export const teamClassColumns = ({
   hasSchools,
   show_grade,
   show_classify,
-}: ColumnsContext): Column<TeamClassRow>[] {
-  const column = (
-    key: string,
-    header: string,
-    cell: (row: TeamClassRow) => string,
-    minWidth?: number,
-  ): Column<TeamClassRow> => ({ key, header, cell, minWidth });
-  return [
-    {
-      key: 'name',
-      header: '班级名称',
-      minWidth: 130,
-      cell: (row) => (
-        <>
-          <a href={teamDetail.href({ id: row.id })}>{row.class_name}</a>
-          {row.remarks && <span className={styles.below}>备注：{row.remarks}</span>}
-        </>
-      ),
-    },
-    ...(hasSchools ? [column('org', '校区', (row) => row.org_name, 80)] : []),
-    ...(show_grade ? [column('grade', '年级', (row) => row.grade_name || '-')] : []),
-    ...(show_classify ? [column('classify', '分类', (row) => row.classify_name || '-')] : []),
-    column('subject', '科目', (row) => row.sub_name || '-'),
-    column('teacher', '授课老师', (row) => row.teacher_name || '-'),
-    column('assistant', '助教', (row) => row.assistant_name || '-'),
-    column('mode', '授课方式', (row) => teachingModeNames[row.teaching_mode]),
-    column('room', '教室', (row) => row.room_name || '-'),
-    { key: 'number', header: '在读人数', align: 'right', cell: (row) => row.in_number },
-    column('sign', '报名方式', (row) => row.sign_type_name || '-'),
-    column('schedule', '上课安排', (row) => row.schedule || '-', 90),
-    { key: 'status', header: '状态', cell: (row) => <TeamStatusTag status={row.status} /> },
-    {
-      key: 'start',
-      header: '开课时间',
-      minWidth: 100,
-      cell: (row) => (
-        <>
-          {formatTime(row.start_time, timezone)}
-          <span className={`${styles.below} ${styles.unbroken}`}>
-            创建 {formatTime(row.created_at, timezone).slice(0, 10)}
-          </span>
-        </>
-      ),
-    },
-    {
-      key: 'actions',
-      header: '操作',
-      cell: (row) => (
-        <a className={rowAction} href={teamDetail.href({ id: row.id })} aria-label={`详情：${row.class_name}`}>
-          详情
-        </a>
-      ),
-    },
-  ];
+}: ColumnsContext): (Column<TeamClassRow> | false)[] => [
+  {
+    key: 'name',
+    header: '班级名称',
+    minWidth: 130,
+    cell: (row) => (
+      <>
+        <a href={teamDetail.href({ id: row.id })}>{row.class_name}</a>
+        {row.remarks && <Below>备注：{row.remarks}</Below>}
+      </>
+    ),
+  },
+  hasSchools && { key: 'org', header: '校区', minWidth: 80, cell: (row) => row.org_name },
+  show_grade && { key: 'grade', header: '年级', cell: (row) => row.grade_name || '-' },
+  show_classify && { key: 'classify', header: '分类', cell: (row) => row.classify_name || '-' },
+  { key: 'subject', header: '科目', cell: (row) => row.sub_name || '-' },
+  { key: 'teacher', header: '授课老师', cell: (row) => row.teacher_name || '-' },
+  { key: 'assistant', header: '助教', cell: (row) => row.assistant_name || '-' },
+  { key: 'mode', header: '授课方式', cell: (row) => teachingModeNames[row.teaching_mode] },
+  { key: 'room', header: '教室', cell: (row) => row.room_name || '-' },
+  numberColumn('number', '在读人数', (row) => row.in_number),
+  { key: 'sign', header: '报名方式', cell: (row) => row.sign_type_name || '-' },
+  { key: 'schedule', header: '上课安排', minWidth: 90, cell: (row) => row.schedule || '-' },
+  { key: 'status', header: '状态', cell: (row) => <TeamStatusTag status={row.status} /> },
+  { key: 'start', header: '开课时间', minWidth: 100, cell: (row) => <Start row={row} /> },
+  actionsColumn(({ id, class_name }) => [{ label: '详情', of: class_name, href: teamDetail.href({ id }) }]),
+];
+
+function Start({ row }: { row: TeamClassRow }) {
+  const timezone = useTimezone();
+  return (
+    <>
+      {formatTime(row.start_time, timezone)}
+      <Below>
+        <span className={styles.unbroken}>创建 {formatTime(row.created_at, timezone).slice(0, 10)}</span>
+      </Below>
+    </>
+  );
 }
 
 const statusTones = { 1: 'accent', 2: 'good', 3: 'plain' } as const;

@@ -6,12 +6,12 @@ import {
   teamSessions,
 } from '#server/group-classes/contract.ts';
 import { teamHomework as listHomework } from '#server/homework/contract.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { RangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -19,7 +19,6 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
 import { AttendanceGrid } from './attendance-grid.tsx';
 import { ClassHead } from './class-head.tsx';
-import styles from './group-classes.module.css';
 import { teamDetail, teamHomework, teamManage, teamStudents } from './screens.ts';
 import { studentColumns } from './student-columns.tsx';
 
@@ -49,7 +48,7 @@ async function loadStudents(client: ApiClient, url: URL) {
 
 async function loadAttendance(client: ApiClient, id: number) {
   const [sessions, students] = await Promise.all([
-    client.send(teamSessions, { params: { id }, query: { limit: 999_999 } }),
+    client.send(teamSessions, { params: { id }, query: { limit: everyRow } }),
     client.send(classAttendance, { params: { id } }),
   ]);
   return { tab: '2', sessions: sessions.list, students } as const;
@@ -67,7 +66,7 @@ export default function CurriculumDetail({ loaderData }: Route.ComponentProps) {
   const { team, class_homework_module } = loaderData;
   const { id, at } = useAddress(teamDetail);
   return (
-    <Screen className={styles.page}>
+    <Screen>
       <ClassHead team={team} />
       <Tabs
         label="团课班级"
@@ -93,7 +92,7 @@ function ClassStudents({ students }: Pick<Awaited<ReturnType<typeof loadStudents
       view={useAddress(teamStudents)}
       result={students}
       caption="在读学员"
-      columns={studentColumns(useTimezone())}
+      columns={studentColumns}
       rowKey={({ clue_id }) => clue_id}
       nothing="该班级还没有学员"
     />
@@ -109,7 +108,7 @@ function ClassHomework({ homework }: Pick<Awaited<ReturnType<typeof loadHomework
         view={view}
         result={homework}
         caption="作业列表"
-        columns={homeworkColumns(useTimezone())}
+        columns={homeworkColumns}
         rowKey={({ hw_id }) => hw_id}
         nothing="该班级还没有作业"
         nothingFound="没有符合条件的作业"

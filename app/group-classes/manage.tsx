@@ -1,12 +1,11 @@
 /** CurriculumManage: the group classes that an assistant looks after. */
-import { data } from 'react-router';
 import * as v from 'valibot';
 import { listTeamClasses, TeamSchools } from '#server/group-classes/contract.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';
+import { withExtra } from '../api/with-extra.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { ChoiceFilter, choicesOf, TextFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -27,24 +26,21 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     grade_id: show_grade ? filter.grade_id : undefined,
     classify_id: show_classify ? filter.classify_id : undefined,
   };
-  const [classes, grades, classifies, subjects, rooms] = await Promise.all([
+  const [list, grades, classifies, subjects, rooms] = await Promise.all([
     client.ask(listTeamClasses, { query }),
     show_grade ? client.send(gradeOptions) : [],
     show_classify ? client.send(classifyOptions) : [],
     client.send(subjectOptions),
     client.send(roomOptions),
   ]);
-  if (!classes.ok) throw data({ msg: classes.msg }, { status: classes.status });
-  const extra = v.safeParse(v.object({ schools: TeamSchools }), classes.extra);
-  const schools = extra.success ? extra.output.schools : [];
-  return { classes: classes.data, schools, grades, classifies, subjects, rooms, show_grade, show_classify };
+  const { data: classes, extra } = withExtra(list, v.fallback(v.object({ schools: TeamSchools }), { schools: [] }));
+  return { classes, schools: extra.schools, grades, classifies, subjects, rooms, show_grade, show_classify };
 }
 
 export default function CurriculumManage({ loaderData }: Route.ComponentProps) {
   const { classes, schools, grades, classifies, subjects, rooms, show_grade, show_classify } = loaderData;
   const view = useAddress(teamList);
   const { filter } = view;
-  const timezone = useTimezone();
   const hasSchools = schools.length > 1;
   return (
     <Screen title="团课管理">
@@ -52,7 +48,7 @@ export default function CurriculumManage({ loaderData }: Route.ComponentProps) {
         view={view}
         result={classes}
         caption="团课班级"
-        columns={teamClassColumns({ timezone, hasSchools, show_grade, show_classify })}
+        columns={teamClassColumns({ hasSchools, show_grade, show_classify })}
         nothing="暂无团课班级"
         nothingFound="没有符合条件的班级"
         filters={

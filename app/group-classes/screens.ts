@@ -1,4 +1,3 @@
-/** Where the screens of group classes stand. */
 import { missingClass } from '#server/classes/rules.ts';
 import { AttendanceChange, TeamClassFilter, TeamStudentFilter } from '#server/group-classes/contract.ts';
 import { TeamHomeworkFilter } from '#server/homework/contract.ts';

@@ -1,4 +1,3 @@
-/** The codes of the API in the words of the screens. */
 import { teachingModes, teamStatuses } from '#server/group-classes/rules.ts';
 import { teachingModeNames } from '../sessions/terms.ts';
 

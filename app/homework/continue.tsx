@@ -1,4 +1,3 @@
-/** The dialog that publishes a homework to further classes. */
 import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';

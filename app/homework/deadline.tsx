@@ -1,4 +1,3 @@
-/** The dialog that moves a deadline. */
 import { adjustDeadline, homeworkButtons } from '#server/homework/contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,9 +1,11 @@
 /** The filters and columns that the homework list and the homework of a class have in common. */
 import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
 import { recalled } from '#server/homework/rules.ts';
-import { formatTime } from '../lib/dates.ts';
+import { Below } from '../ui/below.tsx';
+import { numberColumn } from '../ui/columns.tsx';
 import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
+import { Moment, timeColumn } from '../ui/moment.tsx';
 import styles from './manage.module.css';
 import { homeworkTypeChoices, homeworkTypeNames, publisherName } from './terms.ts';
 
@@ -45,66 +47,55 @@ export function HomeworkFilters({ filter, hasCourse, publisher }: HomeworkFilter
 /** What was recalled has no counts. */
 const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalled ? '-' : count);
 
-/** `now` in unix seconds. */
-export function homeworkColumns({ timezone, now }: { timezone: string; now: number }) {
-  const time = (seconds: number) => formatTime(seconds, timezone);
-  return {
-    name: {
-      key: 'name',
-      header: '作业名称',
-      minWidth: 140,
-      cell: (row) => (
-        <>
-          {row.name}
-          {row.status === 2 && <span className={styles.badge}>已撤回</span>}
-        </>
+export const homeworkColumns = {
+  name: {
+    key: 'name',
+    header: '作业名称',
+    minWidth: 140,
+    cell: (row) => (
+      <>
+        {row.name}
+        {row.status === 2 && <span className={styles.badge}>已撤回</span>}
+      </>
+    ),
+  },
+  course: { key: 'course_title', header: '课程', minWidth: 110, cell: (row) => row.course_title },
+  period: { key: 'periods_title', header: '课时', minWidth: 90, cell: (row) => row.periods_title || '-' },
+  waiting: numberColumn(
+    'not_revised_homework_count',
+    '未批改',
+    (row) =>
+      row.not_revised_homework_count > 0 ? (
+        <span className={styles.waiting}>{row.not_revised_homework_count}</span>
+      ) : (
+        counted(row, row.not_revised_homework_count)
       ),
-    },
-    course: { key: 'course_title', header: '课程', minWidth: 110, cell: (row) => row.course_title },
-    period: { key: 'periods_title', header: '课时', minWidth: 90, cell: (row) => row.periods_title || '-' },
-    waiting: {
-      key: 'not_revised_homework_count',
-      header: '未批改',
-      align: 'right',
-      sortField: 'not_revised_homework_count',
-      cell: (row) =>
-        row.not_revised_homework_count > 0 ? (
-          <span className={styles.waiting}>{row.not_revised_homework_count}</span>
-        ) : (
-          counted(row, row.not_revised_homework_count)
-        ),
-    },
-    revised: {
-      key: 'revised',
-      header: '已批改',
-      align: 'right',
-      cell: (row) => counted(row, row.submitted_homework_count - row.not_revised_homework_count),
-    },
-    deadline: {
-      key: 'ending_time',
-      header: '截止时间',
-      nowrap: true,
-      cell: (row) => (
-        <>
-          {time(row.ending_time)}
-          {row.ending_time <= now && <span className={styles.ended}>已截止</span>}
-        </>
-      ),
-    },
-    submitted: {
-      key: 'submitted',
-      header: '提交/应交',
-      align: 'right',
-      nowrap: true,
-      cell: (row) => counted(row, `${row.submitted_homework_count}/${row.homework_count}`),
-    },
-    type: { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
-    publisher: (header: string) => ({ key: 'publisher', header, minWidth: 60, cell: publisherName }),
-    publishTime: {
-      key: 'publish_time',
-      header: '发布时间',
-      nowrap: true,
-      cell: (row) => time(row.publish_time),
-    },
-  } satisfies Record<string, Column<HomeworkRow> | ((header: string) => Column<HomeworkRow>)>;
-}
+    { sortField: 'not_revised_homework_count' },
+  ),
+  revised: numberColumn('revised', '已批改', (row) =>
+    counted(row, row.submitted_homework_count - row.not_revised_homework_count),
+  ),
+  /** `now` in unix seconds. */
+  deadline: (now: number): Column<HomeworkRow> => ({
+    key: 'ending_time',
+    header: '截止时间',
+    nowrap: true,
+    cell: (row) => (
+      <>
+        <Moment at={row.ending_time} />
+        {row.ending_time <= now && <Below>已截止</Below>}
+      </>
+    ),
+  }),
+  submitted: numberColumn('submitted', '提交/应交', (row) =>
+    counted(row, `${row.submitted_homework_count}/${row.homework_count}`),
+  ),
+  type: { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
+  publisher: (header: string): Column<HomeworkRow> => ({
+    key: 'publisher',
+    header,
+    minWidth: 60,
+    cell: publisherName,
+  }),
+  publishTime: timeColumn('publish_time', '发布时间', (row) => row.publish_time),
+} satisfies Record<string, Column<HomeworkRow> | ((about: never) => Column<HomeworkRow>)>;

@@ -1,17 +1,17 @@
-/** The homework list. */
 import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
 import type { Page } from '#server/platform/calls/fields.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { rowAction } from '../ui/button.tsx';
+import { actionsColumn } from '../ui/columns.tsx';
 import { FlagFilter } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
-import type { Column } from '../ui/list-table.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
 import { HomeworkFilters, homeworkColumns } from './homework-columns.tsx';
 import styles from './manage.module.css';
 import { deadline, furtherClasses, homeworkList, publish, recall } from './screens.ts';
@@ -28,17 +28,43 @@ interface HomeworkListProps {
 }
 
 export function HomeworkList({ homework, identity, may, now }: HomeworkListProps) {
-  const timezone = useTimezone();
   const view = useAddress(homeworkList);
   const { filter, here } = view;
   const { course_basis_id } = filter;
   const back = here === plainList ? undefined : here;
   return (
-    <List
+    <List<HomeworkRow>
       view={view}
       result={homework}
       caption="作业列表"
-      columns={columnsFor({ timezone, now, may, here, back })}
+      columns={[
+        homeworkColumns.name,
+        homeworkColumns.period,
+        homeworkColumns.waiting,
+        homeworkColumns.revised,
+        homeworkColumns.deadline(now),
+        homeworkColumns.submitted,
+        { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => <ClassNames names={row.class_name} /> },
+        homeworkColumns.type,
+        homeworkColumns.publisher('发布人'),
+        homeworkColumns.publishTime,
+        actionsColumn(
+          (row) => {
+            const { id, status, is_owner, not_revised_homework_count } = row;
+            const dispatches = may.dispatch && is_owner === 1;
+            return [
+              { label: '查看', href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
+              dispatches && { label: '复制', href: publish.href({ type: 'copy', id, back }) },
+              may.correct &&
+                not_revised_homework_count > 0 &&
+                status === 1 && { label: '去批改', intent: `start ${id}` },
+              dispatches && !continueFault(row, now) && { label: '继续发布', href: furtherClasses.href(here, { id }) },
+              dispatches && <MoreMenu key="more" row={row} now={now} here={here} />,
+            ];
+          },
+          { minWidth: 104 },
+        ),
+      ]}
       nothing="暂无作业"
       nothingFound="没有符合条件的作业"
       filters={
@@ -51,41 +77,16 @@ export function HomeworkList({ homework, identity, may, now }: HomeworkListProps
       }
       above={
         may.dispatch && (
-          <div className={`${styles.toolbar} no-print`}>
+          <Toolbar>
             <Button component="a" href={publish.href({ course_id: course_basis_id, back })}>
               布置作业
             </Button>
-          </div>
+          </Toolbar>
         )
       }
       around={(table) => <Form action={here}>{table}</Form>}
     />
   );
-}
-
-interface ColumnsContext extends Pick<HomeworkListProps, 'now' | 'may'> {
-  timezone: string;
-  /** The list as it is, for its dialogs. */
-  here: AddressOf<typeof homeworkList>;
-  /** The same for a form that leads back to it, unless it does so anyway. */
-  back: string | undefined;
-}
-
-function columnsFor({ timezone, now, ...context }: ColumnsContext): Column<HomeworkRow>[] {
-  const columns = homeworkColumns({ timezone, now });
-  return [
-    columns.name,
-    columns.period,
-    columns.waiting,
-    columns.revised,
-    columns.deadline,
-    columns.submitted,
-    { key: 'class_name', header: '班级', minWidth: 110, cell: (row) => <ClassNames names={row.class_name} /> },
-    columns.type,
-    columns.publisher('发布人'),
-    columns.publishTime,
-    { key: 'actions', header: '操作', cell: (row) => <RowActions row={row} now={now} {...context} /> },
-  ];
 }
 
 /** The first classes by name; all of them when the pointer rests there. */
@@ -99,60 +100,16 @@ function ClassNames({ names }: { names: string }) {
   );
 }
 
-/** What may be done with a row; the API refuses the same again. */
-function RowActions({ row, now, may, here, back }: { row: HomeworkRow } & Omit<ColumnsContext, 'timezone'>) {
-  const dispatches = may.dispatch && row.is_owner === 1;
-  return (
-    <div className={styles.actions}>
-      <a className={rowAction} href={homeworkDetail.href({ hw_id: row.id, class_id: 0 })}>
-        查看
-      </a>
-      {dispatches && (
-        <a className={rowAction} href={publish.href({ type: 'copy', id: row.id, back })}>
-          复制
-        </a>
-      )}
-      {may.correct && row.not_revised_homework_count > 0 && row.status === 1 && (
-        <button type="submit" name="intent" value={`start ${row.id}`} className={rowAction}>
-          去批改
-        </button>
-      )}
-      {dispatches && !continueFault(row, now) && (
-        <a className={rowAction} href={furtherClasses.href(here, { id: row.id })}>
-          继续发布
-        </a>
-      )}
-      {dispatches && <MoreMenu row={row} now={now} here={here} />}
-    </div>
-  );
-}
-
+/** What changes what was published; the API refuses the same again. */
 function MoreMenu({ row, now, here }: { row: HomeworkRow; now: number; here: AddressOf<typeof homeworkList> }) {
   const gone = recallFault(row);
-  if (gone) {
-    return (
-      <button type="button" className={rowAction} disabled title={gone}>
-        更多
-      </button>
-    );
-  }
-  const fault = deadlineFault(row, now);
+  if (gone) return <RowAction label="更多" fault={gone} />;
   return (
     <details className={styles.more} name="row-actions">
       <summary className={rowAction}>更多</summary>
       <div>
-        {fault ? (
-          <span className={rowAction} aria-disabled="true" title={fault}>
-            调整截止时间
-          </span>
-        ) : (
-          <a className={rowAction} href={deadline.href(here, { id: row.id })}>
-            调整截止时间
-          </a>
-        )}
-        <a className={rowAction} href={recall.href(here, { id: row.id })}>
-          撤回
-        </a>
+        <RowAction label="调整截止时间" href={deadline.href(here, { id: row.id })} fault={deadlineFault(row, now)} />
+        <RowAction label="撤回" href={recall.href(here, { id: row.id })} />
       </div>
     </details>
   );

@@ -17,7 +17,6 @@ import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/manage';
 import { HomeworkList } from './homework-list.tsx';
-import styles from './manage.module.css';
 import { deadline, furtherClasses, type HomeworkTab, homeworkList, homeworkManage, recall } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('作业管理');
@@ -70,7 +69,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
   const { tab, quantity, may } = loaderData;
   return (
-    <Screen title="作业管理" className={styles.page}>
+    <Screen title="作业管理">
       <Tabs
         label="作业"
         current={tab}

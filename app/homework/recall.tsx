@@ -1,4 +1,3 @@
-/** The dialog that recalls a homework, over the list. */
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';

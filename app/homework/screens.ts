@@ -1,4 +1,3 @@
-/** Where the homework screens stand. */
 import { HomeworkFilter } from '#server/homework/contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';

@@ -1,5 +1,3 @@
-/** The codes of the API in the words of the screens. */
-
 export const homeworkTypeNames: Record<1 | 2, string> = { 1: '课程作业', 2: '课时作业' };
 
 export const homeworkTypeChoices = [

@@ -1,5 +1,4 @@
 /** LiveRoom: lets a person into the live room of a course, by way of its groups. */
-
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
@@ -8,7 +7,7 @@ import { teachCalendar } from '../calendar/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { useAddress } from '../ui/screen.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/room';
 import styles from './room.module.css';
 import { liveRoom } from './screens.ts';
@@ -32,25 +31,27 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
   const { back = teachCalendar.href() } = here;
   if (answer.kind === 'choose') {
     return (
-      <>
-        <main className={styles.page} inert>
-          <h1>直播间</h1>
-        </main>
-        <Dialog title="选择分组进入" closeHref={answer.closeHref}>
-          <p>
-            课程：<strong>{answer.title}</strong>
-          </p>
-          <ul className={styles.groups}>
-            {answer.groups.map(({ class_group_id, group_name }) => (
-              <li key={class_group_id}>
-                <Button component="a" variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
-                  {group_name}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        </Dialog>
-      </>
+      <Screen
+        className={styles.page}
+        dialog={
+          <Dialog title="选择分组进入" closeHref={answer.closeHref}>
+            <p>
+              课程：<strong>{answer.title}</strong>
+            </p>
+            <ul className={styles.groups}>
+              {answer.groups.map(({ class_group_id, group_name }) => (
+                <li key={class_group_id}>
+                  <Button component="a" variant="default" href={liveRoom.href({ ...here, group_id: class_group_id })}>
+                    {group_name}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </Dialog>
+        }
+      >
+        <h1>直播间</h1>
+      </Screen>
     );
   }
   const { parameters, title } = answer;
@@ -61,7 +62,7 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
     ['分组', parameters.group_id > 0 ? `${parameters.group_name}（${parameters.group_id}）` : '不分组'],
   ] as const;
   return (
-    <main className={styles.page}>
+    <Screen className={styles.page}>
       <h1>{parameters.is_playback === 1 ? '未配置回放服务' : '未配置直播服务'}</h1>
       <p role="status">
         您可以{parameters.is_playback === 1 ? '查看该课程的回放' : '进入该直播间'}
@@ -78,7 +79,7 @@ export default function LiveRoom({ loaderData: answer }: Route.ComponentProps) {
       <Button component="a" href={back}>
         返回教学日历
       </Button>
-    </main>
+    </Screen>
   );
 }
 

@@ -1,4 +1,3 @@
-/** Where the live room stands. */
 import { LiveQuery } from '#server/live/contract.ts';
 import { screen } from '../lib/screen.ts';
 import { OwnAddress } from '../lib/search.ts';

@@ -14,6 +14,7 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/arrange';
 import styles from './meeting.module.css';
 import { meetingForm } from './screens.ts';
@@ -69,7 +70,7 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
   const { klass, meetingId, meeting, back, idempotencyKey } = loaderData;
   const hasStarted = meeting?.live_status === 2;
   return (
-    <main>
+    <Screen>
       <Form
         idempotencyKey={idempotencyKey}
         refused={actionData}
@@ -99,6 +100,6 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
           <Submit>保存</Submit>
         </div>
       </Form>
-    </main>
+    </Screen>
   );
 }

@@ -3,9 +3,9 @@ import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/co
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/codes';
 import styles from './meeting.module.css';
 import { meetingCodes } from './screens.ts';

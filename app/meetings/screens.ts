@@ -1,4 +1,3 @@
-/** Where the meetings of a class stand. */
 import { missingMeeting } from '#server/meetings/rules.ts';
 import { SearchId } from '#server/platform/calls/fields.ts';
 import { classDetail } from '../classes/screens.ts';

@@ -6,13 +6,17 @@ import { classManage, classMeetings } from '../classes/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
+import { mobileColumn } from '../ui/columns.tsx';
+import { Figures } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
+import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/statistics';
+import { LiveStatusTag } from './live-status-tag.tsx';
 import styles from './meeting.module.css';
 import { meetingFigures } from './screens.ts';
-import { liveStatusNames } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班会统计' }],
@@ -32,32 +36,25 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
   const timezone = useTimezone();
   const { id } = meeting;
   return (
-    <main className={styles.page}>
+    <Screen>
       <header className={styles.head}>
         <div>
           <h1>{meeting.meeting_name}</h1>
           <p>
             {formatTime(meeting.start_time, timezone)} 至 {formatTime(meeting.end_time, timezone)}　主持人：
-            {meeting.teacher_name}{' '}
-            <span className={styles.state} data-status={meeting.live_status}>
-              {liveStatusNames[meeting.live_status]}
-            </span>
+            {meeting.teacher_name} <LiveStatusTag status={meeting.live_status} />
           </p>
-          <dl className={styles.figures}>
-            <div>
-              <dt>参会</dt>
-              <dd>{meeting.join_num}</dd>
-            </div>
-            <div>
-              <dt>未参会</dt>
-              <dd>{meeting.not_join_num}</dd>
-            </div>
-          </dl>
         </div>
         <Button component="a" href={classMeetings.href({ id: meeting.class_id })} variant="default">
           返回班会
         </Button>
       </header>
+      <Figures
+        figures={[
+          ['参会', meeting.join_num],
+          ['未参会', meeting.not_join_num],
+        ]}
+      />
       <Tabs
         label="参会情况"
         current={shown}
@@ -69,18 +66,18 @@ export default function ClassMeetingStatistics({ loaderData }: Route.ComponentPr
       />
       <ListTable
         caption="参会情况"
-        columns={columnsFor(timezone)}
+        columns={columns}
         rows={rows}
         rowKey={({ id }) => id}
         empty={shown === 'joined' ? '没有学员参会' : shown === 'absent' ? '没有未参会的学员' : '班级没有学员'}
       />
-    </main>
+    </Screen>
   );
 }
 
-const columnsFor = (timezone: string): Column<Participant>[] => [
+const columns: Column<Participant>[] = [
   { key: 'nickname', header: '昵称', cell: ({ nickname }) => nickname },
-  { key: 'mobile', header: '手机号', nowrap: true, cell: ({ mobile }) => mobile || '-' },
+  mobileColumn(),
   { key: 'join', header: '是否参会', nowrap: true, cell: ({ is_join }) => (is_join === 1 ? '参会' : '未参会') },
-  { key: 'time', header: '首次进入时间', nowrap: true, cell: ({ join_time }) => formatTime(join_time, timezone) },
+  timeColumn('time', '首次进入时间', ({ join_time }) => join_time),
 ];

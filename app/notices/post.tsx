@@ -14,6 +14,7 @@ import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/post';
 import { ContentField } from './content-field.tsx';
 import styles from './notice.module.css';
@@ -64,7 +65,7 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
     setRestored(kept.get('content.as') === 'html' ? content : htmlOf(content));
   };
   return (
-    <main>
+    <Screen>
       <Form
         ref={form}
         idempotencyKey={idempotencyKey}
@@ -87,6 +88,6 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
           <Submit>发布</Submit>
         </div>
       </Form>
-    </main>
+    </Screen>
   );
 }

@@ -1,4 +1,3 @@
-/** Where the announcements of a class stand. */
 import { missingNotice } from '#server/notices/rules.ts';
 import { SearchId } from '#server/platform/calls/fields.ts';
 import { classDetail } from '../classes/screens.ts';

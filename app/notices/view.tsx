@@ -1,12 +1,11 @@
-/** An announcement to be read, over the class that it is of. */
 import { Button } from '@mantine/core';
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/view';
 import styles from './notice.module.css';
 import { noticeForm, noticeView } from './screens.ts';

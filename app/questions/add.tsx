@@ -1,4 +1,3 @@
-/** A new question. */
 import { addQuestion } from '#server/questions/contract.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';

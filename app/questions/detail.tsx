@@ -1,4 +1,3 @@
-/** A question in full. */
 import { Button } from '@mantine/core';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -7,9 +6,9 @@ import { formatTime } from '../lib/dates.ts';
 import { back, intentOf } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
 import { Part, QuestionView } from './question-view.tsx';
@@ -46,7 +45,7 @@ export default function QuestionDetailPage({ loaderData: { question } }: Route.C
   const timezone = useTimezone();
   const { id, is_owner, is_public, point_name, remark, updated_at } = question;
   return (
-    <Screen className={styles.page}>
+    <Screen card>
       <header className={styles.header}>
         <h1>题目详情</h1>
         <div className={`${styles.actions} no-print`}>

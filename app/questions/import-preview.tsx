@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import styles from './import.module.css';
 import { QuestionView } from './question-view.tsx';
@@ -57,13 +57,18 @@ export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
           </>
         )}
       </Form>
-      <ol className={styles.rows} start={(rows.page - 1) * rows.limit + 1}>
-        {rows.list.map((row) => (
-          <Row key={row.sort} row={row} />
-        ))}
-      </ol>
-      {rows.list.length === 0 && <p className={styles.none}>没有题目</p>}
-      <Pager {...rows} href={view.page} />
+      <List
+        view={view}
+        result={rows}
+        nothing="没有题目"
+        body={(questions) => (
+          <ol className={styles.rows} start={(rows.page - 1) * rows.limit + 1}>
+            {questions.map((question) => (
+              <Row key={question.sort} row={question} />
+            ))}
+          </ol>
+        )}
+      />
     </>
   );
 }

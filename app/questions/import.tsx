@@ -8,6 +8,7 @@ import { done, idempotencyField, mustBeThere, refused, textOf } from '../shell/f
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
+import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/import';
 import styles from './import.module.css';
 import { ImportPreview } from './import-preview.tsx';
@@ -68,13 +69,13 @@ export default function ImportQuestions({ loaderData, actionData }: Route.Compon
   const { found, idempotencyKey } = loaderData;
   const messages = actionData?.errors?.file ?? (found?.status === 3 ? [found.message] : []);
   return (
-    <main className={styles.page}>
+    <Screen card>
       <h1>导入题目</h1>
       {messages.length > 0 && <ImportHint messages={messages} />}
       {found?.status === 1 && <Reading found={found} />}
       {found?.status === 2 && <ImportPreview found={found} idempotencyKey={idempotencyKey} />}
       {(!found || found.status === 3) && <UploadForm />}
-    </main>
+    </Screen>
   );
 }
 

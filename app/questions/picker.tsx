@@ -144,7 +144,6 @@ function columnsFor(picked: Set<number>, isPublic: boolean): Column<PickerRow>[]
           value={id}
           defaultChecked={picked.has(id)}
           aria-label={`选择：${stem_text.slice(0, 30)}`}
-          className={styles.check}
         />
       ),
     },

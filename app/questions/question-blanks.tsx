@@ -1,6 +1,5 @@
-import type { QuestionDraft } from '#server/questions/rules.ts';
 /** The answer of a fill-in: a field for each blank, in their order. */
-
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/control.ts';
 import { OperationButton } from './operation-button.tsx';
 import { shownBlanks } from './question-codec.ts';

@@ -1,4 +1,3 @@
-/** The fields of one question or sub-question. */
 import type { ReactNode } from 'react';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { hasOptions, isQuestionType, questionTypes, remarkLimit } from '#server/questions/rules.ts';

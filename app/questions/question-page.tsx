@@ -11,6 +11,7 @@ import {
 import { Draft } from '../ui/draft.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import type { Fields } from '../ui/keep-form.ts';
+import { Screen } from '../ui/screen.tsx';
 import { shownTexts } from './formulas.ts';
 import { fieldLabel, readDraft } from './question-codec.ts';
 import styles from './question-form.module.css';
@@ -91,7 +92,7 @@ export function QuestionPage({
   };
 
   return (
-    <main className={styles.page}>
+    <Screen card>
       <h1>{title}</h1>
       <Form noValidate onSubmit={submit} idempotencyKey={answer?.key ?? idempotencyKey}>
         {/* Enter in a field presses the first button of a form: that is saving. */}
@@ -135,7 +136,7 @@ export function QuestionPage({
           <Submit intent="save">保存</Submit>
         </div>
       </Form>
-    </main>
+    </Screen>
   );
 }
 

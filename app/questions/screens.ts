@@ -1,4 +1,3 @@
-/** Where the screens of questions stand. */
 import * as v from 'valibot';
 import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';

@@ -1,4 +1,3 @@
-/** The templates of the import, made by the API. */
 import { importTemplate } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/template';

@@ -1,4 +1,3 @@
-/** Question types and difficulties in the words of the screens. */
 import { type correctionTypes, isQuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
 export { questionTypeNames };

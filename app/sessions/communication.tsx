@@ -1,4 +1,5 @@
 /** ScheduleCommunication: what was talked about, and adding to it. */
+import { everyRow } from '#server/platform/calls/fields.ts';
 import { addCommunication, listCommunications, sessionStudents, showSession } from '#server/sessions/contract.ts';
 import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -6,11 +7,11 @@ import { formatTime } from '../lib/dates.ts';
 import { readForm, takeForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { useTimezone } from '../shell/use-school.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/communication';
 import styles from './communication.module.css';
 import { communicationList, sessionDetail, sessionManage } from './screens.ts';
@@ -30,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   } = communicationList.at(url);
   const [session, students] = await Promise.all([
     client.send(showSession, { params: { id } }),
-    client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
+    client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
   ]);
   // Somebody who is not in the lesson is no filter.
   const named = students.list.find(({ clue_id }) => clue_id === filter.user_id);
@@ -105,26 +106,22 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
           view={view}
           result={records}
           nothing="暂无沟通记录"
-          body={(rows, empty) =>
-            rows.length === 0 ? (
-              <p className={styles.empty}>{empty}</p>
-            ) : (
-              <ol className={styles.records}>
-                {rows.map((record) => (
-                  <li key={record.id}>
-                    <p className={styles.by}>
-                      <strong>{record.clue_name}</strong>
-                      <span>{record.nickname}</span>
-                      <time dateTime={new Date(record.created_at * 1000).toISOString()}>
-                        {formatTime(record.created_at, timezone)}
-                      </time>
-                    </p>
-                    <p className={styles.content}>{record.content}</p>
-                  </li>
-                ))}
-              </ol>
-            )
-          }
+          body={(rows) => (
+            <ol className={styles.records}>
+              {rows.map((record) => (
+                <li key={record.id}>
+                  <p className={styles.by}>
+                    <strong>{record.clue_name}</strong>
+                    <span>{record.nickname}</span>
+                    <time dateTime={new Date(record.created_at * 1000).toISOString()}>
+                      {formatTime(record.created_at, timezone)}
+                    </time>
+                  </p>
+                  <p className={styles.content}>{record.content}</p>
+                </li>
+              ))}
+            </ol>
+          )}
         />
       </section>
     </Screen>

@@ -1,7 +1,7 @@
-/** A lecturer evaluates a student, over the lesson's own screen. */
 import { Textarea } from '@mantine/core';
 import { data } from 'react-router';
 import { missingStudent } from '#server/classes/rules.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
 import { evaluateStudent, scheduleDetail, sessionStudents } from '#server/sessions/contract.ts';
 import { evaluationFault, evaluationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   // The lesson as lecturers get it: nobody else evaluates.
   const [session, { list }] = await Promise.all([
     client.send(scheduleDetail, { params: { id } }),
-    client.send(sessionStudents, { params: { id }, query: { limit: 999_999 } }),
+    client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
   ]);
   const student = list.find((one) => one.id === evaluate.at(url).student);
   if (!student) throw data({ msg: missingStudent }, { status: 404 });

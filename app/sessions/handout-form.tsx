@@ -1,4 +1,3 @@
-/** The form of the handout's dialog. */
 import { acceptedExtensions, coursewareMessages, fileFault } from '#server/courseware/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { FileForm, useFileForm } from '../courseware/file-form.tsx';

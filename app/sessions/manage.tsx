@@ -3,15 +3,17 @@ import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { titled } from '../shell/title.ts';
-import { usePerson, useTimezone } from '../shell/use-school.ts';
 import { ChoiceFilter, RangeFilter } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { switchLinks } from '../ui/switch-links.ts';
+import { Toolbar } from '../ui/toolbar.tsx';
+import { usePerson, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/manage';
 import styles from './manage.module.css';
 import { sessionList } from './screens.ts';
 import { SessionCards } from './session-cards.tsx';
-import { SessionList } from './session-list.tsx';
+import { sessionColumns } from './session-columns.tsx';
 import { sessionStatusChoices, sessionTypeChoices } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('我的排课');
@@ -27,46 +29,56 @@ export default function ScheduleManage({ loaderData: { sessions, now } }: Route.
   const { filter } = view;
   const timezone = useTimezone();
   const isLecturer = usePerson()?.identity === 'teacher';
-  const Sessions = view.place.view === 'cards' ? SessionCards : SessionList;
+  const frame = {
+    view,
+    result: sessions,
+    nothing: '暂无排课',
+    nothingFound: '没有符合条件的课次',
+    filters: (
+      <>
+        <RangeFilter label="上课时间" from={['start_at', filter.start_at]} to={['end_at', filter.end_at]} />
+        <ChoiceFilter label="状态" name="status" value={filter.status} choices={sessionStatusChoices} />
+        <ChoiceFilter label="类型" name="class_type" value={filter.class_type} choices={sessionTypeChoices} />
+      </>
+    ),
+    above: <SessionToolbar today={formatTime(now, timezone).slice(0, 10)} />,
+  };
+  const shown = { isLecturer, timezone, here: view.here };
   return (
     <Screen title="我的排课">
-      <List
-        view={view}
-        result={sessions}
-        nothing="暂无排课"
-        nothingFound="没有符合条件的课次"
-        filters={
-          <>
-            <RangeFilter label="上课时间" from={['start_at', filter.start_at]} to={['end_at', filter.end_at]} />
-            <ChoiceFilter label="状态" name="status" value={filter.status} choices={sessionStatusChoices} />
-            <ChoiceFilter label="类型" name="class_type" value={filter.class_type} choices={sessionTypeChoices} />
-          </>
-        }
-        above={<Toolbar today={formatTime(now, timezone).slice(0, 10)} />}
-        body={(rows, empty) => (
-          <Sessions sessions={rows} isLecturer={isLecturer} timezone={timezone} here={view.here} empty={empty} />
-        )}
-      />
+      {view.place.view === 'cards' ? (
+        <List {...frame} body={(rows) => <SessionCards sessions={rows} {...shown} />} />
+      ) : (
+        <List
+          {...frame}
+          caption="我的排课"
+          columns={sessionColumns(shown)}
+          around={(table) => <div className={styles.list}>{table}</div>}
+        />
+      )}
     </Screen>
   );
 }
 
-function Toolbar({ today }: { today: string }) {
+function SessionToolbar({ today }: { today: string }) {
   const { filter, place, with: changed } = useAddress(sessionList);
   return (
-    <div className={`${styles.toolbar} no-print`}>
-      <nav aria-label="时间范围">
-        {spansAround(today).map(({ label, start_at, end_at }) => (
-          <a
-            key={label}
-            href={changed({ start_at, end_at, page: undefined })}
-            aria-current={filter.start_at === start_at && filter.end_at === end_at ? 'true' : undefined}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
-      <nav aria-label="显示方式">
+    <Toolbar
+      start={
+        <nav aria-label="时间范围" className={switchLinks}>
+          {spansAround(today).map(({ label, start_at, end_at }) => (
+            <a
+              key={label}
+              href={changed({ start_at, end_at, page: undefined })}
+              aria-current={filter.start_at === start_at && filter.end_at === end_at ? 'true' : undefined}
+            >
+              {label}
+            </a>
+          ))}
+        </nav>
+      }
+    >
+      <nav aria-label="显示方式" className={switchLinks}>
         <a href={changed({ view: 'cards' })} aria-current={place.view === 'cards' ? 'true' : undefined}>
           卡片
         </a>
@@ -74,7 +86,7 @@ function Toolbar({ today }: { today: string }) {
           列表
         </a>
       </nav>
-    </div>
+    </Toolbar>
   );
 }
 

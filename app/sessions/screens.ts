@@ -1,4 +1,3 @@
-/** Where the screens of scheduled lessons stand. */
 import { missingStudent } from '#server/classes/rules.ts';
 import { AttendanceChange } from '#server/group-classes/contract.ts';
 import {

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { rowAction } from '../ui/button.tsx';
@@ -9,17 +8,15 @@ import { SessionActions } from './session-actions.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
 import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
-export interface SessionsProps {
+interface SessionsProps {
   sessions: SessionRow[];
   isLecturer: boolean;
   timezone: string;
   /** The list, which its dialogs close back to. */
   here: AddressOf<typeof sessionList>;
-  empty: ReactNode;
 }
 
-export function SessionCards({ sessions, empty, ...shown }: SessionsProps) {
-  if (sessions.length === 0) return <p className={styles.empty}>{empty}</p>;
+export function SessionCards({ sessions, ...shown }: SessionsProps) {
   return (
     <ul className={styles.cards}>
       {sessions.map((session) => (
@@ -29,7 +26,7 @@ export function SessionCards({ sessions, empty, ...shown }: SessionsProps) {
   );
 }
 
-type CardProps = Omit<SessionsProps, 'sessions' | 'empty'> & { session: SessionRow };
+type CardProps = Omit<SessionsProps, 'sessions'> & { session: SessionRow };
 
 function SessionCard({ session, isLecturer, timezone, here }: CardProps) {
   return (

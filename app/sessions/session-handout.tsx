@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 /** The handout of a lesson with its state. */
+import { Button } from '@mantine/core';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { wareFile, warePreview } from '../courseware/screens.ts';

@@ -1,12 +1,12 @@
 /** What a lesson is, and what can be done with it. */
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { usePerson, useTimezone } from '../shell/use-school.ts';
 import { buttonClass } from '../ui/button-class.ts';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { usePerson, useTimezone } from '../ui/use-school.ts';
 import styles from './session.module.css';
 import { SessionActions } from './session-actions.tsx';
 import { SessionStatusTag } from './status-tag.tsx';
@@ -57,34 +57,25 @@ export function SessionInformation({ session }: { session: SessionDetail }) {
   return (
     <section aria-labelledby="information">
       <h2 id="information">基本信息</h2>
-      <dl className={styles.terms}>
-        <Term name="上课时间">{sessionTime(session, timezone)}</Term>
-        <Term name="类型">{sessionTypeNames[session.class_type]}</Term>
-        <Term name="授课方式">{teachingModeNames[session.teaching_mode]}</Term>
-        <Term name="课程">{session.course_title}</Term>
-        <Term name="章节">{sessionTopic(session) || '-'}</Term>
-        <Term name="科目">{session.sub_name || '-'}</Term>
-        {settings?.show_grade && <Term name="年级">{session.grade_name || '-'}</Term>}
-        {settings?.show_classify && <Term name="分类">{session.classify_name || '-'}</Term>}
-        <Term name="授课老师">{session.nickname}</Term>
-        {session.clue_name && <Term name="学员">{session.clue_name}</Term>}
-        <Term name="校区">{session.org_name}</Term>
-        {session.address && <Term name="上课地点">{session.address}</Term>}
-        <Term name="应到">{session.should_arrive}人</Term>
-        <Term name="出勤">{session.arrived}人</Term>
-        <Term name="请假">{session.leave}人</Term>
-        <Term name="旷课">{session.truants}人</Term>
-        <Term name="排课时间">{formatTime(session.created_at, timezone)}</Term>
-      </dl>
+      <Facts inColumns>
+        <Fact term="上课时间">{sessionTime(session, timezone)}</Fact>
+        <Fact term="类型">{sessionTypeNames[session.class_type]}</Fact>
+        <Fact term="授课方式">{teachingModeNames[session.teaching_mode]}</Fact>
+        <Fact term="课程">{session.course_title}</Fact>
+        <Fact term="章节">{sessionTopic(session) || '-'}</Fact>
+        <Fact term="科目">{session.sub_name || '-'}</Fact>
+        {settings?.show_grade && <Fact term="年级">{session.grade_name || '-'}</Fact>}
+        {settings?.show_classify && <Fact term="分类">{session.classify_name || '-'}</Fact>}
+        <Fact term="授课老师">{session.nickname}</Fact>
+        {session.clue_name && <Fact term="学员">{session.clue_name}</Fact>}
+        <Fact term="校区">{session.org_name}</Fact>
+        {session.address && <Fact term="上课地点">{session.address}</Fact>}
+        <Fact term="应到">{session.should_arrive}人</Fact>
+        <Fact term="出勤">{session.arrived}人</Fact>
+        <Fact term="请假">{session.leave}人</Fact>
+        <Fact term="旷课">{session.truants}人</Fact>
+        <Fact term="排课时间">{formatTime(session.created_at, timezone)}</Fact>
+      </Facts>
     </section>
-  );
-}
-
-function Term({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -10,10 +10,10 @@ import { pathOf } from '../lib/address.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { usePerson, useTimezone } from '../shell/use-school.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/session';
 import {
   eitherSession,
@@ -69,7 +69,6 @@ async function loadHomework(client: ApiClient, url: URL) {
 export default function SessionScreen({ loaderData }: Route.ComponentProps) {
   const { session, wares, hasHomework, mayDispatch } = loaderData;
   const isLecturer = usePerson()?.identity === 'teacher';
-  const timezone = useTimezone();
   const [students, homework] = [useAddress(sessionStudents), useAddress(sessionHomework)];
   const { here } = loaderData.tab === 'students' ? students : homework;
   const detail = sessionDetail(session);
@@ -120,7 +119,7 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
             view={homework}
             result={loaderData.homework}
             caption="作业列表"
-            columns={homeworkColumns(timezone)}
+            columns={homeworkColumns}
             rowKey={({ hw_id }) => hw_id}
             nothing="该课次还没有布置作业"
           />

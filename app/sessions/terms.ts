@@ -1,4 +1,3 @@
-/** The codes of the API in the words of the screens. */
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { type HandoutStatus, sessionStatuses, sessionStatusNames, sessionTypes } from '#server/sessions/rules.ts';
 import { formatDay } from '../lib/dates.ts';

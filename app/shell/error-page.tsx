@@ -3,6 +3,7 @@ import { isRouteErrorResponse } from 'react-router';
 import { Form } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { useRootData } from '../ui/root-data.ts';
+import { Screen } from '../ui/screen.tsx';
 import styles from './error-page.module.css';
 import { home } from './screens.ts';
 import { SignInForm } from './sign-in-form.tsx';
@@ -38,7 +39,7 @@ export function ErrorPage({ error }: { error: unknown }) {
   const posted = root?.posted;
   const here = root?.here ?? home.href();
   return (
-    <main className={styles.page}>
+    <Screen className={styles.page}>
       <p className={styles.status}>{status}</p>
       <h1>{titles[status] ?? '出错了'}</h1>
       <p className={styles.message} role="alert">
@@ -66,7 +67,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       )}
       {posted && <Typed fields={posted} />}
       {root?.requestId && <p className={styles.request}>请求编号：{root.requestId}</p>}
-    </main>
+    </Screen>
   );
 }
 

@@ -1,4 +1,3 @@
-/** Where the shell's own addresses stand. */
 import { screen } from '../lib/screen.ts';
 
 export const home = screen('shell/home', '/');

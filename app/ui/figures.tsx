@@ -1,4 +1,5 @@
 /** Figures in the form in which they are read. */
+import type { ReactNode } from 'react';
 import styles from './figures.module.css';
 
 /** Seconds as whole minutes, truncated. */
@@ -38,4 +39,16 @@ export function Rate({ percent, n, title }: { percent: number; n: number; title:
 
 export const Figure = ({ value, title }: { value: number | string; title: string }) => (
   <span title={title}>{value}</span>
+);
+
+/** Figures side by side, each under its name; what it is about is said where the pointer rests. */
+export const Figures = ({ figures }: { figures: (readonly [name: string, value: ReactNode, about?: string])[] }) => (
+  <dl className={styles.figures}>
+    {figures.map(([name, value, about]) => (
+      <div key={name} title={about}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
 );

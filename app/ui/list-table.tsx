@@ -26,21 +26,22 @@ export type GridColumn<Row> = Column<Row> & { header: string };
 interface ListTableProps<Row> {
   /** Says what the list holds, for those who do not see it. */
   caption: string;
-  columns: Column<Row>[];
+  /** Those that are not offered are false. */
+  columns: (Column<Row> | false)[];
   rows: Row[];
   rowKey: (row: Row) => number | string;
-  sorting?: Sorting;
+  sorting?: Sorting | undefined;
   /** Shown instead of rows. */
   empty: ReactNode;
   /** More about a row, opened under it. */
-  details?: (row: Row) => ReactNode;
+  details?: ((row: Row) => ReactNode) | undefined;
   /** Cells show something over the table: it never scrolls, so its columns must fit into 1024 px. */
-  overlaid?: boolean;
+  overlaid?: boolean | undefined;
 }
 
 export function ListTable<Row>({
   caption,
-  columns,
+  columns: all,
   rows,
   rowKey,
   sorting,
@@ -48,6 +49,7 @@ export function ListTable<Row>({
   details,
   overlaid,
 }: ListTableProps<Row>) {
+  const columns = all.filter((column) => column !== false);
   return (
     // A region that scrolls must be reachable by keyboard.
     <section

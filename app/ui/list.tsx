@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import type { Page } from '#server/platform/calls/fields.ts';
 import type { ListView } from '../lib/list-view.ts';
+import { Empty } from './empty.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { type Column, ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';
@@ -11,23 +12,32 @@ interface FrameProps<Row> {
   view: ListView;
   /** What the call answered. */
   result: Page<Row>;
-  /** The fields of the filter form. */
-  filters?: ReactNode;
   /** Between the filters and the rows. */
   above?: ReactNode;
-  /** What the table stands in, such as the form that its buttons submit. */
-  around?: (table: ReactNode) => ReactNode;
+  /** What the rows stand in, such as the form that their buttons submit. */
+  around?: (rows: ReactNode) => ReactNode;
   /** Without rows and without a filter. */
   nothing: ReactNode;
-  /** Without rows that the filter leaves; the way to the list without it follows. */
-  nothingFound?: ReactNode;
+}
+
+interface FilteredProps {
+  /** The fields of the filter form. */
+  filters: ReactNode;
+  /** Without rows that the filter leaves; the way to the list without it follows. Undefined: as without a filter. */
+  nothingFound: ReactNode;
+}
+
+interface UnfilteredProps {
+  filters?: undefined;
+  nothingFound?: undefined;
 }
 
 interface TableProps<Row> {
   body?: undefined;
   /** Says what the list holds, for those who do not see it. */
   caption: string;
-  columns: Column<Row>[];
+  /** Those that are not offered are false. */
+  columns: (Column<Row> | false)[];
   rowKey?: (row: Row) => number | string;
   /** More about a row, opened under it. */
   details?: (row: Row) => ReactNode;
@@ -36,24 +46,26 @@ interface TableProps<Row> {
 }
 
 interface BodyProps<Row> {
-  /** The rows where they are no table, such as cards; `empty` is what stands instead of them. */
-  body: (rows: Row[], empty: ReactNode) => ReactNode;
+  /** The rows where they are no table, such as cards. */
+  body: (rows: Row[]) => ReactNode;
+  /** The pager is left out where one page shows everything. */
+  pager?: 'several pages';
 }
 
-type ListProps<Row> = FrameProps<Row> & (TableProps<Row> | BodyProps<Row>);
+type ListProps<Row> = FrameProps<Row> & (FilteredProps | UnfilteredProps) & (TableProps<Row> | BodyProps<Row>);
 
 const idOf = (row: unknown) => (row as { id: number | string }).id;
 
 export function List<Row>(props: ListProps<Row>) {
-  const { view, result, filters, above, around = (table) => table, nothing, nothingFound } = props;
-  const found = view.isFiltered && nothingFound !== undefined;
-  const empty = found ? (
-    <>
-      {nothingFound}，<a href={view.reset}>清除筛选</a>
-    </>
-  ) : (
-    nothing
-  );
+  const { view, result, filters, above, around = (rows) => rows, nothing, nothingFound } = props;
+  const empty =
+    view.isFiltered && nothingFound !== undefined ? (
+      <>
+        {nothingFound}，<a href={view.reset}>清除筛选</a>
+      </>
+    ) : (
+      nothing
+    );
   return (
     <>
       {filters && (
@@ -62,10 +74,26 @@ export function List<Row>(props: ListProps<Row>) {
         </FilterForm>
       )}
       {above}
-      {props.body
-        ? props.body(result.list, empty)
-        : around(<ListTable rowKey={idOf} {...props} rows={result.list} sorting={view.sorting} empty={empty} />)}
-      <Pager {...result} href={view.page} />
+      {around(<Rows {...props} empty={empty} />)}
+      {(!props.body || !props.pager || result.total > result.limit) && <Pager {...result} href={view.page} />}
     </>
+  );
+}
+
+function Rows<Row>({ empty, ...props }: ListProps<Row> & { empty: ReactNode }) {
+  const { view, result } = props;
+  if (props.body) return result.list.length > 0 ? props.body(result.list) : <Empty>{empty}</Empty>;
+  const { caption, columns, rowKey = idOf, details, overlaid } = props;
+  return (
+    <ListTable
+      caption={caption}
+      columns={columns}
+      rows={result.list}
+      rowKey={rowKey}
+      sorting={view.sorting}
+      details={details}
+      overlaid={overlaid}
+      empty={empty}
+    />
   );
 }

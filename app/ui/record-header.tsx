@@ -1,5 +1,6 @@
 /** The head of a screen about one record: its picture or first character, its name, and what is known of it. */
 import type { ReactNode } from 'react';
+import { Facts } from './facts.tsx';
 import styles from './record-header.module.css';
 
 interface RecordHeaderProps {
@@ -20,7 +21,7 @@ export function RecordHeader({ title, cover, facts, aside, children }: RecordHea
       {cover && <Cover {...cover} />}
       <div>
         <h1>{title}</h1>
-        <dl className={styles.facts}>{facts}</dl>
+        <Facts inColumns>{facts}</Facts>
         {children}
       </div>
       {aside}
@@ -34,14 +35,5 @@ function Cover({ image, name }: { image: string; name: string }) {
     <span className={styles.cover} aria-hidden="true">
       {[...name][0]}
     </span>
-  );
-}
-
-export function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

@@ -1,22 +1,28 @@
 /** The frame of a screen that dialogs open over. */
 import type { ReactNode } from 'react';
 import { useLocation, useOutlet } from 'react-router';
+import styles from './screen.module.css';
 
 interface ScreenProps {
   /** Its heading, for those who do not see where they are by the navigation; left out where it shows one of its own. */
   title?: string;
+  /** Its content stands on one card. */
+  card?: boolean;
   className?: string | undefined;
   /** What it shows is being fetched. */
   busy?: boolean;
+  /** One that is no route of its own. */
+  dialog?: ReactNode;
   children: ReactNode;
 }
 
-export function Screen({ title, className, busy, children }: ScreenProps) {
-  const dialog = useOutlet();
+export function Screen({ title, card, className, busy, dialog: own, children }: ScreenProps) {
+  const opened = useOutlet();
+  const dialog = own ?? opened;
   return (
     <>
       {/* With a dialog open, what is behind it is out of reach. */}
-      <main inert={dialog !== null} className={className} aria-busy={busy || undefined}>
+      <main inert={dialog !== null} className={card ? styles.card : className} aria-busy={busy || undefined}>
         {title && <h1 className="visually-hidden">{title}</h1>}
         {children}
       </main>

@@ -175,7 +175,9 @@ describe('courseware without client JS', () => {
     expect(sent.location).toBe(`/courseware/lesson?times_id=${lesson}&times_type=3`);
     const list = await teacher.get(sent.location as string);
     expect(list.text).toContain('助教补充');
-    const link = [...list.document.querySelectorAll('a')].find((a) => a.getAttribute('aria-label') === '预览助教补充');
+    const link = [...list.document.querySelectorAll('a')].find(
+      (a) => a.getAttribute('aria-label') === '预览：助教补充',
+    );
     const preview = await teacher.get(link?.getAttribute('href') as string);
     const address = preview.document.querySelector('iframe')?.getAttribute('src') as string;
     const file = await teacher.get(address);

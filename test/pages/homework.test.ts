@@ -157,7 +157,7 @@ describe('HomeworkManage without client JS', () => {
     expect(row(page, '别人发布的')).not.toMatch(/复制|更多|撤回/);
     expect(row(page, '已截止的')).toContain('复制');
     const more = [...page.document.querySelectorAll('tr')].find((tr) => tr.textContent?.includes('已截止的'));
-    expect([...(more?.querySelectorAll('[aria-disabled=true]') ?? [])].map((one) => one.textContent)).toEqual([
+    expect([...(more?.querySelectorAll('button[disabled]') ?? [])].map((one) => one.textContent)).toEqual([
       '调整截止时间',
     ]);
     const recalled = [...page.document.querySelectorAll('tr')].find((tr) => tr.textContent?.includes('已撤回'));

@@ -1,16 +1,16 @@
-import { Button } from '@mantine/core';
 /** 课程列表 as cards. */
+import { Button } from '@mantine/core';
 import type { ClassCourseRow } from '#server/classes/contract.ts';
 import { attendanceCourseTypes, courseTypeName } from '#server/classes/rules.ts';
 import { courseAttendance } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { useTimezone } from '../../shell/use-school.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import styles from './courses.module.css';
-import tabStyles from './tabs.module.css';
 
 export function CoursesTab({ shown: { courses }, klass }: TabProps<'courses'>) {
-  if (courses.list.length === 0) return <p className={tabStyles.empty}>该班级还没有课程</p>;
+  if (courses.list.length === 0) return <Empty>该班级还没有课程</Empty>;
   return (
     <ul className={styles.cards} aria-label="课程列表">
       {courses.list.map((course) => (

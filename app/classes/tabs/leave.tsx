@@ -1,24 +1,26 @@
-import { Alert, Button } from '@mantine/core';
 /** Leave requests of a class: one or many are decided, those that wait only. */
+import { Alert, Button } from '@mantine/core';
 import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
 import { leaveDecision, leaveStream } from '../../attendance/screens.ts';
 import { leaveStatusNames, lessonStatusNames } from '../../attendance/terms.ts';
 import type { AddressOf } from '../../lib/address.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import { rowAction } from '../../ui/button.tsx';
+import { Below } from '../../ui/below.tsx';
+import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import type { Refused } from '../../ui/form.tsx';
 import { Form, Submit } from '../../ui/form.tsx';
 import { Island } from '../../ui/island.tsx';
 import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
+import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
+import { Toolbar } from '../../ui/toolbar.tsx';
+import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import { classLeave } from '../screens.ts';
 import styles from './leave.module.css';
-import tabStyles from './tabs.module.css';
 
 /** The form that the boxes of the list belong to. */
 const decision = 'leave-decision';
@@ -43,14 +45,16 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
           nothing="暂无请假记录"
           above={
             // A GET form: the chosen requests go to the dialog that asks once more.
-            <AddressForm id={decision} href={leaveDecision.href(view.here)} className={`${tabStyles.toolbar} no-print`}>
-              <Button type="submit" name="op_status" value="2" disabled={!waits}>
-                批量同意
-              </Button>
-              <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
-                批量拒绝
-              </Button>
-              <ChooseAll classId={klass.id} pending={pending} isAllChosen={isAllChosen} />
+            <AddressForm id={decision} href={leaveDecision.href(view.here)}>
+              <Toolbar>
+                <Button type="submit" name="op_status" value="2" disabled={!waits}>
+                  批量同意
+                </Button>
+                <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
+                  批量拒绝
+                </Button>
+                <ChooseAll classId={klass.id} pending={pending} isAllChosen={isAllChosen} />
+              </Toolbar>
             </AddressForm>
           }
         />
@@ -113,20 +117,18 @@ function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllC
       header: <span className="visually-hidden">选择</span>,
       cell: (row) =>
         row.op_status === 1 && (
-          <label className={styles.choose}>
-            <input
-              type="checkbox"
-              form={decision}
-              name="ids"
-              value={row.id}
-              defaultChecked={isAllChosen}
-              aria-label={`选择${row.name}的请假申请`}
-            />
-          </label>
+          <input
+            type="checkbox"
+            form={decision}
+            name="ids"
+            value={row.id}
+            defaultChecked={isAllChosen}
+            aria-label={`选择${row.name}的请假申请`}
+          />
         ),
     },
     { key: 'name', header: '昵称', minWidth: 110, cell: (row) => row.name },
-    { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
+    mobileColumn(),
     {
       key: 'period',
       header: '课程/课时',
@@ -134,10 +136,10 @@ function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllC
       cell: (row) => (
         <>
           {row.course_basis_title}
-          <span className={styles.lesson}>{row.course_periods_title}</span>
-          <span className={styles.lesson}>
+          <Below>{row.course_periods_title}</Below>
+          <Below>
             {formatTime(row.start_play, timezone)} {lessonStatusNames[row.course_periods_status]}
-          </span>
+          </Below>
         </>
       ),
     },
@@ -147,12 +149,7 @@ function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllC
       minWidth: 160,
       cell: (row) => <div className={styles.cause}>{row.leave_cause || '-'}</div>,
     },
-    {
-      key: 'requested_at',
-      header: '申请时间',
-      nowrap: true,
-      cell: (row) => formatTime(row.requested_at, timezone),
-    },
+    timeColumn('requested_at', '申请时间', (row) => row.requested_at),
     {
       key: 'op_status',
       header: '状态',
@@ -162,28 +159,20 @@ function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllC
             {leaveStatusNames[row.op_status] ?? opStatusNames[row.op_status]}
           </span>
           {row.decided_by && (
-            <span className={styles.lesson}>
+            <Below>
               {row.decided_by} {formatTime(row.decided_at, timezone)}
-            </span>
+            </Below>
           )}
         </>
       ),
     },
-    {
-      key: 'actions',
-      header: '操作',
-      nowrap: true,
-      cell: (row) =>
-        row.op_status === 1 && (
-          <div className={styles.actions}>
-            <a className={rowAction} href={leaveDecision.href(here, { op_status: 2, ids: [row.id] })}>
-              同意
-            </a>
-            <a className={rowAction} href={leaveDecision.href(here, { op_status: 3, ids: [row.id] })}>
-              拒绝
-            </a>
-          </div>
-        ),
-    },
+    actionsColumn(({ id, op_status }) =>
+      op_status === 1
+        ? [
+            { label: '同意', href: leaveDecision.href(here, { op_status: 2, ids: [id] }) },
+            { label: '拒绝', href: leaveDecision.href(here, { op_status: 3, ids: [id] }) },
+          ]
+        : [],
+    ),
   ];
 }

@@ -3,12 +3,12 @@ import type { ClassStudentRow } from '#server/classes/contract.ts';
 import { inClass } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { useTimezone } from '../../shell/use-school.ts';
-import { rowAction } from '../../ui/button.tsx';
+import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { ChoiceFilter, FlagFilter, TextFilter } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
-import type { Column } from '../../ui/list-table.tsx';
+import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
+import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import { classStudents } from '../screens.ts';
 import { memberStatusChoices, memberStatusNames } from '../terms.ts';
@@ -25,11 +25,27 @@ export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>
   const view = only_in ? asked.without('status') : asked;
   const { filter } = view;
   return (
-    <List
+    <List<ClassStudentRow>
       view={view}
       result={students}
       caption="学员列表"
-      columns={columnsFor(timezone, klass.id)}
+      columns={[
+        { key: 'nickname', header: '昵称', minWidth: 160, cell: (row) => row.nickname },
+        mobileColumn(),
+        timeColumn('joined', '入班时间', (row) => row.created_at),
+        {
+          key: 'status',
+          header: '状态',
+          nowrap: true,
+          cell: (row) =>
+            row.left_at > 0
+              ? `${memberStatusNames[row.valid_status]}（${formatTime(row.left_at, timezone)}）`
+              : memberStatusNames[row.valid_status],
+        },
+        actionsColumn(({ id, uid, nickname }) => [
+          { label: '详情', of: nickname, href: studentDetail.href({ id, uid, class_id: klass.id }) },
+        ]),
+      ]}
       nothing="暂无学员"
       nothingFound="没有符合条件的学员"
       filters={
@@ -57,27 +73,3 @@ export function StudentsTab({ shown: { students }, klass }: TabProps<'students'>
     />
   );
 }
-
-const columnsFor = (timezone: string, class_id: number): Column<ClassStudentRow>[] => [
-  { key: 'nickname', header: '昵称', minWidth: 160, cell: (row) => row.nickname },
-  { key: 'mobile', header: '手机号', nowrap: true, cell: (row) => row.mobile || '-' },
-  { key: 'joined', header: '入班时间', nowrap: true, cell: (row) => formatTime(row.created_at, timezone) },
-  {
-    key: 'status',
-    header: '状态',
-    nowrap: true,
-    cell: (row) =>
-      row.left_at > 0
-        ? `${memberStatusNames[row.valid_status]}（${formatTime(row.left_at, timezone)}）`
-        : memberStatusNames[row.valid_status],
-  },
-  {
-    key: 'actions',
-    header: '操作',
-    cell: ({ id, uid, nickname }) => (
-      <a className={rowAction} href={studentDetail.href({ id, uid, class_id })} aria-label={`${nickname}详情`}>
-        详情
-      </a>
-    ),
-  },
-];

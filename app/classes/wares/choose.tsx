@@ -1,6 +1,7 @@
 /** 从课件库添加: chooses wares of the library for a class. */
 import { chooseClassWares, listClassWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
 import { coursewareMessages } from '#server/courseware/rules.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../../api/client.server.ts';
 import { CoursewarePicker, chosenWares } from '../../courseware/picker.tsx';
 import { ended, idempotencyField, refused } from '../../shell/form-action.server.ts';
@@ -18,7 +19,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [wares, classifies, present] = await Promise.all([
     client.send(listWares, { filter: wareChoice.at(url).filter }),
     client.send(listWareClassifies),
-    client.send(listClassWares, { query: { class_id: classId, limit: 999_999 } }),
+    client.send(listClassWares, { query: { class_id: classId, limit: everyRow } }),
   ]);
   const given = present.list.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   return {

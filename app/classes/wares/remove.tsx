@@ -1,4 +1,3 @@
-/** Takes a ware off a class, once it is confirmed. */
 import { data } from 'react-router';
 import { removeClassWare, showClassWare } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';

@@ -3,9 +3,9 @@
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { useShownFields, useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
 import pieces from '../../ui/report.module.css';
+import { useShownFields, useTimezone } from '../../ui/use-school.ts';
 import type { DeskScreens } from '../screens.ts';
 import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
@@ -28,8 +28,8 @@ export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed,
   const timezone = useTimezone();
   const shown = useShownFields();
   return (
-    <div className={`${pieces.head} ${styles.head}`}>
-      <div className={styles.who}>
+    <div className={styles.head}>
+      <div>
         <h1>
           {report.nickname}
           <small>{report.pile_name}</small>

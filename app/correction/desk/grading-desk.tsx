@@ -6,11 +6,11 @@
 import { useCallback, useState } from 'react';
 import { useOutlet } from 'react-router';
 import { signIn } from '../../account/screens.ts';
-import { usePerson } from '../../shell/use-school.ts';
 import { Form } from '../../ui/form.tsx';
 import pieces from '../../ui/report.module.css';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { usePerson } from '../../ui/use-school.ts';
 import { Matching } from '../matching.tsx';
 import {
   Attachments,

@@ -2,9 +2,9 @@
 import type { publishHomework } from '#server/homework/contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { useTimezone } from '../../shell/use-school.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
+import { useTimezone } from '../../ui/use-school.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';

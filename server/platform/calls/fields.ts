@@ -123,7 +123,10 @@ export const SearchFlag = v.fallback(
 
 export const SortDirection = searchWord(['asc', 'desc']);
 
-/** `page` and `limit` of every list call: 1 to 999999, out of range is brought into it. */
+/** The longest page of every list call: all rows of a list that is never longer. */
+export const everyRow = 999_999;
+
+/** `page` and `limit` of every list call: from 1 on, out of range is brought into it. */
 /* @__NO_SIDE_EFFECTS__ */
 export function paging(defaultLimit = 20) {
   const within = (fallback: number) =>
@@ -131,7 +134,7 @@ export function paging(defaultLimit = 20) {
       v.optional(
         v.pipe(
           WholeNumber,
-          v.transform((value) => (value < 1 ? fallback : Math.min(value, 999_999))),
+          v.transform((value) => (value < 1 ? fallback : Math.min(value, everyRow))),
         ),
         fallback,
       ),

@@ -1,9 +1,11 @@
-/** Lists that come with something beside them. */
 import { data } from 'react-router';
 import * as v from 'valibot';
-import type { Outcome } from '../api/outcome.server.ts';
+import type { Outcome } from './outcome.server.ts';
 
-/** The data of an answer with its `extra`; a refusal becomes the error page, as with `send`. */
+/**
+ * The data of a list's answer with what stands beside it, its `extra`; a refusal becomes the error page, as with `send`.
+ * @param extra with a fallback, for another school's API that answers none
+ */
 export function withExtra<Answer, Extra extends v.GenericSchema<unknown, unknown>>(
   outcome: Outcome<Answer>,
   extra: Extra,

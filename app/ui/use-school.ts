@@ -1,4 +1,4 @@
-import { useRootData } from '../ui/root-data.ts';
+import { useRootData } from './root-data.ts';
 
 /** The signed-in person, on every screen inside the frame. */
 export function usePerson() {

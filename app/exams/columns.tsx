@@ -1,0 +1,32 @@
+/** The columns that the lists of exams, of papers and of students have in common. */
+import type { ReactNode } from 'react';
+import type { ExamReportRow } from '#server/exams/contract.ts';
+import { numberColumn } from '../ui/columns.tsx';
+import { minutes } from '../ui/figures.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
+import { PassResult, TestStatus } from './result.tsx';
+
+type ReportRow = Pick<ExamReportRow, 'nickname' | 'answer_time' | 'submit_time' | 'is_pass' | 'test_status'>;
+
+/** Offered where there are several. */
+export const schoolColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
+  key: 'school',
+  header: '学校',
+  minWidth: 110,
+  cell,
+});
+
+/** Of what a student handed in; ordered where its list is. */
+export const reportColumns = {
+  nickname: { key: 'nickname', header: '学员姓名', minWidth: 90, cell: (row) => row.nickname },
+  answerTime: numberColumn('answer_time', '用时', (row) => minutes(row.answer_time), { sortField: 'answer_time' }),
+  submitTime: timeColumn('submit_time', '提交时间', (row) => row.submit_time, { sortField: 'submit_time' }),
+  isPass: { key: 'is_pass', header: '考试结果', nowrap: true, cell: (row) => <PassResult pass={row.is_pass} /> },
+  testStatus: {
+    key: 'test_status',
+    header: '批改状态',
+    nowrap: true,
+    cell: (row) => <TestStatus status={row.test_status} />,
+  },
+} satisfies Record<string, Column<ReportRow>>;

@@ -1,0 +1,76 @@
+import type { SessionRow } from '#server/sessions/contract.ts';
+import type { AddressOf } from '../lib/address.ts';
+import { Below } from '../ui/below.tsx';
+import { rowAction } from '../ui/button.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { leaveFromList, type sessionList } from './screens.ts';
+import { SessionActions } from './session-actions.tsx';
+import { SessionStatusTag } from './status-tag.tsx';
+import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
+
+interface Viewer {
+  isLecturer: boolean;
+  timezone: string;
+  /** The list, which its dialogs close back to. */
+  here: AddressOf<typeof sessionList>;
+}
+
+export const sessionColumns = ({ isLecturer, timezone, here }: Viewer): (Column<SessionRow> | false)[] => [
+  { key: 'time', header: '上课时间', minWidth: 110, cell: (row) => sessionTime(row, timezone) },
+  {
+    key: 'class',
+    header: '班级名称',
+    minWidth: 140,
+    cell: (row) => (
+      <>
+        {row.class_name}
+        {row.clue_name && <Below>{row.clue_name}</Below>}
+      </>
+    ),
+  },
+  { key: 'type', header: '类型', nowrap: true, cell: (row) => sessionTypeNames[row.class_type] },
+  {
+    key: 'course',
+    header: '课程',
+    minWidth: 140,
+    cell: (row) => (
+      <>
+        {row.course_title}
+        {sessionTopic(row) && <Below>{sessionTopic(row)}</Below>}
+      </>
+    ),
+  },
+  !isLecturer && { key: 'lecturer', header: '授课老师', cell: (row) => row.nickname },
+  {
+    key: 'mode',
+    header: '授课方式',
+    cell: (row) => (
+      <>
+        {teachingModeNames[row.teaching_mode]}
+        {row.room_name && <Below>{row.room_name}</Below>}
+      </>
+    ),
+  },
+  {
+    key: 'status',
+    header: '状态',
+    cell: (row) => (
+      <span data-live={row.status === 3 || undefined}>
+        <SessionStatusTag status={row.status} />
+      </span>
+    ),
+  },
+  {
+    key: 'actions',
+    header: '操作',
+    minWidth: 130,
+    cell: (row) => (
+      <SessionActions
+        session={row}
+        isLecturer={isLecturer}
+        leaveHref={leaveFromList.href(here, { id: row.id })}
+        linkClass={rowAction}
+      />
+    ),
+  },
+];

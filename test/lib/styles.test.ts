@@ -1,0 +1,74 @@
+/** One look for one thing: the pieces of app/ui are what screens are made of. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+const app = path.resolve(import.meta.dirname, '../../app');
+const textOf = new Map(
+  readdirSync(app, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:tsx?|css)$/.test(file))
+    .map((file) => [file, readFileSync(path.join(app, file), 'utf8')] as const),
+);
+const screens = [...textOf].filter(([file]) => file.endsWith('.tsx'));
+
+it('no subject takes the styles of another', () => {
+  const taken = [...textOf].flatMap(([file, text]) =>
+    [...text.matchAll(/from '(\.[^']+\.module\.css)'/g)]
+      .map(([, name = '']) => path.join(path.dirname(file), name))
+      .filter((styles) => !styles.startsWith('ui/') && styles.split('/')[0] !== file.split('/')[0])
+      .map((styles) => `${file} imports ${styles}`),
+  );
+  expect(taken).toEqual([]);
+});
+
+it('every class that a screen names is in its styles, and the other way round', () => {
+  const named = new Map<string, Set<string>>();
+  const wrong: string[] = [];
+  for (const [file, text] of textOf) {
+    if (file.endsWith('.css')) continue;
+    for (const [, name, from = ''] of text.matchAll(/import (\w+) from '(\.[^']+\.module\.css)'/g)) {
+      const styles = path.join(path.dirname(file), from);
+      const known = classesOf(textOf.get(styles) ?? '');
+      const uses = named.get(styles) ?? new Set();
+      for (const [, one = ''] of text.matchAll(new RegExp(`\\b${name}\\.(\\w+)\\b(?!\\.css)`, 'g'))) {
+        uses.add(one);
+        if (!known.has(one)) wrong.push(`${file} names .${one}, which ${styles} does not have`);
+      }
+      // Named by a variable: any of them.
+      if (text.includes(`${name}[`)) for (const one of known) uses.add(one);
+      named.set(styles, uses);
+    }
+  }
+  for (const [file, text] of textOf) {
+    if (!file.endsWith('.module.css')) continue;
+    for (const one of classesOf(text)) if (!named.get(file)?.has(one)) wrong.push(`${file} has .${one} for nobody`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+it('a screen stands in `Screen`, so that dialogs put it out of reach', () => {
+  const own = screens.filter(([, text]) => /<main\b/.test(text)).map(([file]) => file);
+  expect(own.filter((file) => !/^correction\/desk\/|^homework\/publish\//.test(file))).toEqual(['ui/screen.tsx']);
+});
+
+it('a list has the pager that belongs to it', () => {
+  const paged = screens
+    .filter(([file, text]) => /<Pager\b/.test(text) && !/picker|publish/.test(file))
+    .map(([file]) => file);
+  // Names and rows in a dialog, whose page stands in the dialog's own address.
+  const inDialogs = [
+    'analysis/answer-students.tsx',
+    'analysis/band-students.tsx',
+    'attendance/lesson.tsx',
+    'attendance/student-periods.tsx',
+  ];
+  expect(paged.sort()).toEqual([...inDialogs, 'ui/list.tsx']);
+});
+
+function classesOf(css: string): Set<string> {
+  const rules = css.replace(/\/\*.*?\*\//gs, '').replace(/:global\([^)]*\)/g, '');
+  const selectors = [...rules.matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector);
+  return new Set(
+    selectors.filter((one) => !one.includes('@')).flatMap((one) => one.match(/(?<=\.)[A-Za-z]\w*/g) ?? []),
+  );
+}
