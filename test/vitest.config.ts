@@ -9,6 +9,12 @@ const withGoals = globSync('test/**/*.test.ts').filter((file) => readFileSync(fi
 const rules =
   'test/{account,analysis,attendance,calendar,community,correction,exams,group-classes,homework,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
+/**
+ * Tests of the calls and of the screens: each file has a school of its own, so what they have loaded is the same for
+ * all; to load it anew for each takes as long as most of them do.
+ */
+const schools = 'test/{api,pages}/**/*.test.ts';
+
 export default defineConfig({
   // A piece of a screen that is tried alone may name an island; it is then one of the development server's.
   plugins: [islands()],
@@ -16,8 +22,8 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Browsers and databases share the machine with the tests.
-    maxWorkers: 2,
+    // Three on two cores: a test waits for its browser, or for a database that is made to fail, a fifth of its time.
+    maxWorkers: 3,
     // As the server runs: filters of 10 kB fit into an address.
     execArgv: ['--max-http-header-size=131072'],
     provide: { goals: false },
@@ -31,16 +37,22 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/browser/**', rules],
+          exclude: ['test/browser/**', schools, rules],
           testTimeout: 40_000,
           hookTimeout: 60_000,
         },
       },
       {
         extends: true,
+        test: { name: 'schools', include: [schools], isolate: false, testTimeout: 40_000, hookTimeout: 60_000 },
+      },
+      {
+        extends: true,
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          // One browser for all files of a process (support/fixtures.ts).
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // A browser on a busy machine may miss a moment (a double click, a throttle); it does not miss it three times.

@@ -358,9 +358,12 @@ describe('by mouse', () => {
     const { version } = await standing();
     await page.click('button:has-text("修改批注")');
     await page.waitForSelector('dialog[open] canvas');
+    const sent = server.asked.filter(({ method }) => method === 'POST').length;
     await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
     await page.waitForSelector('dialog', { state: 'detached' });
-    await page.waitForTimeout(500);
+    // Whatever the click had sent would have been asked for before the page that is asked for now.
+    await page.reload();
+    expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(sent);
     expect(await standing()).toMatchObject({ version, answerImages: [{ path }] });
   });
 });

@@ -6,7 +6,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
-import { accessibilityFaults } from '../support/axe.ts';
+import { faultsInLightAndDark } from '../support/axe.ts';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it, type Person } from '../support/fixtures.ts';
 
@@ -27,9 +27,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const ways = (['teacher', 'assist'] as const).flatMap((person) =>
-  [true, false].map((javaScriptEnabled) => ({ person, javaScriptEnabled })),
-);
+/** A lecturer without client JS is tried in pages/questions.test.ts. */
+const ways = [
+  { person: 'teacher', javaScriptEnabled: true },
+  { person: 'assist', javaScriptEnabled: true },
+  { person: 'assist', javaScriptEnabled: false },
+] as const;
 
 const signIn = (context: BrowserContext, person: Person) => demo.signIn(context, person);
 
@@ -238,10 +241,8 @@ describe.each(ways)('questions: $person, client JS $javaScriptEnabled', ({ perso
 });
 
 describe('the editor', () => {
-  it('keeps formats, pictures and formulas, and shows formulas as they are written', async () => {
-    const context = await open(true);
-    const page = await signIn(context, 'teacher');
-    await page.goto(`${demo.base}/homework/question/add`);
+  it('keeps formats, pictures and formulas, and shows formulas as they are written', async ({ signedIn }) => {
+    const page = await signedIn('teacher', '/homework/question/add');
     await page.selectOption('#ques_type', '5');
     await page.click('#ques_stem');
     await page.locator('#ques_stem.ProseMirror').waitFor();
@@ -273,13 +274,10 @@ describe('the editor', () => {
       expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
       expect(await page.locator('#ques_stem').innerText()).toMatch(/^排版 粗[\s\S]* 后/);
     }
-    await context.close();
   });
 
-  it('says why a picture was not taken', async () => {
-    const context = await open(true);
-    const page = await signIn(context, 'assist');
-    await page.goto(`${demo.base}/homework/question/add`);
+  it('says why a picture was not taken', async ({ signedIn }) => {
+    const page = await signedIn('assist', '/homework/question/add');
     await page.click('#ques_stem');
     await page.locator('#ques_stem.ProseMirror').waitFor();
     await page.setInputFiles('main input[type=file]', {
@@ -288,7 +286,6 @@ describe('the editor', () => {
       buffer: Buffer.from('<html>'),
     });
     expect(await page.locator('main [role=alert]').innerText()).toContain('文件内容与扩展名不符');
-    await context.close();
   });
 });
 
@@ -376,15 +373,12 @@ describe('bytes of a first visit', () => {
 });
 
 describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s', (person) => {
-  it.each(['light', 'dark'])('has no accessibility faults and fits 1024 px, %s', async (scheme) => {
-    const context = await open(true, 1024);
-    const page = await signIn(context, person);
-    if (scheme === 'dark') await page.click('form[action="/appearance"] button');
-    await page.goto(`${demo.base}/homework?tab=ques`);
+  it('has no accessibility faults and fits 1024 px, light and dark', async ({ signedIn }) => {
+    const page = await signedIn(person, '/homework?tab=ques', { viewport: { width: 1024, height: 900 } });
     const href = (await page.locator('tbody a:has-text("编辑")').first().getAttribute('href')) as string;
     const id = /id=(\d+)/.exec(href)?.[1];
     const check = async (name: string) => {
-      expect(await accessibilityFaults(page), name).toEqual([]);
+      expect(await faultsInLightAndDark(page), name).toEqual([]);
       const wider = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
@@ -413,6 +407,5 @@ describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s',
     await page.getByRole('button', { name: '保存', exact: true }).last().click();
     await page.locator('main [role=alert]').waitFor();
     await check('the refused form');
-    await context.close();
   });
 });

@@ -176,12 +176,13 @@ test('when the reader goes, the rows end, and the next export works', async () =
   const reader = writeSpreadsheet({ sheets: [{ name: 'a', columns, rows: rows() }] }).getReader();
   await reader.read();
   // Nobody reads: the rows wait, as soon as what was under way has come to its end.
-  const drawnWhileWaiting = async () => {
-    const before = drawn;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    return drawn - before;
+  let before = -1;
+  const drawnSince = () => {
+    const since = drawn - before;
+    before = drawn;
+    return since;
   };
-  await expect.poll(drawnWhileWaiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(drawnSince, { interval: 300, timeout: 20_000 }).toBe(0);
   await reader.cancel();
   expect(ended).toBe(true);
   expect(await readSheet(await written({ sheets: [{ name: 'a', columns, rows: [['乙']] }] }))).toHaveLength(2);

@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
+import { describe, expect } from 'vitest';
+import { formOf, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { addExam, everyType, handIn, review } from '../support/exams.ts';
-import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { day, noon } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
 
 const right = ['2', '1', '1,3', '1-3,2-4', '3@@5', '答', '1', '答'];
 
 describe('exam screens without client JS', () => {
-  let school: TestSchool;
-  let teacher: Visitor;
-  let assist: Visitor;
   let plain: Visitor;
   let exam: { id: number; questions: number[] };
   let empty: { id: number };
   let draftOfOther: { id: number };
   let branch = 0;
 
-  beforeAll(async () => {
-    school = await openTestSchool('SQLite');
+  it.beforeAll(async ({ school, app }) => {
     const { db } = school.database;
     const { teacher: me, otherTeacher } = school.people;
     const categories = await db
@@ -34,12 +31,8 @@ describe('exam screens without client JS', () => {
     await review(db, await handIn(db, exam, first, right, { at: noon - 2 * day, seconds: 125 }), [200, 200]);
     await review(db, await handIn(db, exam, second, ['4', '2', ...right.slice(2)], { at: noon - day }), [0, 0]);
     await handIn(db, exam, third, right, { at: noon - 3600, seconds: 30 });
-    const app = await openApp(school);
-    teacher = await signInAs(school, app, 'teacher');
-    assist = await signInAs(school, app, 'assist');
     plain = await signInAs(school, app, 'plainTeacher');
   });
-  afterAll(() => school.close());
 
   const rows = (page: Page, caption: string) =>
     [...page.document.querySelectorAll('table')]
@@ -51,7 +44,7 @@ describe('exam screens without client JS', () => {
     [...page.document.querySelectorAll('a')].filter((a) => a.textContent === text).map((a) => a.getAttribute('href'));
   const detail = (search = '') => `/exams/detail?id=${exam.id}${search}`;
 
-  it('stand in the navigation, send no script and stay small', async () => {
+  it('stand in the navigation, send no script and stay small', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     expect(page.status).toBe(200);
     expect(links(page, '考试管理')).toEqual(['/exams']);
@@ -60,7 +53,7 @@ describe('exam screens without client JS', () => {
     expect(tab.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
   });
 
-  it('list exams with their ways on', async () => {
+  it('list exams with their ways on', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     expect(texts(page, '考试列表')).toHaveLength(2);
     expect(links(page, '详情')).toContain(`/exams/detail?id=${exam.id}`);
@@ -69,7 +62,7 @@ describe('exam screens without client JS', () => {
     expect(links(await teacher.get('/exams?name=zzz'), '清除筛选')).toEqual(['/exams']);
   });
 
-  it('offer every level of the classification at once; a category includes what is below it', async () => {
+  it('offer every level of the classification at once; a category includes what is below it', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     const choices = [...page.document.querySelectorAll('select[name=classify_id] option')];
     expect(choices.map((one) => one.getAttribute('value'))).toEqual(expect.arrayContaining(['', '1', '2']));
@@ -79,7 +72,7 @@ describe('exam screens without client JS', () => {
     expect(below.document.querySelector('select[name=classify_id] option[selected]')?.getAttribute('value')).toBe('2');
   });
 
-  it('show schools only where there are several', async () => {
+  it('show schools only where there are several', async ({ school, teacher }) => {
     const one = await teacher.get('/exams');
     expect(one.document.querySelector('[name=school_id]')).toBeNull();
     expect(one.text).not.toContain('总校');
@@ -103,7 +96,7 @@ describe('exam screens without client JS', () => {
     await db.updateTable('exam').set({ school_id: 1, status: 2 }).where('id', '=', shared.id).execute();
   });
 
-  it('head an exam with its figures; a limit of 0 is none', async () => {
+  it('head an exam with its figures; a limit of 0 is none', async ({ teacher }) => {
     const page = await teacher.get(detail());
     expect(page.document.querySelector('h1')?.textContent).toBe('期中考试');
     for (const fact of ['总分100.0', '及格分60.0', '参加人数3 人', '考试时长90 分钟']) {
@@ -112,7 +105,7 @@ describe('exam screens without client JS', () => {
     expect((await teacher.get(`/exams/detail?id=${empty.id}`)).text).toContain('考试时长不限时');
   });
 
-  it('offer correcting to those who may, and viewing to all', async () => {
+  it('offer correcting to those who may, and viewing to all', async ({ teacher, assist }) => {
     const page = await teacher.get(detail());
     expect(links(page, '批改')).toHaveLength(1);
     expect(links(page, '批改')[0]).toMatch(/^\/exams\/approve\?report_id=\d+$/);
@@ -122,14 +115,14 @@ describe('exam screens without client JS', () => {
     expect(links(await assist.get(detail()), '批改')).toHaveLength(1);
   });
 
-  it('hide the marks of what waits, and show moments and whole minutes', async () => {
+  it('hide the marks of what waits, and show moments and whole minutes', async ({ teacher }) => {
     const waiting = await teacher.get(detail('&test_status=2'));
     expect(texts(waiting, '试卷列表')).toHaveLength(1);
     expect(texts(waiting, '试卷列表')[0]).toMatch(/100\.0--0 分钟20\d\d-\d\d-\d\d \d\d:\d\d-待批改批改查看$/);
     expect(texts(await teacher.get(detail('&pass_status=1')), '试卷列表')[0]).toContain('2 分钟');
   });
 
-  it('keep a filter in its form and in the address of the pages', async () => {
+  it('keep a filter in its form and in the address of the pages', async ({ teacher }) => {
     const page = await teacher.get(detail('&username=学生&start_at=2020-01-01T08:00&limit=1'));
     expect(texts(page, '试卷列表')).toHaveLength(1);
     expect(Object.fromEntries(formOf(page, '查询').fields)).toMatchObject({
@@ -143,7 +136,7 @@ describe('exam screens without client JS', () => {
     );
   });
 
-  it('say what the scores came to, and draw them as bars of a table', async () => {
+  it('say what the scores came to, and draw them as bars of a table', async ({ teacher }) => {
     const page = await teacher.get(detail('&tab=score'));
     for (const figure of ['平均正确率72.5%', '平均分72.5', '最高分100.0', '最低分45.0', '及格人次1', '及格率50.0%']) {
       expect(page.document.querySelector('main > dl')?.textContent).toContain(figure);
@@ -153,7 +146,7 @@ describe('exam screens without client JS', () => {
     expect(page.document.querySelector('[data-island="score-chart.island"]')).not.toBeNull();
   });
 
-  it('say so where there is nothing to count yet', async () => {
+  it('say so where there is nothing to count yet', async ({ teacher }) => {
     const none = (tab: string) => teacher.get(`/exams/detail?id=${empty.id}&tab=${tab}`);
     expect((await none('paper')).text).toContain('暂无学员提交试卷');
     expect((await none('score')).text).toContain('暂无学员提交试卷');
@@ -164,7 +157,7 @@ describe('exam screens without client JS', () => {
     expect(lines.slice(2)).toEqual([expect.stringMatching(/^-+$/), expect.stringMatching(/^-+$/)]);
   });
 
-  it('rank students, sort on the server and export what is shown', async () => {
+  it('rank students, sort on the server and export what is shown', async ({ teacher }) => {
     const page = await teacher.get(detail('&tab=student'));
     expect(texts(page, '学员统计').map((text) => text.slice(0, 1))).toEqual(['1', '2', '-']);
     const sorted = await teacher.get(detail('&tab=student&sort_field=user_score&sort=asc'));
@@ -172,10 +165,12 @@ describe('exam screens without client JS', () => {
     const made = await teacher.post(detail('&tab=student&test_status=3'), {});
     expect(made.status).toBe(302);
     expect(made.location).toMatch(/^\/exports\/[\w-]+$/);
-    expect((await teacher.get(made.location as string)).headers.get('content-type')).toContain('spreadsheetml');
+    // While it is being made, the address leads to a page that says so.
+    const type = async () => (await teacher.get(made.location as string)).headers.get('content-type');
+    await expect.poll(type, { timeout: 20_000 }).toContain('spreadsheetml');
   });
 
-  it('name types by the exam reading and number parts of a material', async () => {
+  it('name types by the exam reading and number parts of a material', async ({ teacher }) => {
     const page = await teacher.get(detail('&tab=question'));
     const list = texts(page, '题目统计');
     const named = list.map(
@@ -186,13 +181,13 @@ describe('exam screens without client JS', () => {
     expect(list[0]).toContain('66.6%');
   });
 
-  it.each(['0', '999999', 'x', ''])('are not there for the exam id %j', async (id) => {
+  it.for(['0', '999999', 'x', ''])('are not there for the exam id %j', async (id, { teacher }) => {
     for (const tab of ['', '&tab=score', '&tab=student', '&tab=question']) {
       expect((await teacher.get(`/exams/detail?id=${id}${tab}`)).status).toBe(404);
     }
   });
 
-  it('are not there for a draft of somebody else', async () => {
+  it('are not there for a draft of somebody else', async ({ teacher }) => {
     expect((await teacher.get(`/exams/detail?id=${draftOfOther.id}`)).status).toBe(404);
     expect((await teacher.post(`/exams/detail?id=${draftOfOther.id}&tab=student`, {})).location).toBe(
       `/exams/detail?id=${draftOfOther.id}&tab=student`,

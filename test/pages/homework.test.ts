@@ -1,46 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
-import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { describe, expect } from 'vitest';
+import { formOf, signInAs } from '../support/app.ts';
+import { day, noon } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
 
 describe('HomeworkManage without client JS', () => {
-  let school: TestSchool;
-  let app: Awaited<ReturnType<typeof openApp>>;
-  let teacher: Visitor;
-  let assist: Visitor;
-
-  beforeAll(async () => {
-    school = await openTestSchool('SQLite');
-    app = await openApp(school);
-    teacher = await signInAs(school, app, 'teacher');
-    assist = await signInAs(school, app, 'assist');
-  });
-  afterAll(() => school.close());
-
   const row = (page: { document: Document }, name: string) =>
     [...page.document.querySelectorAll('tbody tr')]
       .find((tr) => tr.textContent?.includes(name))
       ?.textContent?.replace(/\s+/g, ' ');
 
-  it('sends no script and stays small', async () => {
+  it('sends no script and stays small', async ({ teacher }) => {
     const page = await teacher.get('/homework');
     expect(page.status).toBe(200);
     expect(page.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
     expect(page.html).toContain('rel="stylesheet"');
   });
 
-  it('shows the empty list, then the filtered empty list with a way back', async () => {
+  it('shows the empty list, then the filtered empty list with a way back', async ({ teacher }) => {
     expect((await teacher.get('/homework')).text).toContain('暂无作业');
     const filtered = await teacher.get('/homework?name=zzz');
     expect(filtered.text).toContain('没有符合条件的作业');
     expect([...filtered.document.querySelectorAll('a')].map((a) => a.textContent)).toContain('清除筛选');
   });
 
-  it('offers the lecturer’s checkbox to lecturers only', async () => {
+  it('offers the lecturer’s checkbox to lecturers only', async ({ teacher, assist }) => {
     expect((await teacher.get('/homework')).text).toContain('显示非本人授课课时的作业');
     expect((await assist.get('/homework')).text).not.toContain('显示非本人授课课时的作业');
   });
 
-  it('hides the course filter when the address names a course, and keeps it', async () => {
+  it('hides the course filter when the address names a course, and keeps it', async ({ school, teacher }) => {
     const page = await teacher.get(`/homework?course_basis_id=${school.courses.shared}`);
     expect(page.document.querySelector('[name=course_title]')).toBeNull();
     expect(page.document.querySelector('form [name=course_basis_id]')?.getAttribute('value')).toBe(
@@ -48,7 +36,7 @@ describe('HomeworkManage without client JS', () => {
     );
   });
 
-  it('recalls by a dialog over the list, and comes back to the same list', async () => {
+  it('recalls by a dialog over the list, and comes back to the same list', async ({ school, teacher }) => {
     const hw = await school.addHomework({
       name: '要撤回的',
       creator: 'teacher',
@@ -79,7 +67,7 @@ describe('HomeworkManage without client JS', () => {
     expect(again.document.querySelector('[role=alert]')?.textContent).toBe('该作业已撤回，不能重复撤回');
   });
 
-  it('asks for a class, keeps the choice, selects all, and publishes', async () => {
+  it('asks for a class, keeps the choice, selects all, and publishes', async ({ school, teacher }) => {
     const { k1, k2, k3 } = school.classes;
     const hw = await school.addHomework({
       name: '部分发布的',
@@ -108,7 +96,7 @@ describe('HomeworkManage without client JS', () => {
     expect(row(done, '部分发布的')).not.toContain('继续发布');
   });
 
-  it('moves the deadline, and shows a refused one again', async () => {
+  it('moves the deadline, and shows a refused one again', async ({ school, teacher }) => {
     const hw = await school.addHomework({
       name: '改截止的',
       creator: 'teacher',
@@ -128,7 +116,7 @@ describe('HomeworkManage without client JS', () => {
     expect(row(done, '改截止的')).toContain('2099-12-31 23:59');
   });
 
-  it('says 作业不存在 when there is nothing to correct', async () => {
+  it('says 作业不存在 when there is nothing to correct', async ({ school, teacher }) => {
     const hw = await school.addHomework({ name: '无人提交', creator: 'teacher', classes: [school.classes.k1] });
     const back = await teacher.follow(await teacher.post('/homework?tab=main', { intent: `start ${hw}` }));
     expect(back.text).toContain('作业不存在');
@@ -139,7 +127,7 @@ describe('HomeworkManage without client JS', () => {
     );
   });
 
-  it('offers a row’s actions by its rules', async () => {
+  it('offers a row’s actions by its rules', async ({ school, teacher }) => {
     await school.addHomework({
       name: '别人发布的',
       creator: 'otherTeacher',
@@ -169,7 +157,7 @@ describe('HomeworkManage without client JS', () => {
     expect(counts.join(' ')).not.toMatch(/\d+\/\d+/);
   });
 
-  it('remembers the tab of this browser, where the address names none', async () => {
+  it('remembers the tab of this browser, where the address names none', async ({ assist }) => {
     await assist.get('/homework?tab=ques');
     expect(
       (await assist.get('/homework')).document.querySelector('nav [aria-current=page][href*=ques]'),
@@ -183,14 +171,14 @@ describe('HomeworkManage without client JS', () => {
     ).not.toBeNull();
   });
 
-  it('shows only the tabs that a person may use', async () => {
+  it('shows only the tabs that a person may use', async ({ school, app }) => {
     const plain = await signInAs(school, app, 'plainTeacher');
     const page = await plain.get('/homework');
     expect(page.text).not.toMatch(/作业批改|我的题目|布置作业/);
     expect((await plain.get('/homework?tab=approve')).status).toBe(403);
   });
 
-  it('keeps the list a list whatever the address says', async () => {
+  it('keeps the list a list whatever the address says', async ({ teacher }) => {
     for (const search of [
       'page=-1',
       'page=abc',
@@ -207,7 +195,7 @@ describe('HomeworkManage without client JS', () => {
     }
   });
 
-  it('answers ids that are no ids, and records of others, with 404 on the screen', async () => {
+  it('answers ids that are no ids, and records of others, with 404 on the screen', async ({ school, teacher }) => {
     const theirs = await school.addHomework({
       creator: 'otherTeacher',
       course: school.courses.theirs,
@@ -220,7 +208,7 @@ describe('HomeworkManage without client JS', () => {
     expect((await teacher.get('/no/such/page')).status).toBe(404);
   });
 
-  it('pages by twenty', async () => {
+  it('pages by twenty', async ({ school, assist }) => {
     for (let number = 1; number <= 21; number += 1)
       await school.addHomework({
         name: `第${number}次`,
@@ -235,7 +223,7 @@ describe('HomeworkManage without client JS', () => {
     expect((await assist.get(next)).document.querySelectorAll('tbody tr')).toHaveLength(1);
   });
 
-  it('lists corrections and questions with their columns', async () => {
+  it('lists corrections and questions with their columns', async ({ teacher }) => {
     const corrections = await teacher.get('/homework?tab=approve');
     expect([...corrections.document.querySelectorAll('th')].map((th) => th.textContent)).toEqual([
       '作业名称',

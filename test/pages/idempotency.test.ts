@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formOf, openApp, signInAs } from '../support/app.ts';
-import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { expect } from 'vitest';
+import { formOf, signInAs } from '../support/app.ts';
+import { day, noon } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
 
-let school: TestSchool;
-let app: Awaited<ReturnType<typeof openApp>>;
-
-beforeAll(async () => {
-  school = await openTestSchool('SQLite');
-  app = await openApp(school);
-});
-afterAll(() => school.close());
-
-it('a form that was changed after its answer was lost comes back with what was typed, and is taken when sent again', async () => {
+it('a form that was changed after its answer was lost comes back with what was typed, and is taken when sent again', async ({
+  school,
+  app,
+}) => {
   const visitor = await signInAs(school, app, 'teacher');
   const hw = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1], ending: noon + day });
   const address = `/homework/${hw}/deadline?tab=main`;

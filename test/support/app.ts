@@ -32,14 +32,19 @@ export interface Visitor {
 
 const origin = 'http://school.test';
 
-/** Opens the built product over a test school (one for each test file), or over API_BASE_URL when it is set. */
+/** Of those that were opened in this process. */
+let apps = 0;
+
+/** Opens the built product over a test school, or over API_BASE_URL when it is set. */
 export async function openApp(
   school?: Pick<TestSchool, 'services'>,
 ): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
   if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
   process.env.SESSION_SECRET = 'a secret of the tests';
   const built = new URL('../../build/server/index.js', import.meta.url).href;
-  const build = (await import(/* @vite-ignore */ built)) as ServerBuild;
+  apps += 1;
+  // A build serves the first school that it meets: each school has a copy of its own, of what else is loaded there is one.
+  const build = (await import(/* @vite-ignore */ `${built}?${apps}`)) as ServerBuild;
   const handler = createRequestHandler(build, 'production');
   return { fetch: (request) => handler(request), visitor: () => newVisitor(handler) };
 }

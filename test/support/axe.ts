@@ -4,18 +4,48 @@ import type { Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds against WCAG 2.2 AA on the page as it stands: rule and the elements, one line each. */
+/** WCAG 2.2 AA, and what axe advises beyond it. */
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** Those that look at colours; the others find the same in a page of any. */
+const rulesOfColours = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds on the page as it stands: rule and the elements, one line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(source);
-  return page.evaluate(async () => {
+  return runAxe(page, everyRule);
+}
+
+/** The same, and once more in the dark colours what these can make worse. The page must be a light one. */
+export async function faultsInLightAndDark(page: Page): Promise<string[]> {
+  const inLight = await accessibilityFaults(page);
+  const wasLight = await setScheme(page, 'dark');
+  if (wasLight !== 'light') throw new Error(`the page is in ${wasLight} colours already`);
+  const inDark = await runAxe(page, rulesOfColours);
+  await setScheme(page, 'light');
+  return [...inLight, ...inDark.map((fault) => `in the dark: ${fault}`)];
+}
+
+/** Gives the page the colours that the server would have given it; answers those that it had. */
+function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<string | undefined> {
+  return page.evaluate((next) => {
+    const { dataset } = document.documentElement;
+    const before = dataset.mantineColorScheme;
+    dataset.mantineColorScheme = next;
+    for (const island of document.querySelectorAll<HTMLElement>('[data-mantine-color-scheme]'))
+      island.dataset.mantineColorScheme = next;
+    document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', next);
+    return before;
+  }, scheme);
+}
+
+function runAxe(page: Page, runOnly: string[]): Promise<string[]> {
+  return page.evaluate(async (rules) => {
     const { axe } = window as unknown as {
       axe: {
         run(context: Document, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
       };
     };
-    const { violations } = await axe.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-    });
+    const { violations } = await axe.run(document, { runOnly: rules, resultTypes: ['violations'] });
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-  });
+  }, runOnly);
 }

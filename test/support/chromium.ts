@@ -15,7 +15,7 @@ import { delimiter, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { type Browser as Browser109, chromium as chromium109 } from 'playwright-core-130';
 
 /** The packaged browsers are programs for this system only. */
@@ -34,6 +34,12 @@ const options = [
   '--disable-sync',
 ];
 
+/**
+ * What a page is opened with unless its test asks for something else. Without motion: a screen that fades into the next
+ * one is drawn sixty times a second, which costs more than all else that a test does, and is waited for.
+ */
+const usualContext: BrowserContextOptions = { reducedMotion: 'reduce' };
+
 interface MoreOfBrowser {
   args?: string[];
   ignoreDefaultArgs?: string[];
@@ -49,10 +55,16 @@ export async function launchChromium({ isWhole, ...more }: MoreOfBrowser = {}): 
   const args = [...options, ...(more.args ?? [])];
   const asked = { headless: true, ...more, args };
   const installed = findInstalled(isWhole);
-  if (installed) return chromium.launch({ executablePath: installed, ...asked });
+  if (installed) return withUsualContext(await chromium.launch({ executablePath: installed, ...asked }));
   const { program, env, remove } = await preparePackaged('@sparticuz/chromium');
   const browser = await chromium.launch({ executablePath: program, ...asked, env });
   browser.once('disconnected', remove);
+  return withUsualContext(browser);
+}
+
+function withUsualContext(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser);
+  browser.newContext = (options) => open({ ...usualContext, ...options });
   return browser;
 }
 

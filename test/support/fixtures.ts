@@ -1,5 +1,5 @@
 /** What tests of the started product ask for by name. */
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { test } from 'vitest';
 import { demoPassword } from '#server/demo/accounts.ts';
 import { launchChromium } from './chromium.ts';
@@ -22,17 +22,56 @@ export interface Demo {
 
 const prefixes: Record<Person, string> = { teacher: 'lector', assist: 'assistants' };
 
-/** `it` of vitest, with the started product over a demo school, one for each file that asks for it. */
-export const it = test.extend<{ $file: { demo: Demo } }>({
-  demo: [
+interface Fixtures {
+  $worker: {
+    /** One for all files that a process runs; what they leave open in it is closed after each. */
+    browser: Browser;
+  };
+  $file: {
+    /** The started product over a demo school. */
+    demo: Demo;
+  };
+  $test: {
+    /** A page of a window of its own, signed in, at this address; the window is closed after the test. */
+    signedIn(person: Person, at?: string, options?: BrowserContextOptions): Promise<Page>;
+  };
+}
+
+/** `it` of vitest, with what a test names of these. */
+export const it = test.extend<Fixtures>({
+  browser: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which other fixtures are asked for.
     async ({}, use) => {
-      const [server, browser] = await Promise.all([startServer(), launchChromium()]);
-      await use(openDemo(server, browser));
+      const browser = await launchChromium();
+      await use(browser);
       await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+  demo: [
+    async ({ browser }, use) => {
+      const server = await startServer();
+      await use(openDemo(server, browser));
+      await Promise.all(browser.contexts().map((context) => context.close()));
       await server.stop();
     },
     { scope: 'file' },
+  ],
+  signedIn: [
+    async ({ demo }, use) => {
+      const contexts: BrowserContext[] = [];
+      await use(async (person, at, options) => {
+        const context = await demo.browser.newContext({
+          viewport: { width: 1280, height: 900 },
+          locale: 'zh-CN',
+          ...options,
+        });
+        contexts.push(context);
+        return demo.signIn(context, person, at);
+      });
+      await Promise.all(contexts.map((context) => context.close()));
+    },
+    { scope: 'test' },
   ],
 });
 

@@ -64,7 +64,7 @@ export async function startServer(
   child.stderr.pipe(process.stderr);
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const base = `http://localhost:${port}`;
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 1_200; tries += 1) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${output}`);
     if (
       await fetch(`${base}/${probe}`).then(

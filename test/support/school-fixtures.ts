@@ -1,0 +1,27 @@
+/** What tests of the screens without client JS ask for by name. */
+import { test } from 'vitest';
+import { openApp, signInAs, type Visitor } from './app.ts';
+import { openTestSchool, type TestSchool } from './school.ts';
+
+interface Fixtures {
+  /** The small school on SQLite, one for each file that asks for it, the product over it, and who has signed in. */
+  $file: { school: TestSchool; app: Awaited<ReturnType<typeof openApp>> } & Record<keyof TestSchool['people'], Visitor>;
+}
+
+export const it = test.extend<Fixtures>({
+  school: [
+    // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it which other fixtures are asked for.
+    async ({}, use) => {
+      const school = await openTestSchool('SQLite');
+      await use(school);
+      await school.close();
+    },
+    { scope: 'file' },
+  ],
+  app: [async ({ school }, use) => use(await openApp(school)), { scope: 'file' }],
+  teacher: [async ({ school, app }, use) => use(await signInAs(school, app, 'teacher')), { scope: 'file' }],
+  otherTeacher: [async ({ school, app }, use) => use(await signInAs(school, app, 'otherTeacher')), { scope: 'file' }],
+  plainTeacher: [async ({ school, app }, use) => use(await signInAs(school, app, 'plainTeacher')), { scope: 'file' }],
+  assist: [async ({ school, app }, use) => use(await signInAs(school, app, 'assist')), { scope: 'file' }],
+  otherAssist: [async ({ school, app }, use) => use(await signInAs(school, app, 'otherAssist')), { scope: 'file' }],
+});
