@@ -5,6 +5,7 @@ import { reachesBrowser } from './app/arrows.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
+import { slimMantineParts } from './app/ui/mantine-parts.vite.ts';
 
 /**
  * The router keeps *.server.ts files out of the browser, but not a folder named server/. Anything of
@@ -37,7 +38,7 @@ function shortName(name: string, file: string): string {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine()],
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine(), slimMantineParts()],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
     modules: {
@@ -55,12 +56,12 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
-          // One stylesheet for the whole product: fetched once, in cache for every further page. The grids' and the
-          // charts' own weigh as much again, and come with their islands only.
+          // One stylesheet for the whole product: fetched once, in cache for every further page. The grids', the
+          // charts' and the calendar's own weigh as much again, and come with their scripts only.
           output: {
             codeSplitting: {
               groups: [
-                { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ },
+                { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart|date-calendar)\.css)).*\.css$/ },
                 // What every page with a script needs comes in two files: forty small ones would wait for each other
                 // on a slow line.
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
@@ -76,17 +77,19 @@ export default defineConfig(({ command }) => ({
                   name: 'controls',
                   test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:UnstyledButton|Transition|Button|Loader|Alert|CloseButton)\/|\/node_modules\/@mantine\/hooks\/esm\/(?:use-did-update|use-reduced-motion|use-media-query|use-callback-ref)\//,
                 },
+                // By dynamic imports; islands have it too, which run little else.
+                { name: 'preload', test: /vite\/preload-helper/ },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 { name: 'rules', test: /\/server\/(?:platform\/)?[\w-]+\/rules\.ts$/ },
                 // Where the screens of all subjects stand: a link leads anywhere.
                 { name: 'screens', test: /\/app\/(?:[\w-]+\/screens|lib\/(?:screen|picker-pages))\.ts$/ },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/shell\/(?!sign-in-form).*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|root-data|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
-import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts';
+import { CompleteNotice, editNotice, postNotice, showNotice, type WrittenNotice } from '#server/notices/contract.ts';
 import { noticeTitleLimit, schoolFault, writeFault } from '#server/notices/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
@@ -11,7 +11,8 @@ import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, idempotencyField, refused } from '../shell/dialog-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { Form, Submit } from '../ui/form.tsx';
+import { CheckedForm } from '../ui/checked-form.tsx';
+import { Submit } from '../ui/form.tsx';
 import { TextField } from '../ui/form-fields.tsx';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
 import type { Route } from './+types/post';
@@ -40,12 +41,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const form = await request.formData();
-  const text = (name: string) => String(form.get(name) ?? '');
   const idempotencyKey = idempotencyField(form);
-  const written = {
-    title: text('title'),
-    content: form.get('content.as') === 'html' ? text('content') : htmlOf(text('content')),
-  };
+  const written = readNotice(form);
   const { class_id, id } = noticeForm.at(url);
   const outcome = id
     ? await client.ask(editNotice, { params: { id }, body: written, idempotencyKey })
@@ -53,9 +50,16 @@ export async function action({ request, context, url }: Route.ActionArgs) {
         body: { ...written, class_id },
         idempotencyKey,
       });
-  if (outcome.ok) return done(context, outcome.msg, classNotices.href({ id: Number(text('class_id')) }));
+  if (outcome.ok) return done(context, outcome.msg, classNotices.href({ id: Number(form.get('class_id')) }));
   form.set('content', written.content);
   return refused(outcome, form);
+}
+
+/** As the form sends it, with client JS and without. */
+function readNotice(form: FormData): WrittenNotice {
+  const text = (name: string) => String(form.get(name) ?? '');
+  const content = text('content');
+  return { title: text('title'), content: form.get('content.as') === 'html' ? content : htmlOf(content) };
 }
 
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {
@@ -70,7 +74,9 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
   };
   return (
     <main>
-      <Form
+      <CheckedForm
+        schema={CompleteNotice}
+        read={readNotice}
         ref={form}
         idempotencyKey={idempotencyKey}
         refused={actionData}
@@ -91,7 +97,7 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
           </Button>
           <Submit>发布</Submit>
         </div>
-      </Form>
+      </CheckedForm>
     </main>
   );
 }

@@ -9,9 +9,9 @@ import { AddressForm } from '../ui/address-form.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { FormPager } from '../ui/pager.tsx';
 import { Stars } from '../ui/stars.tsx';
 import styles from './picker.module.css';
-import { PickerPager } from './picker-pager.tsx';
 import { PointTree } from './point-tree.tsx';
 import { type Picker, pickQuestions } from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
@@ -90,7 +90,7 @@ export function QuestionPicker({ data, refusal }: QuestionPickerProps) {
             empty="没有符合条件的题目"
           />
         </div>
-        <PickerPager {...data} />
+        <FormPager {...data} />
         <DialogActions>
           <span className={styles.count} role="status">
             已选 {picked.length} 题

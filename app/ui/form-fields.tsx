@@ -13,8 +13,8 @@ import {
 } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
-import { useField } from './form.tsx';
 import styles from './form-fields.module.css';
+import { useField } from './form-state.ts';
 
 type Own = 'name' | 'value' | 'defaultValue' | 'defaultChecked' | 'error';
 

@@ -2,9 +2,10 @@
 
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { locked } from '#server/platform/db/search.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 import { alreadyReported, refuseReport } from './posts.ts';
-import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
-import { commentLimit, communityMessages, reportLimit } from './rules.ts';
+import { userTypeOf } from './publish.ts';
+import { commentLimit, communityMessages, reportLimit, tidyContent } from './rules.ts';
 import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */

@@ -71,9 +71,11 @@ export function deadlineFault(
 /** The last second of the year 9999: what the calendar and every spreadsheet still write. */
 const endOfTime = 253_402_300_799;
 
+export const missingDeadline = '请选择截止时间';
+
 /** Of a deadline that is set. `earliest` is the first moment of yesterday in the school's zone. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
-  if (!endingTime) return '请选择截止时间';
+  if (!endingTime) return missingDeadline;
   if (endingTime < earliest) return '截止时间不能早于昨天';
   return endingTime > endOfTime ? '请选择正确的截止时间' : undefined;
 }
@@ -215,6 +217,13 @@ export const publicationMessages = {
   score: '请设置题目分数',
   scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
 } as const;
+
+/** What is wrong with the points that a question was given. */
+export function chosenScoreFault(points: number | undefined): string | undefined {
+  if (points === undefined) return publicationMessages.score;
+  const isWithin = points >= scoreLimits.least && points <= scoreLimits.most;
+  return isWithin && storedScore(byScore, points) !== undefined ? undefined : publicationMessages.scoreRange;
+}
 
 export const noHomeworkChosen = '请选择作业';
 export const noChildren = '暂无子课程';

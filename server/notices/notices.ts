@@ -2,6 +2,7 @@
 
 import { classesHeadedBy, isHeadTeacher, refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { complete } from '#server/platform/calls/complete.ts';
 import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -15,8 +16,8 @@ import {
   tooElaborate,
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { Notice, NoticeRow, WrittenNotice } from './contract.ts';
-import { noticeContentLimit, noticeMessages, noticeTitleLimit, schoolFault, writeFault } from './rules.ts';
+import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';
+import { noticeMessages, schoolFault, writeFault } from './rules.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
@@ -96,18 +97,15 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 
 // ---- writing ----------------------------------------------------------------------------------------
 
-/** What is kept of what was written, or the messages by field. The title stands on one line. */
+/** What is kept of what was written, or the messages by field. */
 function checkNotice(written: WrittenNotice): { notice: WrittenNotice } | { errors: FieldErrors } {
-  const title = written.title.replace(/\s+/g, ' ').trim();
   const fault = tooElaborate([written.content]);
   if (fault) return { errors: { content: [fault] } };
   const content = sanitizeRichText(written.content);
-  const errors: FieldErrors = {};
-  if (title === '') errors.title = [noticeMessages.title];
-  else if ([...title].length > noticeTitleLimit) errors.title = [noticeMessages.titleLength];
+  const { output: notice, errors } = complete(CompleteNotice, { title: written.title, content });
+  // An empty table, for instance.
   if (plainText(content) === '') errors.content = [noticeMessages.content];
-  else if (content.length > noticeContentLimit) errors.content = [noticeMessages.contentLength];
-  return Object.keys(errors).length > 0 ? { errors } : { notice: { title, content } };
+  return !notice || errors.content ? { errors } : { notice };
 }
 
 /** Refused: 404 no such class, 403 not its head teacher, 422 by field. */

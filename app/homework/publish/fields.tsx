@@ -1,16 +1,9 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
 import { formatTime } from '../../lib/dates.ts';
 import { useTimezone } from '../../shell/use-school.ts';
+import { MomentField } from '../../ui/date-field.tsx';
 import { Submit } from '../../ui/form.tsx';
-import {
-  AreaField,
-  ChecksField,
-  DateTimeField,
-  GroupField,
-  RadioField,
-  SelectField,
-  TextField,
-} from '../../ui/form-fields.tsx';
+import { AreaField, ChecksField, GroupField, RadioField, SelectField, TextField } from '../../ui/form-fields.tsx';
 import { homeworkTypeNames } from '../terms.ts';
 import { homeworkRemarkLimit, nameLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
@@ -50,7 +43,7 @@ export function PublishFields(props: FieldsProps) {
           description={`不超过${nameLimit}个字`}
           autoComplete="off"
         />
-        <DateTimeField name="ending_time" label="截止时间" withAsterisk description="不能早于昨天" />
+        <MomentField name="ending_time" label="截止时间" withAsterisk description="不能早于昨天" />
       </div>
       <AreaField name="remark" label="备注" description={`不超过${homeworkRemarkLimit}个字`} rows={2} />
       <RadioField

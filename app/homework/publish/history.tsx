@@ -7,13 +7,13 @@ import { noHomeworkChosen } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
-import { PickerPager } from '../../questions/picker-pager.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { useTimezone } from '../../shell/use-school.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
+import { FormPager } from '../../ui/pager.tsx';
 import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
@@ -71,7 +71,7 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
           rowKey={({ id }) => id}
           empty={name ? '没有符合条件的作业' : '暂无作业'}
         />
-        <PickerPager {...homework} />
+        <FormPager {...homework} />
         <DialogActions>
           <span className={styles.picked} role="status">
             已选 {picked.length} 份作业
