@@ -5,6 +5,7 @@ import { partOf, reachesBrowser } from './app/arrows.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
+import { slimMantineParts } from './app/ui/mantine-parts.vite.ts';
 
 const root = `${path.resolve('.')}/`;
 
@@ -41,7 +42,7 @@ function shortName(name: string, file: string): string {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine()],
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine(), slimMantineParts()],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
     modules: {
@@ -59,12 +60,12 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
-          // One stylesheet for the whole product: fetched once, in cache for every further page. The grids' and the
-          // charts' own weigh as much again, and come with their islands only.
+          // One stylesheet for the whole product: fetched once, in cache for every further page. The grids', the
+          // charts' and the calendar's own weigh as much again, and come with their scripts only.
           output: {
             codeSplitting: {
               groups: [
-                { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart)\.css)).*\.css$/ },
+                { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart|date-calendar)\.css)).*\.css$/ },
                 // What every page with a script needs comes in two files: forty small ones would wait for each other
                 // on a slow line.
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
@@ -80,10 +81,12 @@ export default defineConfig(({ command }) => ({
                   name: 'controls',
                   test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:UnstyledButton|Transition|Button|Loader|Alert|CloseButton)\/|\/node_modules\/@mantine\/hooks\/esm\/(?:use-did-update|use-reduced-motion|use-media-query|use-callback-ref)\//,
                 },
+                // By dynamic imports; islands have it too, which run little else.
+                { name: 'preload', test: /vite\/preload-helper/ },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/theme|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 { name: 'rules', test: isIn('shared rules') },
                 // Where the screens of all subjects stand: a link leads anywhere.
@@ -95,7 +98,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(shell|lib\/zoned)[/.].*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|hydrates|root-data|screen|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|hydrates|root-data|screen|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
               ],
             },

@@ -2,7 +2,9 @@ import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, ServerRouter } from 'react-router';
+import { SignInAgain } from './shell/error-page.tsx';
 import { nonceContext } from './shell/protection.server.ts';
+import { SignInForm } from './shell/sign-in-form.tsx';
 import { hydrates } from './ui/hydrates.ts';
 
 /** Milliseconds after which a hydrating page that still waits for something is sent as it is. */
@@ -25,7 +27,11 @@ export default function handleRequest(
   headers.set('Vary', 'Cookie');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const nonce = context.get(nonceContext);
-  const screen = <ServerRouter context={routerContext} url={request.url} nonce={nonce} />;
+  const screen = (
+    <SignInAgain value={SignInForm}>
+      <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+    </SignInAgain>
+  );
   const routes = routerContext.staticHandlerContext.matches.flatMap(
     ({ route }) => routerContext.routeModules[route.id] ?? [],
   );

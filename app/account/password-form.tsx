@@ -1,8 +1,9 @@
 /** 账号安全: the password. What is typed here is never shown again. */
 import type { updatePassword } from '#server/account/contract.ts';
 import { accountMessages } from '#server/account/rules.ts';
-import { type Refused, Submit } from '../ui/form.tsx';
+import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
+import type { Refused } from '../ui/form-state.ts';
 import styles from './account.module.css';
 
 const { Form, PasswordField } = formOf<typeof updatePassword>();

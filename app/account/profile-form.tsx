@@ -2,8 +2,9 @@
 import type { Profile, updateProfile } from '#server/account/contract.ts';
 import { avatarExtensions, introductionLimit, personNameLimit } from '#server/account/rules.ts';
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
-import { type Refused, Submit } from '../ui/form.tsx';
+import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
+import type { Refused } from '../ui/form-state.ts';
 import styles from './account.module.css';
 
 interface ProfileFormProps {

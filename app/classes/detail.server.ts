@@ -26,7 +26,7 @@ import { ended, idempotencyField, intentOf, toFile } from '../shell/form-action.
 import type { FormRequest } from '../shell/form-request.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import type { Refused } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import {
   type ClassTab,
   classCalendar,

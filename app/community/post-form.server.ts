@@ -8,7 +8,7 @@ import { ended, idempotencyField, refused, textOf } from '../shell/form-action.s
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted.server.ts';
-import type { Refused } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 
 /** Publishes what was posted and goes back to the list, or answers the form again. */
 export async function takePost(

@@ -12,8 +12,8 @@ import { done, idempotencyField, refused, textOf } from '../shell/form-action.se
 import { titled } from '../shell/title.ts';
 import { controlClass } from '../ui/control.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { useField } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
+import { useField } from '../ui/form-state.ts';
 import { KeypadInput } from '../ui/keypad.tsx';
 import type { Route } from './+types/same';
 import { closedReason, type DeskQuestion, isRated } from './desk/desk.ts';

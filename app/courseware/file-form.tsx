@@ -7,8 +7,9 @@ import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState }
 import { useHydrated } from 'remix-utils/use-hydrated';
 import type { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
 import { DialogButtons } from '../ui/dialog.tsx';
-import type { Refused, Values } from '../ui/form.tsx';
-import { formOf, type NamesOf } from '../ui/form-of.ts';
+import type { NamesOf } from '../ui/fields-of.ts';
+import { formOf } from '../ui/form-of.ts';
+import type { Refused, Values } from '../ui/form-state.ts';
 import { takenEvent } from '../ui/keep-form.ts';
 import styles from './file-form.module.css';
 import { sendWithProgress } from './send-with-progress.ts';

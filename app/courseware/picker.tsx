@@ -12,7 +12,7 @@ import type { Page } from '#server/platform/calls/fields.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { idOf } from '../lib/search.ts';
 import { actionsColumn } from '../ui/columns.tsx';
-import type { Refused } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import styles from './picker.module.css';

@@ -9,8 +9,9 @@ import {
   type WareType,
   wareTypes,
 } from '#server/courseware/rules.ts';
-import type { Refused, Values } from '../ui/form.tsx';
-import { formOf, type NamesOf } from '../ui/form-of.ts';
+import type { NamesOf } from '../ui/fields-of.ts';
+import { formOf } from '../ui/form-of.ts';
+import type { Refused, Values } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileForm, useFileForm } from './file-form.tsx';
 import { wareSend } from './screens.ts';

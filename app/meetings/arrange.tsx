@@ -2,22 +2,24 @@
 import { Button } from '@mantine/core';
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';
-import { arrangeFault, editFault, meetingMessages, meetingNameLimit } from '#server/meetings/rules.ts';
+import { arrangeFault, editFault } from '#server/meetings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
 import { readLocalTime } from '../lib/zoned.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { ended, idempotencyField, readForm } from '../shell/form-action.server.ts';
+import { ended, idempotencyField, textOf } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
-import { Submit } from '../ui/form.tsx';
-import { formOf } from '../ui/form-of.ts';
+import { Form, Submit } from '../ui/form.tsx';
+import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/arrange';
 import styles from './meeting.module.css';
+import { MeetingFields } from './meeting-fields.tsx';
 import { meetingForm } from './screens.ts';
+import { readMeeting } from './written.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班会' }] };
 
@@ -51,30 +53,21 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { timezone } = signedInPerson(context).settings;
   const form = await request.formData();
   const idempotencyKey = idempotencyField(form);
-  const typed = readForm(createMeeting, form);
-  const written = {
-    meeting_name: typed.meeting_name,
-    start_time: readLocalTime(typed.start_time, timezone),
-    end_time: readLocalTime(typed.end_time, timezone),
-  };
+  const written = readMeeting(form, (text) => readLocalTime(text, timezone));
   const { class_id, id } = meetingForm.at(url);
   const outcome = id
     ? await client.ask(editMeeting, { params: { id }, body: written, idempotencyKey })
     : await client.ask(createMeeting, { body: { ...written, class_id }, idempotencyKey });
-  return ended(context, outcome, classMeetings.href({ id: Number(typed.class_id) }), form);
+  return ended(context, outcome, classMeetings.href({ id: Number(textOf(form, 'class_id')) }), form);
 }
-
-const { DateTimeField, Form, TextField } = formOf<typeof createMeeting>();
 
 export default function AddClassMeeting({ loaderData, actionData }: Route.ComponentProps) {
   const { klass, meetingId, meeting, back, idempotencyKey } = loaderData;
-  const hasStarted = meeting?.live_status === 2;
   return (
     <Screen>
       <Form
         idempotencyKey={idempotencyKey}
-        refused={actionData}
-        values={{ meeting_name: meeting?.meeting_name, start_time: meeting?.start, end_time: meeting?.end }}
+        refused={actionData && { ...actionData, msg: '' }}
         draft={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`}
         className={styles.form}
       >
@@ -82,17 +75,15 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
           {meeting ? '编辑班会' : '添加班会'}：{klass.class_name}
         </h1>
         <input type="hidden" name="class_id" value={klass.id} />
-        <TextField name="meeting_name" label="班会名称" withAsterisk description={`最多${meetingNameLimit}个字`} />
-        <div className={styles.times}>
-          <DateTimeField
-            name="start_time"
-            label="开始时间"
-            withAsterisk
-            readOnly={hasStarted}
-            description={hasStarted && meetingMessages.started}
-          />
-          <DateTimeField name="end_time" label="结束时间" withAsterisk />
-        </div>
+        <Hydrated
+          name="meeting-fields.island"
+          component={MeetingFields}
+          props={{
+            refused: actionData,
+            values: { meeting_name: meeting?.meeting_name, start_time: meeting?.start, end_time: meeting?.end },
+            hasStarted: meeting?.live_status === 2,
+          }}
+        />
         <div className={styles.buttons}>
           <Button component="a" href={back} variant="default">
             取消

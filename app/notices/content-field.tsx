@@ -5,7 +5,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { RichControl } from '../questions/rich-field.tsx';
 import { htmlOf, plainTextOf } from '../questions/rich-text.ts';
-import { useField } from '../ui/form.tsx';
+import { useField } from '../ui/form-state.ts';
 import styles from './notice.module.css';
 
 export function ContentField({ restored }: { restored: string | undefined }) {

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { showClass } from '#server/classes/contract.ts';
-import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts';
+import { CompleteNotice, editNotice, postNotice, showNotice, type WrittenNotice } from '#server/notices/contract.ts';
 import { noticeTitleLimit, schoolFault, writeFault } from '#server/notices/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
@@ -11,6 +11,7 @@ import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, idempotencyField, readForm, textOf } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { CheckedForm } from '../ui/checked-form.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
@@ -42,17 +43,22 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const form = await request.formData();
   const idempotencyKey = idempotencyField(form);
-  const { title, content: typed, class_id: classId } = readForm(postNotice, form);
-  const content = textOf(form, 'content.as') === 'html' ? typed : htmlOf(typed);
+  const written = readNotice(form);
   const { class_id, id } = noticeForm.at(url);
   const outcome = id
-    ? await client.ask(editNotice, { params: { id }, body: { title, content }, idempotencyKey })
-    : await client.ask(postNotice, { body: { title, content, class_id }, idempotencyKey });
-  form.set('content', content);
-  return ended(context, outcome, classNotices.href({ id: Number(classId) }), form);
+    ? await client.ask(editNotice, { params: { id }, body: written, idempotencyKey })
+    : await client.ask(postNotice, { body: { ...written, class_id }, idempotencyKey });
+  form.set('content', written.content);
+  return ended(context, outcome, classNotices.href({ id: Number(textOf(form, 'class_id')) }), form);
 }
 
-const { Form, TextField } = formOf<typeof postNotice>();
+/** As the form sends it, with client JS and without. */
+function readNotice(form: FormData): WrittenNotice {
+  const { title, content } = readForm(postNotice, form);
+  return { title, content: form.get('content.as') === 'html' ? content : htmlOf(content) };
+}
+
+const { TextField } = formOf<typeof postNotice>();
 
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {
   const { notice, klass, back, idempotencyKey } = loaderData;
@@ -66,7 +72,9 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
   };
   return (
     <Screen>
-      <Form
+      <CheckedForm
+        schema={CompleteNotice}
+        read={readNotice}
         ref={form}
         idempotencyKey={idempotencyKey}
         refused={actionData}
@@ -87,7 +95,7 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
           </Button>
           <Submit>发布</Submit>
         </div>
-      </Form>
+      </CheckedForm>
     </Screen>
   );
 }

@@ -11,12 +11,12 @@ import { pickedIds } from '../lib/picker-pages.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
-import type { Refused } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import { Stars } from '../ui/stars.tsx';
 import styles from './picker.module.css';
-import { PickerPager } from './picker-pager.tsx';
 import { PointTree } from './point-tree.tsx';
 import { type Picker, pickQuestions } from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
@@ -108,7 +108,7 @@ export function QuestionPicker({ data, refused }: QuestionPickerProps) {
             empty="没有符合条件的题目"
           />
         </div>
-        <PickerPager {...data} />
+        <FormPager {...data} />
       </PickerForm>
     </Dialog>
   );

@@ -1,15 +1,11 @@
 /** The page of the question form: adding and editing. With client JS it is the same form, without the round trips. */
 import { Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import {
-  checkQuestion,
-  draftMessages,
-  type FieldErrors,
-  normaliseDraft,
-  type QuestionDraft,
-} from '#server/questions/rules.ts';
+import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
 import { Draft } from '../ui/draft.tsx';
 import { Form, Submit } from '../ui/form.tsx';
+import { messagesOf } from '../ui/form-messages.ts';
 import type { Fields } from '../ui/keep-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import { shownTexts } from './formulas.ts';
@@ -42,7 +38,14 @@ export function QuestionPage({
   draftName,
   backHref = questionList.href(),
 }: QuestionPageProps) {
-  const [errors, setErrors] = useState<FieldErrors>(answer?.errors ?? {});
+  const form = useForm<QuestionDraft>({
+    mode: 'uncontrolled',
+    initialValues: answer?.state.draft ?? draft,
+    initialErrors: answer?.errors ?? {},
+    clearInputErrorOnChange: false,
+    validate: (written) => checkQuestion(normaliseDraft(written)),
+  });
+  const errors = messagesOf(form.errors);
   const [message, setMessage] = useState(answer?.msg);
   const [preview, setPreview] = useState<ShownQuestion | undefined>(answer?.preview);
   const summary = useRef<HTMLDivElement>(null);
@@ -58,9 +61,8 @@ export function QuestionPage({
 
   // Only runs with client JS: what the server would refuse is said at once, and a preview needs no new page.
   const submit = async (event: FormEvent<HTMLFormElement>) => {
-    const form = event.currentTarget;
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
-    const sent = new FormData(form, submitter);
+    const sent = new FormData(event.currentTarget, submitter);
     const operation = readOperation(sent);
     const typed = readDraft(sent);
     if (operation.kind === 'preview') {
@@ -71,10 +73,9 @@ export function QuestionPage({
       requestAnimationFrame(() => document.getElementById('preview')?.scrollIntoView());
       return;
     }
-    const found = checkQuestion(normaliseDraft(typed));
-    if (operation.kind === 'save' && Object.keys(found).length > 0) {
+    form.setValues(typed);
+    if (operation.kind === 'save' && form.validate().hasErrors) {
       event.preventDefault();
-      setErrors(found);
       setMessage(draftMessages.incomplete);
       requestAnimationFrame(() => summary.current?.focus());
       return;
@@ -85,10 +86,11 @@ export function QuestionPage({
   // What has been put right meanwhile is not complained about any longer.
   const change = (changed: QuestionDraft) => {
     unsaved.begin();
-    const left = checkQuestion(normaliseDraft(changed));
-    const said = Object.fromEntries(Object.entries(errors).filter(([path]) => left[path]));
-    setErrors(said);
-    if (Object.keys(said).length === 0) setMessage(undefined);
+    form.setValues(changed);
+    const found = checkQuestion(normaliseDraft(changed));
+    const left = Object.entries(errors).filter(([path]) => found[path]);
+    form.setErrors(Object.fromEntries(left));
+    if (left.length === 0) setMessage(undefined);
   };
 
   return (

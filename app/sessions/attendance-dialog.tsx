@@ -14,8 +14,8 @@ import {
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { type AttendanceStatus, attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog.tsx';
-import type { Refused } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
+import type { Refused } from '../ui/form-state.ts';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './session.module.css';
 import { sessionTime } from './terms.ts';

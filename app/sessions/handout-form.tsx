@@ -2,7 +2,7 @@ import { acceptedExtensions, coursewareMessages, fileFault } from '#server/cours
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { FileForm, useFileForm } from '../courseware/file-form.tsx';
 import type { AddressOf } from '../lib/address.ts';
-import type { Refused } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import { type eitherSession, handout, handoutSend } from './screens.ts';
 
 interface HandoutFormProps {

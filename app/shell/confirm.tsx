@@ -1,6 +1,6 @@
 /** A dialog that only asks whether something may be done for good. It posts to its own address. */
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
-import type { Refused } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import { titled } from './title.ts';
 
 interface ConfirmWords {

@@ -1,4 +1,5 @@
 /** What happened, what was typed, and the ways on. */
+import { createContext, type ElementType, lazy, Suspense, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { Form } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
@@ -6,8 +7,16 @@ import { useRootData } from '../ui/root-data.ts';
 import { Screen } from '../ui/screen.tsx';
 import styles from './error-page.module.css';
 import { home } from './screens.ts';
-import { SignInForm } from './sign-in-form.tsx';
+import type { SignInFormProps } from './sign-in-form.tsx';
 import { titled } from './title.ts';
+
+/**
+ * The form that signs in again. Every page with a script carries the error page, but its fields only where they are asked
+ * for; the server has them at hand (entry.server.tsx).
+ */
+export const SignInAgain = createContext<ElementType<SignInFormProps>>(
+  import.meta.env.SSR ? () => null : lazy(async () => ({ default: (await import('./sign-in-form.tsx')).SignInForm })),
+);
 
 const titles: Record<number, string> = {
   401: '登录已过期',
@@ -35,6 +44,7 @@ export const errorTitle = (error: unknown) => titled(titles[describe(error).stat
 
 export function ErrorPage({ error }: { error: unknown }) {
   const root = useRootData();
+  const Again = use(SignInAgain);
   const { status, msg, back } = describe(error);
   const posted = root?.posted;
   const here = root?.here ?? home.href();
@@ -46,7 +56,9 @@ export function ErrorPage({ error }: { error: unknown }) {
         {msg}
       </p>
       {posted && status === 401 ? (
-        <SignInForm resume={{ path: here, fields: posted }} />
+        <Suspense>
+          <Again resume={{ path: here, fields: posted }} />
+        </Suspense>
       ) : (
         <div className={styles.actions}>
           {posted ? (

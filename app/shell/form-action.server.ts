@@ -3,7 +3,7 @@ import { type ActionFunctionArgs, data, type RouterContextProvider, redirect } f
 import type { AnyCall, RequestOf, Schema } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
-import type { Refused } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import { type Flash, getSession } from './session.server.ts';
 
 type Context = Readonly<RouterContextProvider>;

@@ -1,10 +1,11 @@
 import { signIn } from '../account/screens.ts';
-import { controlClass } from '../ui/control.ts';
-import { Form, type Refused, Submit, useField } from '../ui/form.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { PasswordField, TextField } from '../ui/form-fields.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './sign-in-form.module.css';
 
-interface SignInFormProps {
+export interface SignInFormProps {
   refused?: Refused | undefined;
   /** Where to go on after signing in. */
   redirectTo?: string;
@@ -25,35 +26,24 @@ export function SignInForm({ refused, redirectTo, resume }: SignInFormProps) {
           ]}
         />
       )}
-      <NativeField name="username" label="用户名" autoComplete="username" />
-      <NativeField name="password" label="密码" autoComplete="current-password" />
-      <Submit fullWidth>登录</Submit>
-    </Form>
-  );
-}
-
-/** Native, for every page with a script carries this form in its error page: the shared fields would be 10 KB more. */
-function NativeField({ name, label, autoComplete }: { name: string; label: string; autoComplete: string }) {
-  const { value, error } = useField(name);
-  const isFirst = name === 'username';
-  return (
-    <>
-      <label htmlFor={name}>{label}</label>
-      <input
-        className={controlClass}
-        name={name}
-        id={name}
-        type={isFirst ? 'text' : 'password'}
-        defaultValue={value}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error && `${name}-error`}
-        autoComplete={autoComplete}
+      <TextField
+        name="username"
+        label="用户名"
+        autoComplete="username"
         autoCapitalize="none"
         required
-        // biome-ignore lint/a11y/noAutofocus: signing in is all that there is to do here.
-        autoFocus={isFirst}
+        withAsterisk={false}
+        autoFocus
       />
-      {error && <p id={`${name}-error`}>{error}</p>}
-    </>
+      <PasswordField
+        name="password"
+        label="密码"
+        autoComplete="current-password"
+        autoCapitalize="none"
+        required
+        withAsterisk={false}
+      />
+      <Submit fullWidth>登录</Submit>
+    </Form>
   );
 }

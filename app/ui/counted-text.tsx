@@ -1,7 +1,7 @@
 /** A text area that says how much of its limit is used: live with client JS, the limit alone without. */
 import { useEffect, useState } from 'react';
-import { useField } from './form.tsx';
 import { AreaField } from './form-fields.tsx';
+import { useField } from './form-state.ts';
 
 interface CountedTextProps {
   label: string;

@@ -15,8 +15,8 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
-import { useField } from './form.tsx';
 import styles from './form-fields.module.css';
+import { useField } from './form-state.ts';
 
 type Own = 'name' | 'value' | 'defaultValue' | 'defaultChecked' | 'error';
 

@@ -4,49 +4,14 @@
  *     const { DialogForm, TextField } = formOf<typeof editNotice>();
  */
 import type { ReactNode } from 'react';
-import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
-import { CountedText } from './counted-text.tsx';
+import type { AnyCall } from '#server/platform/calls/call.ts';
 import { DialogForm, type DialogFormProps } from './dialog.tsx';
+import { type FieldsOf, fields, type NamesOf } from './fields-of.ts';
 import { Form, type FormProps } from './form.tsx';
-import {
-  AreaField,
-  CheckField,
-  ChecksField,
-  DateTimeField,
-  FileField,
-  GroupField,
-  NumberField,
-  PasswordField,
-  RadioField,
-  SelectField,
-  TextField,
-} from './form-fields.tsx';
-
-const fields = {
-  AreaField,
-  CheckField,
-  ChecksField,
-  CountedText,
-  DateTimeField,
-  FileField,
-  GroupField,
-  NumberField,
-  PasswordField,
-  RadioField,
-  SelectField,
-  TextField,
-};
 
 const form = { Form, DialogForm, ...fields };
 
-type Names<Sent> = Sent extends object ? keyof Sent & string : never;
-
-/** The names that a call takes: of its body, its query and its path. */
-export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
-
-type FormOf<Name extends string> = {
-  [Field in keyof typeof fields]: (props: Parameters<(typeof fields)[Field]>[0] & { name: Name }) => ReactNode;
-} & {
+type FormOf<Name extends string> = FieldsOf<Name> & {
   Form: (props: FormProps<Name>) => ReactNode;
   DialogForm: (props: DialogFormProps<Name>) => ReactNode;
 };

@@ -12,10 +12,11 @@ import { useRootData } from './root-data.ts';
 interface IslandProps<Props> {
   name: string;
   props: Props;
+  className?: string | undefined;
   fallback: ReactNode;
 }
 
-export function Island<Props>({ name, props, fallback }: IslandProps<Props>) {
+export function Island<Props>({ name, props, className, fallback }: IslandProps<Props>) {
   const nonce = useRootData()?.nonce;
   const files = islandFiles[name];
   if (!files) throw new Error(`no island ${name}`);
@@ -25,7 +26,9 @@ export function Island<Props>({ name, props, fallback }: IslandProps<Props>) {
       {files.styles.map((href) => (
         <link key={href} rel="stylesheet" href={href} precedence="island" />
       ))}
-      <div data-island={name}>{fallback}</div>
+      <div data-island={name} className={className}>
+        {fallback}
+      </div>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that cannot end its element. */}
       <script type="application/json" data-props={name} dangerouslySetInnerHTML={{ __html: json }} />
       {files.modules.map((href) => (

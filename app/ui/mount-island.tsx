@@ -1,15 +1,34 @@
 import { MantineProvider } from '@mantine/core';
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { theme } from './theme.tsx';
 
-/** Lets a component take the place of its island's fallback. What fails gives the fallback back. */
-export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
+/** Where an island stands in the page, and what it was given. */
+export function islandOf<Props extends object>(name: string): { place: HTMLElement; props: Props } | undefined {
   const place = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
   const props = document.querySelector(`[data-props="${name}"]`)?.textContent;
-  if (!place || !props) return;
+  return place && props ? { place, props: JSON.parse(props) as Props } : undefined;
+}
+
+/** Mantine as the page's root has it. */
+export const MantineIsland = ({ children }: { children: ReactNode }) => (
+  <MantineProvider
+    theme={theme}
+    forceColorScheme={document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light'}
+    withCssVariables={false}
+    withStaticClasses={false}
+    withGlobalClasses={false}
+  >
+    {children}
+  </MantineProvider>
+);
+
+/** Lets a component take the place of its island's fallback. What fails gives the fallback back. */
+export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
+  const island = islandOf<Props>(name);
+  if (!island) return;
+  const { place, props } = island;
   const fallback = place.innerHTML;
-  const scheme = document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light';
   const root = createRoot(place, {
     onUncaughtError(error) {
       console.error(error);
@@ -20,14 +39,8 @@ export function mountIsland<Props extends object>(name: string, Component: Compo
     },
   });
   root.render(
-    <MantineProvider
-      theme={theme}
-      forceColorScheme={scheme}
-      withCssVariables={false}
-      withStaticClasses={false}
-      withGlobalClasses={false}
-    >
-      <Component {...(JSON.parse(props) as Props)} />
-    </MantineProvider>,
+    <MantineIsland>
+      <Component {...props} />
+    </MantineIsland>,
   );
 }

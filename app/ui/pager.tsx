@@ -1,64 +1,107 @@
-/** Previous, pages, next, total, and a jump to a page. All links and one GET form. */
+/** Previous, pages, next, total, and a jump to a page: links and one GET form, or buttons of the form around them. */
+import { Fragment, type ReactNode } from 'react';
 import { AddressForm } from './address-form.tsx';
 import styles from './pager.module.css';
 
-interface PagerProps {
+interface Pages {
   page: number;
   limit: number;
   total: number;
+}
+
+interface PagerProps extends Pages {
   /** The address of a page of the same list. */
   href: (page: number) => string;
 }
 
-export function Pager({ page, limit, total, href }: PagerProps) {
-  const last = Math.max(1, Math.ceil(total / limit));
-  const here = Math.min(page, last);
+export function Pager({ href, ...pages }: PagerProps) {
+  const { here, last } = placeIn(pages);
   return (
     <nav className={`${styles.pager} no-print`} aria-label="分页">
-      <span className={styles.total}>共 {total} 条</span>
+      <PageLinks {...pages} leadTo={({ page, ...link }) => <a {...link} href={href(page)} />} />
+      {last > 1 && (
+        <AddressForm href={href(1)} className={styles.jump}>
+          <JumpField name="page" here={here} last={last} />
+          <button type="submit">跳转</button>
+        </AddressForm>
+      )}
+    </nav>
+  );
+}
+
+/** Its buttons send `page`, or `jump` with `go`, with the form around it: what is ticked on this page goes along. */
+export function FormPager(pages: Pages) {
+  const { here, last } = placeIn(pages);
+  return (
+    <fieldset className={styles.pager} aria-label="分页">
+      <PageLinks
+        {...pages}
+        leadTo={({ page, rel: _rel, ...button }) => <button {...button} type="submit" name="page" value={page} />}
+      />
+      {last > 1 && (
+        <div className={styles.jump}>
+          <JumpField key={here} name="jump" here={here} last={last} />
+          <button type="submit" name="go" value="1">
+            跳转
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function placeIn({ page, limit, total }: Pages) {
+  const last = Math.max(1, Math.ceil(total / limit));
+  return { here: Math.min(page, last), last };
+}
+
+interface PageLink {
+  page: number;
+  children: ReactNode;
+  rel?: 'prev' | 'next';
+  'aria-current'?: 'page' | undefined;
+  'aria-label'?: string;
+}
+
+function PageLinks({ leadTo, ...pages }: Pages & { leadTo: (link: PageLink) => ReactNode }) {
+  const { here, last } = placeIn(pages);
+  const nowhere = (words: string) => <span aria-disabled="true">{words}</span>;
+  return (
+    <>
+      <span className={styles.total}>共 {pages.total} 条</span>
       {last > 1 && (
         <>
-          {here > 1 ? (
-            <a href={href(here - 1)} rel="prev">
-              上一页
-            </a>
-          ) : (
-            <span aria-disabled="true">上一页</span>
-          )}
-          {pagesToShow(here, last).map((number, index) =>
-            number === undefined ? (
+          {here > 1 ? leadTo({ page: here - 1, rel: 'prev', children: '上一页' }) : nowhere('上一页')}
+          {pagesToShow(here, last).map((page, index) =>
+            page === undefined ? (
               // biome-ignore lint/suspicious/noArrayIndexKey: a gap has no number of its own.
               <span key={`gap${index}`} className={styles.gap}>
                 …
               </span>
             ) : (
-              <a
-                key={number}
-                href={href(number)}
-                aria-current={number === here ? 'page' : undefined}
-                aria-label={`第 ${number} 页`}
-              >
-                {number}
-              </a>
+              <Fragment key={page}>
+                {leadTo({
+                  page,
+                  'aria-current': page === here ? 'page' : undefined,
+                  'aria-label': `第 ${page} 页`,
+                  children: page,
+                })}
+              </Fragment>
             ),
           )}
-          {here < last ? (
-            <a href={href(here + 1)} rel="next">
-              下一页
-            </a>
-          ) : (
-            <span aria-disabled="true">下一页</span>
-          )}
-          <AddressForm href={href(1)} className={styles.jump}>
-            <label>
-              前往
-              <input name="page" type="number" min={1} max={last} defaultValue={here} />页
-            </label>
-            <button type="submit">跳转</button>
-          </AddressForm>
+          {here < last ? leadTo({ page: here + 1, rel: 'next', children: '下一页' }) : nowhere('下一页')}
         </>
       )}
-    </nav>
+    </>
+  );
+}
+
+function JumpField({ name, here, last }: { name: string; here: number; last: number }) {
+  return (
+    <label>
+      前往
+      <input name={name} type="number" min={1} max={last} defaultValue={here} />页
+    </label>
   );
 }
 

@@ -6,7 +6,7 @@ import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AddressForm } from './address-form.tsx';
 import { DialogActions } from './dialog.tsx';
-import type { Refused } from './form.tsx';
+import type { Refused } from './form-state.ts';
 import styles from './picker-form.module.css';
 
 interface PickerFormProps {

@@ -11,8 +11,19 @@ import {
   TypedText,
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 import { call } from '#server/school/call.ts';
-import { communityPageSize, groupTypes, postTabs, reportTypes, userTypes } from './rules.ts';
+import {
+  communityMessages,
+  communityPageSize,
+  groupTypes,
+  postImageLimit,
+  postLimit,
+  postTabs,
+  reportTypes,
+  tidyContent,
+  userTypes,
+} from './rules.ts';
 
 // ---- groups -----------------------------------------------------------------------------------------
 
@@ -165,6 +176,17 @@ const Images = v.fallback(
 /** `class_id` instead of a group: the circle of that class, which is made with its first post. */
 export const NewPost = v.object({ group_id: SearchId, class_id: SearchId, content: TypedText, images: Images });
 export type NewPost = v.InferOutput<typeof NewPost>;
+
+/** One that may be published. Its form is held to it before it is sent, the API holds everybody to it. */
+export const CompletePost = v.object({
+  content: v.pipe(
+    v.string(),
+    v.transform(tidyContent),
+    v.nonEmpty(communityMessages.content),
+    v.check((content) => lengthOf(content) <= postLimit, communityMessages.contentLength),
+  ),
+  images: v.pipe(v.array(v.string()), v.maxLength(postImageLimit, communityMessages.images)),
+});
 
 export const publishPost = call({
   method: 'POST',

@@ -1,26 +1,19 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { openCircle, refuseClassCircle } from './circle.ts';
-import type { NewPost } from './contract.ts';
+import { CompletePost, type NewPost } from './contract.ts';
 import { groupById } from './groups.ts';
 import { deletableRows } from './posts.ts';
-import { communityMessages, deleteFault, postImageLimit, postLimit, postsDeletedLimit } from './rules.ts';
+import { communityMessages, deleteFault, postsDeletedLimit } from './rules.ts';
 import { type CommunityContext, noPost } from './visible.ts';
 
 /** The user_type of what staff write. */
 export const userTypeOf = (actor: Actor): 2 | 3 => (actor.identity === 'teacher' ? 2 : 3);
-
-/** As it is kept: without white space around it; '' where there is nothing to see in it. */
-export function tidyContent(text: string): string {
-  const tidy = text.replace(/\r\n?/g, '\n').trim();
-  return /[^\p{Z}\p{C}\u2800\u3164]/u.test(tidy) ? tidy : '';
-}
-
-export const lengthOf = (text: string): number => [...text].length;
 
 /**
  * Publishes in a group that the actor sees, or in the circle of a class (`class_id`), and gives its id.
@@ -40,14 +33,10 @@ export async function publishPost(
   const group = await groupById(context, groupId);
   if (isRefusal(group)) return group;
 
-  const content = tidyContent(written);
-  const errors: FieldErrors = {};
-  if (content === '') errors.content = [communityMessages.content];
-  else if (lengthOf(content) > postLimit) errors.content = [communityMessages.contentLength];
   const chosen = [...new Set(images)];
-  const imageFault = await pictureFault(context.storage, chosen);
-  if (imageFault) errors.images = [imageFault];
-  if (Object.keys(errors).length > 0) return invalid(errors);
+  const { output: post, errors } = complete(CompletePost, { content: written, images: chosen });
+  if (!errors.images && !(await arePictures(context.storage, chosen))) errors.images = [communityMessages.image];
+  if (!post || errors.images) return invalid(errors);
 
   const { id } = await db
     .insertInto('community_post')
@@ -56,8 +45,8 @@ export async function publishPost(
       user_type: userTypeOf(actor),
       staff_id: actor.id,
       student_id: null,
-      content,
-      images: JSON.stringify(chosen),
+      content: post.content,
+      images: JSON.stringify(post.images),
       created_at: now,
       deleted_at: null,
       deleted_by: null,
@@ -73,11 +62,9 @@ export async function publishPost(
 }
 
 /** Only pictures that were uploaded here (`public/file`). */
-async function pictureFault(storage: Storage, images: readonly string[]): Promise<string | undefined> {
-  if (images.length > postImageLimit) return communityMessages.images;
+async function arePictures(storage: Storage, images: readonly string[]): Promise<boolean> {
   const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
-  const isKept = images.every(isPicture) && (await filesNotKept(storage, images)).length === 0;
-  return isKept ? undefined : communityMessages.image;
+  return images.every(isPicture) && (await filesNotKept(storage, images)).length === 0;
 }
 
 /** All or none. Refused: 422 too many, 404 one of them is not there, 403 one of them may not be deleted by the actor. */

@@ -2,8 +2,9 @@
 
 import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { lengthOf, tidyContent, userTypeOf } from './publish.ts';
-import { communityMessages, missingCollect, postCommentLimit, reportFault, reportLimit } from './rules.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { userTypeOf } from './publish.ts';
+import { communityMessages, missingCollect, postCommentLimit, reportFault, reportLimit, tidyContent } from './rules.ts';
 import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
 
 /** The post, which nobody deletes or counts on until the transaction ends. */

@@ -78,3 +78,9 @@ export function reportFault(
 /** Why a group cannot be left. */
 export const leaveFault = (group: { group_type: number }): string | undefined =>
   group.group_type === classCircle ? '班级圈子不能退出' : undefined;
+
+/** As it is kept: without white space around it; '' where there is nothing to see in it. */
+export function tidyContent(text: string): string {
+  const tidy = text.replace(/\r\n?/g, '\n').trim();
+  return /[^\p{Z}\p{C}\u2800\u3164]/u.test(tidy) ? tidy : '';
+}

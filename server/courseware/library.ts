@@ -4,6 +4,7 @@ import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#se
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 import type { EditedWare, WareFilter, WareRow } from './contract.ts';
 import { fileAddress } from './file.ts';
 import {
@@ -76,7 +77,6 @@ export async function classifies(db: Database) {
 // ---- changing ---------------------------------------------------------------------------------------
 
 const noWare = () => missing(missingWare);
-const lengthOf = (text: string) => [...text].length;
 
 /** One line: names stand in lists. */
 export const tidyName = (text: string) => text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();

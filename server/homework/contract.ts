@@ -4,6 +4,7 @@ import {
   FlagNumber,
   hasTooManyValues,
   IdList,
+  needed,
   page,
   paging,
   Refused,
@@ -17,9 +18,20 @@ import {
   searchOneOf,
   searchWord,
 } from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 import { WrittenQuestion } from '#server/questions/contract.ts';
 import { call } from '#server/school/call.ts';
-import { arrangeTypes, homeworkTypes, publishScopes, questionLimit, scoreSettings } from './rules.ts';
+import {
+  arrangeTypes,
+  homeworkNameLimit,
+  homeworkRemarkLimit,
+  homeworkTypes,
+  missingDeadline,
+  publicationMessages,
+  publishScopes,
+  questionLimit,
+  scoreSettings,
+} from './rules.ts';
 
 /** The filters of the homework list; days are inclusive. */
 export const homeworkFilterFields = {
@@ -367,6 +379,46 @@ export const PublishBody = v.object({
   class_ids: v.optional(SearchIds),
 });
 export type PublishBody = v.InferOutput<typeof PublishBody>;
+
+/**
+ * What a publication has to say of itself, as far as neither a clock nor the bank decides: its form is held to it before
+ * it is sent, the API holds everybody to it.
+ */
+export const CompletePublication = v.pipe(
+  v.object({
+    course_basis_id: needed(publicationMessages.course),
+    publish_scope: needed(publicationMessages.scope),
+    type: needed(publicationMessages.type),
+    is_set_score: needed(publicationMessages.scoreSetting),
+    course_periods_id: v.optional(v.number()),
+    name: v.pipe(
+      v.string(),
+      v.transform((name) => name.replace(/\p{Cc}+/gu, ' ').trim()),
+      v.nonEmpty(publicationMessages.name),
+      v.check((name) => lengthOf(name) <= homeworkNameLimit, publicationMessages.nameLength),
+    ),
+    remark: v.pipe(
+      v.string(),
+      v.transform((remark) =>
+        remark
+          .replaceAll('\r\n', '\n')
+          .replace(/[^\P{Cc}\n]+/gu, ' ')
+          .trim(),
+      ),
+      v.check((remark) => lengthOf(remark) <= homeworkRemarkLimit, publicationMessages.remarkLength),
+    ),
+    ending_time: needed(missingDeadline),
+    class_ids: v.optional(v.pipe(v.array(v.number()), v.minLength(1, publicationMessages.classes))),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['type'], ['course_periods_id']],
+      ({ type, course_periods_id }) => type !== 2 || course_periods_id !== undefined,
+      publicationMessages.period,
+    ),
+    ['course_periods_id'],
+  ),
+);
 
 /**
  * Bytes: ten times a hundred long questions, whose pictures are files of their own. More would be read, checked and

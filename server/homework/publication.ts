@@ -1,4 +1,5 @@
 /** The fields and questions of a publication and their rules. Pure. */
+import { complete } from '#server/platform/calls/complete.ts';
 import { type FieldErrors, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { Turns } from '#server/platform/jobs/turns.ts';
 import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
@@ -6,18 +7,16 @@ import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
-import type { PublishBody, SentQuestion } from './contract.ts';
+import { CompletePublication, type PublishBody, type SentQuestion } from './contract.ts';
 import type { ScoredQuestion } from './questions.ts';
 import {
   byScore,
+  chosenScoreFault,
   fromSession,
-  homeworkNameLimit,
-  homeworkRemarkLimit,
   isMaterial,
   newDeadlineFault,
   publicationMessages,
   questionLimit,
-  scoreLimits,
   storedScore,
 } from './rules.ts';
 import { fullScore, materialScore } from './scoring.ts';
@@ -42,47 +41,33 @@ export interface Publication {
   classIds: number[] | undefined;
 }
 
-/** Characters as a reader counts them: an emoji or a rare Han character is one. */
-const lengthOf = (text: string) => [...text].length;
-
 /** The fields as they are stored, and every broken rule by field; complete only when there is no error. */
 export function readPublication(
   body: PublishBody,
   { now, timezone }: { now: number; timezone: string },
 ): { publication: Publication | undefined; errors: FieldErrors } {
-  const errors: FieldErrors = {};
-  const require = <T>(field: string, value: T | undefined, message: string): T | undefined => {
-    if (value === undefined) errors[field] = [message];
-    return value;
-  };
-  const courseId = require('course_basis_id', body.course_basis_id, publicationMessages.course);
-  const scope = require('publish_scope', body.publish_scope, publicationMessages.scope);
-  const type = require('type', body.type, publicationMessages.type);
-  const isSetScore = require('is_set_score', body.is_set_score, publicationMessages.scoreSetting);
-  const periodId =
-    body.type === 2 ? require('course_periods_id', body.course_periods_id, publicationMessages.period) : null;
-  const name = body.name.replace(/\p{Cc}+/gu, ' ').trim();
-  if (name === '') errors.name = [publicationMessages.name];
-  else if (lengthOf(name) > homeworkNameLimit) errors.name = [publicationMessages.nameLength];
-  const remark = body.remark
-    .replaceAll('\r\n', '\n')
-    .replace(/[^\P{Cc}\n]+/gu, ' ')
-    .trim();
-  if (lengthOf(remark) > homeworkRemarkLimit) errors.remark = [publicationMessages.remarkLength];
+  const { output: settings, errors } = complete(CompletePublication, body);
   const deadline = newDeadlineFault(body.ending_time, yesterdayStart(now, timezone));
   if (deadline) errors.ending_time = [deadline];
-  if (body.arrange_type === fromSession) require('arrange_id', body.arrange_id, publicationMessages.session);
+  if (body.arrange_type === fromSession && body.arrange_id === undefined) {
+    errors.arrange_id = [publicationMessages.session];
+  }
   const questionCount = body.question.reduce((sum, { ques_item }) => sum + 1 + ques_item.length, 0);
   if (questionCount > questionLimit) errors.question = [publicationMessages.tooManyQuestions];
-  if (body.class_ids?.length === 0) errors.class_ids = [publicationMessages.classes];
 
   const {
+    course_basis_id: courseId,
+    publish_scope: scope,
+    type,
+    is_set_score: isSetScore,
     ending_time: endingTime,
     child_course_basis_ids: childIds,
     arrange_id: sessionId,
     class_ids: classIds,
   } = body;
-  const complete =
+  const periodId = type === 2 ? body.course_periods_id : null;
+  const isComplete =
+    settings !== undefined &&
     courseId !== undefined &&
     scope !== undefined &&
     type !== undefined &&
@@ -90,7 +75,7 @@ export function readPublication(
     periodId !== undefined &&
     endingTime !== undefined &&
     Object.keys(errors).length === 0;
-  if (!complete) return { publication: undefined, errors };
+  if (!isComplete) return { publication: undefined, errors };
   const arrangeType = body.arrange_type ?? (sessionId === undefined ? null : fromSession);
   return {
     publication: {
@@ -99,8 +84,8 @@ export function readPublication(
       childIds,
       type,
       periodId,
-      name,
-      remark,
+      name: settings.name,
+      remark: settings.remark,
       endingTime,
       isSetScore,
       sessionId,
@@ -178,16 +163,10 @@ function scored(
   );
   let score = materialScore(parts);
   if (!isMaterial(draft.ques_type)) {
-    const chosen = isSetScore === byScore ? chosenScore(sent?.ques_score) : 0;
-    const { score: missingScore, scoreRange } = publicationMessages;
-    if (chosen === undefined) errors[`${at}ques_score`] = [sent?.ques_score === undefined ? missingScore : scoreRange];
-    score = fullScore(isSetScore ?? byScore, chosen ?? 0);
+    const points = isSetScore === byScore ? sent?.ques_score : undefined;
+    const fault = isSetScore === byScore ? chosenScoreFault(points) : undefined;
+    if (fault) errors[`${at}ques_score`] = [fault];
+    score = fullScore(isSetScore ?? byScore, storedScore(byScore, points ?? 0) ?? 0);
   }
   return { ...draft, source_id: sourceId, score, ques_item: parts };
-}
-
-/** What is stored for a score that may be set: 1 to 100 points with at most one decimal. */
-function chosenScore(points: number | undefined): number | undefined {
-  if (points === undefined || !(points >= scoreLimits.least && points <= scoreLimits.most)) return undefined;
-  return storedScore(byScore, points);
 }

@@ -78,9 +78,11 @@ export function deadlineFault(
 /** The last second of the year 9999: what the calendar and every spreadsheet still write. */
 const endOfTime = 253_402_300_799;
 
+export const missingDeadline = '请选择截止时间';
+
 /** Of a deadline that is set. `earliest` is the first moment of yesterday in the school's zone. */
 export function newDeadlineFault(endingTime: number | undefined, earliest: number): string | undefined {
-  if (!endingTime) return '请选择截止时间';
+  if (!endingTime) return missingDeadline;
   if (endingTime < earliest) return `截止时间${publicationMessages.deadlineRule}`;
   return endingTime > endOfTime ? '请选择正确的截止时间' : undefined;
 }
@@ -257,6 +259,13 @@ export const publicationMessages = {
 /** Of publishing further to classes that have it. */
 export const publishedFault = (classNames: readonly string[]): string | undefined =>
   classNames.length === 0 ? undefined : `${classNames.join('、')}已发布过该作业，请勿重复发布`;
+
+/** What is wrong with the points that a question was given. */
+export function chosenScoreFault(points: number | undefined): string | undefined {
+  if (points === undefined) return publicationMessages.score;
+  const isWithin = points >= scoreLimits.least && points <= scoreLimits.most;
+  return isWithin && storedScore(byScore, points) !== undefined ? undefined : publicationMessages.scoreRange;
+}
 
 /** Without the switch class_homework_module lessons have no homework. */
 export const lessonHomeworkFault = (settings: { class_homework_module: boolean } | undefined): string | undefined =>

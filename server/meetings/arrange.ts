@@ -2,14 +2,15 @@
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
+import { complete } from '#server/platform/calls/complete.ts';
 import { type FieldErrors, invalid, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { isHeadTeacher } from '#server/school/reach.ts';
-import type { WrittenMeeting } from './contract.ts';
-import { arrangeFault, editFault, meetingMessages, meetingNameLimit } from './rules.ts';
+import { CompleteMeeting, type WrittenMeeting } from './contract.ts';
+import { arrangeFault, editFault, meetingMessages } from './rules.ts';
 import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
 type ArrangeContext = RuleContext<'actor' | 'now'>;
@@ -26,20 +27,18 @@ export function checkMeeting(
   now: number,
   before?: MeetingTimes,
 ): { meeting: MeetingTimes } | { errors: FieldErrors } {
-  const meeting_name = written.meeting_name.replace(/\s+/g, ' ').trim();
-  const { start_time, end_time } = written;
-  const errors: FieldErrors = {};
-  if (meeting_name === '') errors.meeting_name = [meetingMessages.name];
-  else if ([...meeting_name].length > meetingNameLimit) errors.meeting_name = [meetingMessages.nameLength];
-  if (!start_time) errors.start_time = [meetingMessages.start];
-  else if (before && liveStatusOf(before, now) !== 1 && start_time !== before.start_time) {
-    errors.start_time = [meetingMessages.started];
-  }
-  if (!end_time) errors.end_time = [meetingMessages.end];
-  else if (start_time && end_time <= start_time) errors.end_time = [meetingMessages.order];
-  else if (end_time <= now) errors.end_time = [meetingMessages.past];
-  if (!start_time || !end_time || Object.keys(errors).length > 0) return { errors };
-  return { meeting: { meeting_name, start_time, end_time } };
+  const { output: meeting, errors: broken } = complete(CompleteMeeting, written);
+  const isMoved = before && liveStatusOf(before, now) !== 1 && written.start_time !== before.start_time;
+  const isPast = (written.end_time ?? 0) <= now;
+  const faults = {
+    meeting_name: broken.meeting_name,
+    start_time: broken.start_time ?? (isMoved ? [meetingMessages.started] : undefined),
+    end_time: broken.end_time ?? (isPast ? [meetingMessages.past] : undefined),
+  };
+  const errors = Object.fromEntries(
+    Object.entries(faults).flatMap(([field, messages]) => (messages ? [[field, messages]] : [])),
+  );
+  return meeting && Object.keys(errors).length === 0 ? { meeting } : { errors };
 }
 
 /** Without the characters that are mistaken for each other. */

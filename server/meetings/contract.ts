@@ -1,7 +1,18 @@
 import * as v from 'valibot';
-import { FlagNumber, page, paging, SearchId, Seconds, TypedText, WholeNumber } from '#server/platform/calls/fields.ts';
+import {
+  FlagNumber,
+  needed,
+  OneLine,
+  page,
+  paging,
+  SearchId,
+  Seconds,
+  TypedText,
+  WholeNumber,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 import { call } from '#server/school/call.ts';
-import { liveStatuses } from './rules.ts';
+import { liveStatuses, meetingMessages, meetingNameLimit } from './rules.ts';
 
 export const Meeting = v.object({
   id: v.number(),
@@ -71,6 +82,30 @@ export const WrittenMeeting = v.object({
   end_time: v.fallback(v.optional(WholeNumber), undefined),
 });
 export type WrittenMeeting = v.InferOutput<typeof WrittenMeeting>;
+
+/**
+ * One that may be arranged, as far as no clock decides: its form is held to it before it is sent, the API holds
+ * everybody to it.
+ */
+export const CompleteMeeting = v.pipe(
+  v.object({
+    meeting_name: v.pipe(
+      OneLine,
+      v.nonEmpty(meetingMessages.name),
+      v.check((name) => lengthOf(name) <= meetingNameLimit, meetingMessages.nameLength),
+    ),
+    start_time: needed(meetingMessages.start),
+    end_time: needed(meetingMessages.end),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['start_time'], ['end_time']],
+      ({ start_time, end_time }) => end_time > start_time,
+      meetingMessages.order,
+    ),
+    ['end_time'],
+  ),
+);
 
 export const createMeeting = call({
   method: 'POST',

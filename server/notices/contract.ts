@@ -1,6 +1,9 @@
 import * as v from 'valibot';
-import { FlagNumber, page, paging, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { FlagNumber, OneLine, page, paging, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { isBlankHtml } from '#server/questions/rules.ts';
 import { call } from '#server/school/call.ts';
+import { noticeContentLimit, noticeMessages, noticeTitleLimit } from './rules.ts';
 
 export const Notice = v.object({
   id: v.number(),
@@ -42,6 +45,20 @@ export const showNotice = call({
 
 export const WrittenNotice = v.object({ title: TypedText, content: TypedText });
 export type WrittenNotice = v.InferOutput<typeof WrittenNotice>;
+
+/** One that may be posted. Its form is held to it before it is sent, the API holds everybody to it. */
+export const CompleteNotice = v.object({
+  title: v.pipe(
+    OneLine,
+    v.nonEmpty(noticeMessages.title),
+    v.check((title) => lengthOf(title) <= noticeTitleLimit, noticeMessages.titleLength),
+  ),
+  content: v.pipe(
+    v.string(),
+    v.check((html) => !isBlankHtml(html), noticeMessages.content),
+    v.maxLength(noticeContentLimit, noticeMessages.contentLength),
+  ),
+});
 
 export const postNotice = call({
   method: 'POST',

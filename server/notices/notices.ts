@@ -2,7 +2,8 @@
 
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { complete } from '#server/platform/calls/complete.ts';
+import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
@@ -16,8 +17,8 @@ import {
 } from '#server/platform/text/rich-text.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
-import type { Notice, NoticeRow, WrittenNotice } from './contract.ts';
-import { noticeContentLimit, noticeMessages, noticeTitleLimit, schoolFault, writeFault } from './rules.ts';
+import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';
+import { noticeMessages, schoolFault, writeFault } from './rules.ts';
 import { noNotice, visibleNotices } from './visible.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
@@ -93,18 +94,15 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 
 // ---- writing ----------------------------------------------------------------------------------------
 
-/** What is kept of what was written; refused: 422 by field. The title stands on one line. */
+/** What is kept of what was written; refused: 422 by field. */
 function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
-  const title = written.title.replace(/\s+/g, ' ').trim();
   const fault = tooElaborate([written.content]);
   if (fault) return invalid({ content: [fault] });
   const content = sanitizeRichText(written.content);
-  const errors: FieldErrors = {};
-  if (title === '') errors.title = [noticeMessages.title];
-  else if ([...title].length > noticeTitleLimit) errors.title = [noticeMessages.titleLength];
+  const { output: notice, errors } = complete(CompleteNotice, { title: written.title, content });
+  // An empty table, for instance.
   if (plainText(content) === '') errors.content = [noticeMessages.content];
-  else if (content.length > noticeContentLimit) errors.content = [noticeMessages.contentLength];
-  return Object.keys(errors).length > 0 ? invalid(errors) : { title, content };
+  return !notice || errors.content ? invalid(errors) : notice;
 }
 
 /** Refused: 404 no such class, 403 not its head teacher, 422 by field. */

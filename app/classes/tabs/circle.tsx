@@ -4,7 +4,7 @@ import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
 import { circlePost, postDeletion } from '../../community/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import type { Refused } from '../../ui/form.tsx';
+import type { Refused } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';

@@ -1,7 +1,7 @@
 /** A tab of a class with what was loaded for it. */
 import type { ClassDetail } from '#server/classes/contract.ts';
 import { Calendar } from '../../calendar/calendar.tsx';
-import type { Refused } from '../../ui/form.tsx';
+import type { Refused } from '../../ui/form-state.ts';
 import type { ShownTab } from '../detail.server.ts';
 import { classCalendar } from '../screens.ts';
 import { CircleTab } from './circle.tsx';

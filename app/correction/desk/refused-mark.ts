@@ -1,6 +1,6 @@
 /** The panel's form as it comes back: what was typed stands in it again. */
 import type { Attachment, ReviewConflict } from '#server/correction/contract.ts';
-import type { Refused } from '../../ui/form.tsx';
+import type { Refused } from '../../ui/form-state.ts';
 import type { Draft } from './shelf.ts';
 
 export interface RefusedMark extends Refused {

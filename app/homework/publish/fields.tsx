@@ -2,6 +2,7 @@
 import type { publishHomework } from '#server/homework/contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
+import { MomentField } from '../../ui/date-field.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { useTimezone } from '../../ui/use-school.ts';
@@ -10,7 +11,7 @@ import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form
 import styles from './publish.module.css';
 import type { Choices } from './view.ts';
 
-const { AreaField, ChecksField, DateTimeField, GroupField, RadioField, SelectField, TextField } = formOf<
+const { AreaField, ChecksField, GroupField, RadioField, SelectField, TextField } = formOf<
   typeof publishHomework,
   'class_choice'
 >();
@@ -49,12 +50,7 @@ export function PublishFields(props: FieldsProps) {
           description={`不超过${homeworkNameLimit}个字`}
           autoComplete="off"
         />
-        <DateTimeField
-          name="ending_time"
-          label="截止时间"
-          withAsterisk
-          description={publicationMessages.deadlineRule}
-        />
+        <MomentField name="ending_time" label="截止时间" withAsterisk description={publicationMessages.deadlineRule} />
       </div>
       <AreaField name="remark" label="备注" description={`不超过${homeworkRemarkLimit}个字`} rows={2} />
       <RadioField

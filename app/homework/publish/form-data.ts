@@ -1,5 +1,5 @@
 /** The visible fields of the publish form, as a browser sends them. */
-import type { Values } from '../../ui/form.tsx';
+import type { Values } from '../../ui/form-state.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 
 /** Field names that carry a question's key. */

@@ -90,6 +90,13 @@ export function isPublishable({ scores, given }: FormQuestion, part: number): bo
   return tenths !== undefined && (tenths % 10 === 0 || tenths === tenthsOf(given[part] ?? ''));
 }
 
+/** A score that is none is sent as 0, which is refused; a blank one as nothing. */
+export function sentScore(question: FormQuestion, part: number): number | undefined {
+  const typed = question.scores[part] ?? '';
+  if (isPublishable(question, part)) return (tenthsOf(typed) ?? 0) / 10;
+  return typed.trim() === '' ? undefined : 0;
+}
+
 /** Tenths of a question: of a material question the sum of its parts. With scores off every part is worth a point. */
 export function questionTenths({ draft, scores }: FormQuestion, is_set_score: string): number {
   const parts = draft.ques_type === 6 ? draft.ques_item.length : 1;

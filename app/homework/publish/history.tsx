@@ -6,11 +6,11 @@ import { publicationMessages } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
-import { PickerPager } from '../../questions/picker-pager.tsx';
 import { refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
+import { FormPager } from '../../ui/pager.tsx';
 import { PickerForm, typedInto } from '../../ui/picker-form.tsx';
 import { useTimezone } from '../../ui/use-school.ts';
 import { pickHistory } from '../screens.ts';
@@ -76,7 +76,7 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
           rowKey={({ id }) => id}
           empty={name ? '没有符合条件的作业' : '暂无作业'}
         />
-        <PickerPager {...homework} />
+        <FormPager {...homework} />
       </PickerForm>
     </Dialog>
   );

@@ -14,7 +14,7 @@ import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { useDialogNavigation } from './use-dialog-navigation.ts';
 import { type FormState, usePublishForm } from './use-publish-form.ts';
-import { faultsOf, type PublishView } from './view.ts';
+import { type FormErrors, faultsOf, type PublishView } from './view.ts';
 
 export interface PublishScreenProps {
   view: PublishView;
@@ -30,19 +30,17 @@ export interface PublishScreenProps {
   dialog: ReactNode;
 }
 
-type ShownRefusal = NonNullable<FormState['refusal']>;
-
 /** What Enter does in a panel. */
 const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
 
 /** One form: every button submits it, and is answered by the browser itself where client JS runs. */
 export function PublishScreen(props: PublishScreenProps) {
   const { held, place, back, publicBank, dialog } = props;
-  const { state, choices, displays, hydrated, sending, localDraft, onMove, formProps } = usePublishForm(props);
+  const { form, errors, state, choices, displays, hydrated, sending, localDraft, onMove, formProps } =
+    usePublishForm(props);
   const dialogNavigation = useDialogNavigation();
   const settings = usePerson()?.settings;
-  const { form, refusal, notice, revision } = state;
-  const errors = refusal?.errors ?? {};
+  const { refusal, notice, revision } = state;
   const isChildless = choices.course !== null && choices.children.length === 0 && form.publish_scope !== '3';
   // As the server would refuse it, before anything is typed.
   const sessionFault = choices.session && (lessonHomeworkFault(settings) ?? lessonFault(choices.session));
@@ -57,7 +55,7 @@ export function PublishScreen(props: PublishScreenProps) {
             {sessionFault}
           </p>
         )}
-        {refusal && <RefusalSummary refusal={refusal} form={form} place={place} />}
+        {refusal && <RefusalSummary refusal={refusal} errors={errors} form={form} place={place} />}
         <Form
           action={publish.href(place)}
           noValidate
@@ -111,9 +109,16 @@ export function PublishScreen(props: PublishScreenProps) {
   );
 }
 
+interface RefusalSummaryProps {
+  refusal: NonNullable<FormState['refusal']>;
+  errors: FormErrors;
+  form: PublishForm;
+  place: PublishPlace;
+}
+
 /** What has to be put right, with a way to each place; the same fault of several questions in one line. */
-function RefusalSummary({ refusal, form, place }: { refusal: ShownRefusal; form: PublishForm; place: PublishPlace }) {
-  const faults = faultsOf(refusal.errors, form).filter(({ text }) => text !== refusal.msg);
+function RefusalSummary({ refusal, errors, form, place }: RefusalSummaryProps) {
+  const faults = faultsOf(errors, form).filter(({ text }) => text !== refusal.msg);
   return (
     <div className={styles.refusal} role="alert" id="refusal" tabIndex={-1}>
       <p>

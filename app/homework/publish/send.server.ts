@@ -1,14 +1,13 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
 import { publishHomework, publishSessionHomework } from '#server/homework/contract.ts';
-import { scoreLimits } from '#server/homework/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { keyAfter, type Outcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import type { PublishPlace } from '../screens.ts';
-import { type FormQuestion, isPublishable, type PublishForm, tenthsOf } from './form.ts';
-import { scoreField } from './form-data.ts';
+import { formErrors } from './faults.ts';
+import { type FormQuestion, type PublishForm, sentScore } from './form.ts';
 import { choicesFor } from './load.server.ts';
-import { backFrom, type FormErrors } from './view.ts';
+import { backFrom } from './view.ts';
 
 interface SendOptions {
   /** Where the form starts from: a scheduled lesson, a class. */
@@ -69,33 +68,4 @@ function sentQuestion(question: FormQuestion) {
       ques_score: sentScore(question, index),
     })),
   };
-}
-
-/** A score that is none is sent as 0, which the API refuses; a blank one as nothing. */
-function sentScore(question: FormQuestion, part: number): number | undefined {
-  const typed = question.scores[part] ?? '';
-  if (isPublishable(question, part)) return (tenthsOf(typed) ?? 0) / 10;
-  return typed.trim() === '' ? undefined : 0;
-}
-
-/** What the API says of the range, which one decimal belongs to, is said of the field as the form takes it. */
-const wholeScore = `请输入${scoreLimits.least}到${scoreLimits.most}的整数`;
-
-/** `question.2.ques_item.0.ques_score` becomes the field `score.KEY.0`, any other fault of a question `question.KEY`. */
-export function formErrors(errors: Record<string, string[]>, form: PublishForm): FormErrors {
-  const placed: FormErrors = {};
-  for (const [field, messages] of Object.entries(errors)) {
-    const [, index, rest = ''] = /^question\.(\d+)\.(.+)$/.exec(field) ?? [];
-    const question = index === undefined ? undefined : form.questions[Number(index)];
-    if (!question) {
-      placed[field] = messages;
-      continue;
-    }
-    const [, part] = /^(?:ques_item\.(\d+)\.)?ques_score$/.exec(rest) ?? [];
-    const isScore = rest.endsWith('ques_score');
-    const name = isScore ? scoreField(question.key, Number(part ?? 0)) : `question.${question.key}`;
-    const isTyped = isScore && (question.scores[Number(part ?? 0)] ?? '').trim() !== '';
-    placed[name] = [...new Set([...(placed[name] ?? []), ...(isTyped ? [wholeScore] : messages)])];
-  }
-  return placed;
 }

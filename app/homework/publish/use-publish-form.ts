@@ -1,4 +1,5 @@
 /** The publish form where client JS runs: the same operations as on the server, without a request for each. */
+import { useForm } from '@mantine/form';
 import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useFetcher, useSubmit } from 'react-router';
 import { useHydrated } from 'remix-utils/use-hydrated';
@@ -6,9 +7,11 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { searchIn } from '../../lib/address.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { shownTexts } from '../../questions/formulas.ts';
+import { messagesOf } from '../../ui/form-messages.ts';
 import { useAddress } from '../../ui/screen.tsx';
 import { type PublishPlace, publish, publishChoices, publishSend } from '../screens.ts';
 import type { loader as choicesLoader } from './choices.ts';
+import { checkForm, summaryOf } from './faults.ts';
 import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { leadsToPage, type Notice, operate, screenOf } from './operations.ts';
@@ -17,10 +20,11 @@ import type { SendAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 import { type Choices, needsDisplay, type PublishView, type Refusal, textsOf } from './view.ts';
 
+/** What is shown beside the fields. */
 export interface FormState {
-  form: PublishForm;
   notice: Notice | undefined;
-  refusal: (Refusal & { signedOut?: boolean }) | undefined;
+  /** Above the form, why it was not published; the messages at its fields are the form's own. */
+  refusal: { msg: string; signedOut?: boolean } | undefined;
   /** Counts how often the fields were given values that nobody typed. */
   revision: number;
 }
@@ -32,29 +36,35 @@ const startOf = (place: PublishPlace): string =>
 export function usePublishForm({ view, place, personId, dialog }: PublishScreenProps) {
   const draftId = useAddress(publish).draft ?? null;
   const hydrated = useHydrated();
+  const held = useForm<PublishForm>({
+    initialValues: view.form,
+    initialErrors: view.refusal?.errors ?? {},
+    clearInputErrorOnChange: false,
+    validate: checkForm,
+  });
+  const { values: form, setValues, setErrors } = held;
   const [state, setState] = useState<FormState>(() => stateOf(view, 0));
   const [sending, setSending] = useState(false);
   const [shownView, setShownView] = useState(view);
   // Back from a dialog: what the server made of the form is the form now.
   if (view !== shownView) {
     setShownView(view);
+    setValues(view.form);
+    setErrors(view.refusal?.errors ?? {});
     setState(({ revision }) => stateOf(view, revision + 1));
   }
-  const { form } = state;
   const element = useRef<HTMLFormElement>(null);
   const latest = useRef(form);
   latest.current = form;
 
   const choices = useChoices(form, view.choices, place);
   const replaceForm = useCallback(
-    (replacement: PublishForm) =>
-      setState(({ revision }) => ({
-        form: replacement,
-        notice: undefined,
-        refusal: undefined,
-        revision: revision + 1,
-      })),
-    [],
+    (replacement: PublishForm) => {
+      setValues(replacement);
+      setErrors({});
+      setState(({ revision }) => ({ notice: undefined, refusal: undefined, revision: revision + 1 }));
+    },
+    [setValues, setErrors],
   );
   const localDraft = useLocalDraft({
     personId,
@@ -73,21 +83,33 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
       const typed = readFields(new FormData(element.current), latest.current);
       const { form: next, notice } = operate(typed, operation);
       focus.after(operation);
+      setValues(next);
       setState((before) => ({
-        form: next,
         notice,
         refusal: before.refusal,
         revision: before.revision + (showsOtherValues(operation) ? 1 : 0),
       }));
     },
-    [focus],
+    [focus, setValues],
   );
   const onMove = useCallback((key: number, index: number) => apply(`move:${key}:${index}`), [apply]);
 
   const submit = useSubmit();
+  const refuse = ({ errors, ...refusal }: Refusal & { signedOut?: boolean }) => {
+    setErrors(errors);
+    setState((before) => ({ ...before, notice: undefined, refusal }));
+    focus.after('refusal');
+  };
   const publishNow = async (typed: PublishForm) => {
-    setSending(true);
     localDraft.saveNow(typed);
+    setValues(typed);
+    const found = held.validate();
+    if (found.hasErrors) {
+      const errors = messagesOf(found.errors);
+      refuse({ msg: summaryOf(errors), errors });
+      return;
+    }
+    setSending(true);
     const sent = await send(typed, place);
     if (sent.published) {
       localDraft.drop();
@@ -95,9 +117,8 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
       return;
     }
     setSending(false);
-    const next = { ...typed, submit_key: sent.submit_key ?? typed.submit_key };
-    setState((before) => ({ ...before, form: next, notice: undefined, refusal: sent }));
-    focus.after('refusal');
+    setValues({ ...typed, submit_key: sent.submit_key ?? typed.submit_key });
+    refuse({ msg: sent.msg, errors: sent.errors, ...(sent.signedOut && { signedOut: true }) });
   };
 
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
@@ -130,11 +151,12 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     if (key === 'Escape' && !isComposing(nativeEvent) && form.panel) apply('cancel');
   };
   const onInput = (event: FormEvent<HTMLFormElement>) => {
-    const typed = readFields(new FormData(event.currentTarget), form);
-    setState((before) => ({ ...before, form: typed }));
+    setValues(readFields(new FormData(event.currentTarget), form));
   };
 
   return {
+    form,
+    errors: messagesOf(held.errors),
     state,
     choices,
     displays: useDisplays(view, form),
@@ -146,10 +168,9 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
   };
 }
 
-const stateOf = ({ form, notice, refusal }: PublishView, revision: number): FormState => ({
-  form,
+const stateOf = ({ notice, refusal }: PublishView, revision: number): FormState => ({
   notice,
-  refusal,
+  refusal: refusal && { msg: refusal.msg },
   revision,
 });
 

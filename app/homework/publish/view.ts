@@ -39,11 +39,30 @@ export interface Fault {
   text: string;
 }
 
+/** As the form shows them; whatever else there is comes after it. */
+const shownOrder = [
+  'course_basis_id',
+  'publish_scope',
+  'child_course_basis_ids',
+  'class_ids',
+  'type',
+  'course_periods_id',
+  'name',
+  'ending_time',
+  'remark',
+  'is_set_score',
+];
+
+function inOrder(errors: FormErrors) {
+  const place = (field: string) => (shownOrder.includes(field) ? shownOrder.indexOf(field) : shownOrder.length);
+  return Object.entries(errors).sort(([one], [other]) => place(one) - place(other));
+}
+
 /** The messages in the order of the form, those of questions with their numbers: `第2、5题：请设置题目分数`. */
 export function faultsOf(errors: FormErrors, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
   const faults: Fault[] = [];
   const ofQuestions = new Map<string, { field: string; numbers: Set<number> }>();
-  for (const [field, messages] of Object.entries(errors)) {
+  for (const [field, messages] of inOrder(errors)) {
     const [, key] = /^(?:score|question)\.(\d+)/.exec(field) ?? [];
     if (key === undefined) {
       faults.push({ field, text: messages.join('；') });

@@ -31,6 +31,21 @@ export const TypedText = v.fallback(
   '',
 );
 
+/** What is kept on one line, such as a title. */
+export const OneLine = v.pipe(
+  v.string(),
+  v.transform((text) => text.replace(/\s+/g, ' ').trim()),
+);
+
+/** A number that has to be given; the sentence says which. 0 is none. */
+/* @__NO_SIDE_EFFECTS__ */
+export function needed(message: string) {
+  return v.pipe(
+    v.optional(v.number(), 0),
+    v.check((number) => number !== 0, message),
+  );
+}
+
 // ---- filters of lists: blanks and nonsense are dropped, never an error ----------
 
 /**

@@ -1,5 +1,8 @@
 /** How scores and options are written for everybody: on screens, in files and in print. */
 
+/** Characters as a reader counts them: an emoji or a rare Han character is one. */
+export const lengthOf = (text: string): number => [...text].length;
+
 /** One decimal, a dash for none. */
 export const shownScore = (score: number | null): string => (score === null ? '-' : score.toFixed(1));
 

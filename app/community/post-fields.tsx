@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { CompletePost, type publishPost } from '#server/community/contract.ts';
+import { postImageLimit, postLimit } from '#server/community/rules.ts';
+import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { Checked } from '../ui/checked.tsx';
+import { fieldsOf } from '../ui/fields-of.ts';
+import type { Refused } from '../ui/form-state.ts';
+import styles from './post-form.module.css';
+
+const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
+
+/** Pictures that were uploaded before, by their addresses, and those to be uploaded by their names. */
+const readPost = (form: FormData) => ({
+  content: String(form.get('content') ?? ''),
+  images: [
+    ...form.getAll('images').map(String),
+    ...form.getAll('files').flatMap((file) => (file instanceof File && file.name ? [file.name] : [])),
+  ],
+});
+
+export function PostFields({ refused }: { refused: Refused | undefined }) {
+  const kept = refused?.typed?.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
+  return (
+    <Checked schema={CompletePost} read={readPost} refused={refused}>
+      <AreaField
+        name="content"
+        id="post-content"
+        label="发布帖子"
+        rows={3}
+        placeholder={`说点什么，最多${postLimit}个字`}
+      />
+      {kept.length > 0 && (
+        <fieldset className={styles.kept}>
+          <legend>已上传的图片，取消勾选则不发布</legend>
+          {kept.map((path, index) => (
+            <label key={path}>
+              <input type="checkbox" name="images" value={path} defaultChecked />
+              <img src={path} alt={`已上传的图片 ${index + 1}`} />
+            </label>
+          ))}
+        </fieldset>
+      )}
+      <div className={styles.foot}>
+        <FileField
+          name="files"
+          id="post-files"
+          becomes="images"
+          label="添加图片"
+          description={`最多${postImageLimit}张，每张不超过 ${shownBytes(pictureBytes)}`}
+          multiple
+          accept="image/png,image/jpeg,image/gif,image/webp"
+        />
+        <Button type="submit">发布</Button>
+      </div>
+    </Checked>
+  );
+}

@@ -1,0 +1,69 @@
+/** What is wrong with the form, as the API says it: beforehand in the browser, and of what the API has refused. */
+import { schemaResolver } from '@mantine/form';
+import { CompletePublication } from '#server/homework/contract.ts';
+import { chosenScoreFault, publicationMessages, scoreLimits } from '#server/homework/rules.ts';
+import { messagesOf } from '../../ui/form-messages.ts';
+import { type PublishForm, scoreCount, sentScore } from './form.ts';
+import { scoreField } from './form-data.ts';
+import type { FormErrors } from './view.ts';
+
+const settingsFaults = schemaResolver(CompletePublication, { sync: true });
+
+const idOf = (text: string) => Number(text) || undefined;
+
+/** What would be refused whoever publishes it, wherever and whenever. */
+export function checkForm(form: PublishForm): FormErrors {
+  const settings = settingsFaults({
+    course_basis_id: idOf(form.course_basis_id),
+    publish_scope: idOf(form.publish_scope),
+    type: idOf(form.type),
+    is_set_score: idOf(form.is_set_score),
+    course_periods_id: idOf(form.course_periods_id),
+    name: form.name,
+    remark: form.remark,
+    // Only whether there is one: what time it is at the school, the server reads.
+    ending_time: Date.parse(form.ending_time) || undefined,
+    class_ids: form.class_choice === 'some' ? form.class_ids.map(Number) : undefined,
+  });
+  const questions = form.is_set_score === '2' ? scoreFaults(form) : {};
+  const none: FormErrors = form.questions.length === 0 ? { question: [publicationMessages.noQuestion] } : {};
+  return { ...messagesOf(settings), ...formErrors(questions, form), ...none };
+}
+
+function scoreFaults({ questions }: PublishForm): FormErrors {
+  const faults = questions.flatMap((question, index) =>
+    Array.from({ length: scoreCount(question.draft) }, (_, part) => {
+      const at = question.draft.ques_type === 6 ? `ques_item.${part}.` : '';
+      return [`question.${index}.${at}ques_score`, chosenScoreFault(sentScore(question, part))] as const;
+    }),
+  );
+  return Object.fromEntries(faults.flatMap(([field, fault]) => (fault ? [[field, [fault]]] : [])));
+}
+
+/** The sentence above the form: that something is missing, unless it is only that there are no questions. */
+export const summaryOf = (errors: FormErrors): string =>
+  Object.keys(errors).every((field) => field === 'question')
+    ? publicationMessages.noQuestion
+    : publicationMessages.incomplete;
+
+/** What the API says of the range, which one decimal belongs to, is said of the field as the form takes it. */
+const wholeScore = `请输入${scoreLimits.least}到${scoreLimits.most}的整数`;
+
+/** `question.2.ques_item.0.ques_score` becomes the field `score.KEY.0`, any other fault of a question `question.KEY`. */
+export function formErrors(errors: Record<string, string[]>, form: PublishForm): FormErrors {
+  const placed: FormErrors = {};
+  for (const [field, messages] of Object.entries(errors)) {
+    const [, index, rest = ''] = /^question\.(\d+)\.(.+)$/.exec(field) ?? [];
+    const question = index === undefined ? undefined : form.questions[Number(index)];
+    if (!question) {
+      placed[field] = messages;
+      continue;
+    }
+    const [, part] = /^(?:ques_item\.(\d+)\.)?ques_score$/.exec(rest) ?? [];
+    const isScore = rest.endsWith('ques_score');
+    const name = isScore ? scoreField(question.key, Number(part ?? 0)) : `question.${question.key}`;
+    const isTyped = isScore && (question.scores[Number(part ?? 0)] ?? '').trim() !== '';
+    placed[name] = [...new Set([...(placed[name] ?? []), ...(isTyped ? [wholeScore] : messages)])];
+  }
+  return placed;
+}

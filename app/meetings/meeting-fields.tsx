@@ -1,0 +1,37 @@
+import { CompleteMeeting, type createMeeting } from '#server/meetings/contract.ts';
+import { meetingMessages, meetingNameLimit } from '#server/meetings/rules.ts';
+import { Checked } from '../ui/checked.tsx';
+import { MomentField } from '../ui/date-field.tsx';
+import { fieldsOf } from '../ui/fields-of.ts';
+import type { Refused, Values } from '../ui/form-state.ts';
+import styles from './meeting.module.css';
+import { readMeeting } from './written.ts';
+
+interface MeetingFieldsProps {
+  refused: Refused | undefined;
+  values: Values;
+  hasStarted: boolean;
+}
+
+const { TextField } = fieldsOf<typeof createMeeting>();
+
+/** Only to compare the two: what time it is at the school, the server reads. */
+const comparable = (text: string) => Date.parse(`${text}Z`) || undefined;
+
+export function MeetingFields({ refused, values, hasStarted }: MeetingFieldsProps) {
+  return (
+    <Checked schema={CompleteMeeting} read={(form) => readMeeting(form, comparable)} refused={refused} values={values}>
+      <TextField name="meeting_name" label="班会名称" withAsterisk description={`最多${meetingNameLimit}个字`} />
+      <div className={styles.times}>
+        <MomentField
+          name="start_time"
+          label="开始时间"
+          withAsterisk
+          readOnly={hasStarted}
+          description={hasStarted && meetingMessages.started}
+        />
+        <MomentField name="end_time" label="结束时间" withAsterisk />
+      </div>
+    </Checked>
+  );
+}

@@ -1,0 +1,85 @@
+/**
+ * The fields of a posted form that client JS holds to the API's own schema before it is sent: the same sentences at the
+ * same fields as without client JS, and no request. What only the server knows, it still says.
+ */
+import { Alert } from '@mantine/core';
+import { schemaResolver, useForm } from '@mantine/form';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type * as v from 'valibot';
+import styles from './form-fields.module.css';
+import { messagesOf } from './form-messages.ts';
+import { FormContext, type Refused, type Values } from './form-state.ts';
+
+export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
+
+export interface CheckedProps<S extends Schema> {
+  schema: S;
+  /** What the form sends, as the schema takes it. */
+  read: (form: FormData) => v.InferInput<S>;
+  refused: Refused | undefined;
+  values?: Values;
+  children: ReactNode;
+}
+
+export function Checked<S extends Schema>({ schema, read, refused, values = {}, children }: CheckedProps<S>) {
+  const place = useRef<HTMLDivElement>(null);
+  const [msg, setMsg] = useState(refused?.msg);
+  /** Whose the messages are: what the server has said stays until its field is changed. */
+  const [isOwn, setOwn] = useState(false);
+  const check = schemaResolver(schema, { sync: true });
+  const form = useForm<Record<string, unknown>>({
+    mode: 'uncontrolled',
+    initialErrors: refused?.errors ?? {},
+    clearInputErrorOnChange: false,
+    validate: check,
+  });
+
+  const submit = useEffectEvent((event: SubmitEvent) => {
+    form.setValues(read(new FormData(event.currentTarget as HTMLFormElement)));
+    const found = form.validate();
+    const [first] = Object.values(messagesOf(found.errors));
+    if (!first) return;
+    event.preventDefault();
+    setOwn(true);
+    setMsg(first[0]);
+    requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  });
+
+  // What has been put right meanwhile is not complained about any longer.
+  const recheck = useEffectEvent((changed: HTMLFormElement, name: string) => {
+    const values = read(new FormData(changed));
+    form.setValues(values);
+    const found = check(values);
+    // What has no name is where a rich text is written.
+    const isConcerned = (field: string) => isOwn || field === name || name === '';
+    const left = Object.entries(form.errors).flatMap(([field, said]) => {
+      if (!isConcerned(field)) return [[field, said]];
+      return found[field] ? [[field, found[field]]] : [];
+    });
+    form.setErrors(Object.fromEntries(left));
+    if (left.length === 0) setMsg(undefined);
+  });
+  const change = useEffectEvent(({ currentTarget, target }: Event) => {
+    if (Object.keys(form.errors).length === 0) return;
+    const { name = '' } = target as HTMLInputElement;
+    // A rich text is in its field only after React has drawn it.
+    setTimeout(() => recheck(currentTarget as HTMLFormElement, name));
+  });
+
+  useEffect(() => {
+    const around = place.current?.closest('form');
+    const stop = new AbortController();
+    around?.addEventListener('submit', submit, { signal: stop.signal });
+    for (const kind of ['input', 'change'] as const) around?.addEventListener(kind, change, { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+
+  return (
+    <div ref={place} className={styles.checked}>
+      {msg && <Alert>{msg}</Alert>}
+      <FormContext value={{ refused: { ...refused, msg: '', errors: messagesOf(form.errors) }, values }}>
+        {children}
+      </FormContext>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** Mantine's calendar with its clock, in Chinese. Loaded when it is first opened. */
+import './date-calendar.css';
+import 'dayjs/locale/zh-cn.js';
+import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
+import { useClickOutside } from '@mantine/hooks';
+import dayjs from 'dayjs';
+import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import styles from './date-field.module.css';
+
+interface DateCalendarProps {
+  label: string;
+  /** What the field held when it was opened: `yyyy-mm-ddThh:mm`, or blank. */
+  opened: string;
+  /** Opens and closes it. */
+  button: RefObject<HTMLElement | null>;
+  /** As the field has it. */
+  onChange: (moment: string) => void;
+  onClose: () => void;
+}
+
+const words = {
+  previousMonth: '上个月',
+  nextMonth: '下个月',
+  previousYear: '上一年',
+  nextYear: '下一年',
+  previousDecade: '前十年',
+  nextDecade: '后十年',
+};
+
+export default function DateCalendar({ label, opened, button, onChange, onClose }: DateCalendarProps) {
+  const [value, setValue] = useState<string | null>(opened ? `${opened.replace('T', ' ')}:00` : null);
+  const [place, setPlace] = useState<HTMLDivElement | null>(null);
+  useClickOutside(onClose, null, [place, button.current]);
+  useEffect(() => {
+    const day = place?.querySelector<HTMLElement>('[data-selected], [data-today], table button');
+    day?.focus();
+  }, [place]);
+  const change = (moment: string | null) => {
+    setValue(moment);
+    onChange(moment ? moment.slice(0, 16).replace(' ', 'T') : '');
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <div ref={setPlace} role="dialog" aria-label={`${label}：日历`} className={styles.calendar} onKeyDown={onKeyDown}>
+      <DatesProvider settings={{ locale: 'zh-cn', firstDayOfWeek: 1, weekendDays: [] }}>
+        <InlineDateTimePicker
+          value={value}
+          defaultTimeValue={opened.slice(11) || '00:00'}
+          onChange={change}
+          onSubmit={onClose}
+          highlightToday
+          // Mantine's greys and reds for them are too faint to be read.
+          hideOutsideDates
+          ariaLabels={words}
+          monthLabelFormat="YYYY年M月"
+          yearLabelFormat="YYYY年"
+          decadeLabelFormat="YYYY年"
+          monthsListFormat="M月"
+          weekdayFormat="dd"
+          getDayAriaLabel={(day) => dayjs(day).format('YYYY年M月D日')}
+          timePickerProps={{ hoursInputLabel: '时', minutesInputLabel: '分', 'aria-label': '时间' }}
+          submitButtonProps={{ 'aria-label': '完成' }}
+        />
+      </DatesProvider>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * A moment of the school's clock, to the minute. The field is the browser's, in which it is typed; where client JS runs,
+ * it is chosen in Mantine's calendar in Chinese instead of the browser's own, which speaks the language of the browser.
+ */
+import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useHydrated } from 'remix-utils/use-hydrated';
+import styles from './date-field.module.css';
+import { useField } from './form-state.ts';
+import { writeInto } from './write-into.ts';
+
+/** The server never shows one: there it is not even bundled. */
+const DateCalendar = import.meta.env.SSR ? () => null : lazy(() => import('./date-calendar.tsx'));
+
+type MomentFieldProps = Pick<TextInputProps, 'description' | 'withAsterisk' | 'readOnly'> & {
+  name: string;
+  label: string;
+};
+
+export function MomentField({ name, label, readOnly, ...input }: MomentFieldProps) {
+  const { value, error } = useField(name);
+  const isHydrated = useHydrated();
+  const [opened, setOpened] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const isLive = isHydrated && !readOnly;
+  const close = () => {
+    setOpened(undefined);
+    button.current?.focus();
+  };
+  return (
+    <div className={styles.field} data-live={isLive || undefined}>
+      <TextInput
+        ref={field}
+        type="datetime-local"
+        id={name}
+        name={name}
+        label={label}
+        defaultValue={value}
+        error={error}
+        readOnly={readOnly}
+        rightSection={
+          isLive && (
+            <UnstyledButton
+              ref={button}
+              className={styles.open}
+              aria-label={`${label}：打开日历`}
+              aria-haspopup="dialog"
+              aria-expanded={opened !== undefined}
+              onClick={() => setOpened((before) => (before === undefined ? (field.current?.value ?? '') : undefined))}
+            >
+              <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
+                <path d="M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 1.5v3M10.5 1.5v3" />
+              </svg>
+            </UnstyledButton>
+          )
+        }
+        {...input}
+      />
+      {opened !== undefined && (
+        <Suspense>
+          <DateCalendar
+            label={label}
+            opened={opened}
+            button={button}
+            onChange={(moment) => field.current && writeInto(field.current, moment)}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+/** The fields of a call, whose names are those that it takes; without a form around them, as an island has them. */
+import type { ReactNode } from 'react';
+import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
+import { CountedText } from './counted-text.tsx';
+import {
+  AreaField,
+  CheckField,
+  ChecksField,
+  DateTimeField,
+  FileField,
+  GroupField,
+  NumberField,
+  PasswordField,
+  RadioField,
+  SelectField,
+  TextField,
+} from './form-fields.tsx';
+
+export const fields = {
+  AreaField,
+  CheckField,
+  ChecksField,
+  CountedText,
+  DateTimeField,
+  FileField,
+  GroupField,
+  NumberField,
+  PasswordField,
+  RadioField,
+  SelectField,
+  TextField,
+};
+
+type Names<Sent> = Sent extends object ? keyof Sent & string : never;
+
+/** The names that a call takes: of its body, its query and its path. */
+export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
+
+export type FieldsOf<Name extends string> = {
+  [Field in keyof typeof fields]: (props: Parameters<(typeof fields)[Field]>[0] & { name: Name }) => ReactNode;
+};
+
+/** `Other` are fields that the call takes as something else, such as a file or a moment. */
+export const fieldsOf = <C extends AnyCall, Other extends string = never>(): FieldsOf<NamesOf<C> | Other> => fields;

@@ -1,0 +1,17 @@
+import type { ComponentType } from 'react';
+
+/** That somebody is about to use the page. */
+const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/**
+ * Takes an island over (hydrated.tsx) once the page is used. Where its files do not come, or the browser is too old for
+ * them, the page stays what it is without client JS.
+ */
+export function hydrateIsland<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): void {
+  const begin = async () => {
+    for (const sign of signsOfUse) document.removeEventListener(sign, begin);
+    const loaded = await Promise.all([import('./take-over.tsx'), load()]).catch(() => undefined);
+    if (loaded) loaded[0].takeOver(name, loaded[1]);
+  };
+  for (const sign of signsOfUse) document.addEventListener(sign, begin);
+}

@@ -1,0 +1,40 @@
+/**
+ * Mantine's components bring along parts that no screen shows: groups, cards and indicators of choices, the loader of
+ * a button, the closing of an alert, the variables that our stylesheet says itself. No bundler can see that nothing uses
+ * them; here they are left out of the browser's build, 6 KB of every page with a script.
+ */
+import type { Plugin } from 'vite';
+
+/** By the file that imports them, the files that are left out, named after what they export. */
+const leftOut: Record<string, string[]> = {
+  'Button/Button.mjs': ['Transition', 'Loader', 'ButtonGroup', 'ButtonGroupSection'],
+  'Alert/Alert.mjs': ['CloseButton'],
+  'Radio/Radio.mjs': ['RadioGroup', 'RadioCard', 'RadioIndicator'],
+  'Checkbox/Checkbox.mjs': ['CheckboxGroup', 'CheckboxCard', 'CheckboxIndicator'],
+  'MantineProvider/MantineProvider.mjs': ['MantineCssVariables'],
+};
+
+export function slimMantineParts(): Plugin {
+  const prefix = '\0mantine-part:';
+  return {
+    name: 'mantine-parts',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'client',
+    resolveId(source, importer) {
+      const around = importer?.split('/@mantine/core/esm/')[1];
+      const parts = Object.entries(leftOut).find(([file]) => around?.endsWith(`/${file}`))?.[1];
+      const part = parts?.find((name) => source.endsWith(`/${name}.mjs`));
+      return part && prefix + part;
+    },
+    load(id) {
+      if (!id.startsWith(prefix)) return undefined;
+      const part = id.slice(prefix.length);
+      return [
+        "import { createContext } from 'react';",
+        // Drawn where nothing is to be seen of it: a button that does not load.
+        `export const ${part} = () => null;`,
+        `export const ${part}Context = /* @__PURE__ */ createContext(null);`,
+      ].join('\n');
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// Forms that client JS holds to the API's own schema: the same sentences at the same fields as without client JS.
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { accessibilityFaults } from '../support/axe.ts';
+import { type Demo, it } from '../support/fixtures.ts';
+
+let demo: Demo;
+it.beforeAll(({ demo: started }) => {
+  demo = started;
+});
+
+const open = async (javaScriptEnabled: boolean, at: string): Promise<Page> => {
+  const context = await demo.browser.newContext({ locale: 'zh-CN', javaScriptEnabled });
+  return demo.signIn(context, 'assist', at);
+};
+
+/** A class of which the assistant is a head teacher. */
+async function headedClass(): Promise<number> {
+  const page = await open(false, '/classes');
+  const addresses = await page
+    .locator('a[href*="/classes/detail?"]')
+    .evaluateAll((all) => all.map((one) => (one as HTMLAnchorElement).href));
+  for (const id of new Set(addresses.map((address) => Number(new URL(address).searchParams.get('id'))))) {
+    if ((await page.goto(`${demo.base}/classes/meeting?class_id=${id}`))?.ok()) return id;
+  }
+  throw new Error('no class is led');
+}
+
+const said = async (page: Page) => ({
+  alert: await page.locator('main [role=alert]').first().innerText(),
+  fields: await page.locator('main form [id$="-error"]').allInnerTexts(),
+});
+
+/** The page once React has taken its form over. */
+async function used(page: Page): Promise<void> {
+  const taken = page.waitForResponse(/take-over/);
+  await page.mouse.move(200, 300);
+  await page.mouse.move(220, 310);
+  await taken;
+  await page.waitForLoadState('networkidle');
+}
+
+it('a meeting says what is missing as the server does, without a request, and no longer once it is there', async () => {
+  const at = `/classes/meeting?class_id=${await headedClass()}`;
+  const plain = await open(false, at);
+  await plain.click('main form button[type=submit]');
+  const byServer = await said(plain);
+  const page = await open(true, at);
+  await used(page);
+  let posts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST') posts += 1;
+  });
+  await page.click('main form button[type=submit]');
+  await page.locator('main [role=alert]').waitFor();
+  expect(await said(page)).toEqual(byServer);
+  expect(posts).toBe(0);
+  await page.fill('#meeting_name', '周会');
+  await expect.poll(() => page.locator('#meeting_name-error').count()).toBe(0);
+  await page.fill('#start_time', '2099-01-01T10:00');
+  await page.fill('#end_time', '2099-01-01T09:00');
+  await page.click('main form button[type=submit]');
+  await expect.poll(() => page.locator('#end_time-error').innerText()).toBe('结束时间必须晚于开始时间');
+  // What only the clock knows, the server says; what was typed is still there.
+  await page.fill('#start_time', '2001-01-01T10:00');
+  await page.fill('#end_time', '2001-01-01T11:00');
+  await page.click('main form button[type=submit]');
+  await expect.poll(() => page.locator('#end_time-error').innerText()).toBe('结束时间必须晚于当前时间');
+  expect(await page.inputValue('#meeting_name')).toBe('周会');
+  await Promise.all([page.context().close(), plain.context().close()]);
+});
+
+it('a date is chosen in a calendar in Chinese, by keyboard alone', async () => {
+  const page = await open(true, `/classes/meeting?class_id=${await headedClass()}`);
+  await used(page);
+  await page.fill('#start_time', '2026-11-21T08:30');
+  await page.getByRole('button', { name: '开始时间：打开日历' }).press('Enter');
+  const calendar = page.getByRole('dialog', { name: '开始时间：日历' });
+  await calendar.getByText('2026年11月', { exact: true }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await calendar.getByRole('button', { name: '2026年11月21日' }).press('ArrowRight');
+  await page.keyboard.press('Enter');
+  expect(await page.inputValue('#start_time')).toBe('2026-11-22T08:30');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => calendar.count()).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('开始时间：打开日历');
+  await page.context().close();
+});
+
+it('what was typed before the form was taken over stays, and a post without words is not sent', async () => {
+  const page = await open(true, '/community?tab=3');
+  await page.click('main a[href*="/community/group"] >> nth=0');
+  await page.evaluate(() => {
+    (document.querySelector('#post-content') as HTMLTextAreaElement).value = '先写下的话';
+  });
+  await used(page);
+  expect(await page.inputValue('#post-content')).toBe('先写下的话');
+  await page.fill('#post-content', ' ');
+  await page.getByRole('button', { name: '发布', exact: true }).click();
+  await expect.poll(() => page.locator('#post-content-error').innerText()).toBe('请输入帖子内容');
+  await page.context().close();
+});
+
+it('a notice says what is missing as the server does', async () => {
+  const at = `/classes/notice?class_id=${await headedClass()}`;
+  const plain = await open(false, at);
+  await plain.click('main form button[type=submit]');
+  const byServer = await said(plain);
+  const page = await open(true, at);
+  await page.waitForLoadState('networkidle');
+  await page.click('main form button[type=submit]');
+  await page.locator('main [role=alert]').waitFor();
+  expect(await said(page)).toEqual(byServer);
+  await Promise.all([page.context().close(), plain.context().close()]);
+});
