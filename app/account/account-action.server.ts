@@ -4,7 +4,8 @@ import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#se
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
-import { ended, idempotencyField, intentOf, readForm, refused } from '../shell/form-action.server.ts';
+import { idempotencyField, intentOf, readForm } from '../lib/form-data.ts';
+import { ended, refused } from '../shell/form-action.server.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { typedForm } from '../shell/posted.server.ts';

@@ -22,8 +22,9 @@ import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { intentOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { intentOf, toFile } from '../shell/form-action.server.ts';
+import { toFile } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import {
   analysedQuestions,

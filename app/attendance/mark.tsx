@@ -11,8 +11,9 @@ import {
 import { type LeaveAction, leaveActionNames, leaveCauseLimit, markFault } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { readForm, textOf } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { readForm, takeForm, textOf } from '../shell/form-action.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';

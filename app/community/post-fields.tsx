@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { CompletePost, type publishPost } from '#server/community/contract.ts';
 import { postImageLimit, postLimit } from '#server/community/rules.ts';
 import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { textOf } from '../lib/form-data.ts';
 import { Checked } from '../ui/checked.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import type { Refused } from '../ui/form-state.ts';
@@ -11,7 +12,7 @@ const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
 
 /** Pictures that were uploaded before, by their addresses, and those to be uploaded by their names. */
 const readPost = (form: FormData) => ({
-  content: String(form.get('content') ?? ''),
+  content: textOf(form, 'content'),
   images: [
     ...form.getAll('images').map(String),
     ...form.getAll('files').flatMap((file) => (file instanceof File && file.name ? [file.name] : [])),

@@ -2,7 +2,8 @@
 import { data, redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
-import { ended, idempotencyField, intentOf, readForm, refused } from '../shell/form-action.server.ts';
+import { idempotencyField, intentOf, readForm } from '../lib/form-data.ts';
+import { ended, refused } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { wayBack } from './screens.ts';
 

@@ -1,8 +1,9 @@
 import { reportPost, showPost } from '#server/community/contract.ts';
 import { reportLimit, reportTypes } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
+import { readForm } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { readForm, takeForm } from '../shell/form-action.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';

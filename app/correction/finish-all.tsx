@@ -1,8 +1,9 @@
 /** The end of a pass by question, as a dialog over the desk: every report of the pile whose answers are marked. */
 import { data } from 'react-router';
 import { api } from '../api/client.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, idempotencyField, refused } from '../shell/form-action.server.ts';
+import { done, refused } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';

@@ -1,8 +1,9 @@
 import { editWare, listWareClassifies, showWare } from '#server/courseware/contract.ts';
 import { editFault } from '#server/courseware/rules.ts';
 import { api } from '../api/client.server.ts';
+import { readForm } from '../lib/form-data.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { readForm, takeForm } from '../shell/form-action.server.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';

@@ -3,7 +3,7 @@ import { data, redirect } from 'react-router';
 import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
 import { api } from '../api/client.server.ts';
-import { intentOf } from '../shell/form-action.server.ts';
+import { intentOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
 import { examDownload, examManage, examPreview } from './screens.ts';

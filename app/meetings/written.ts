@@ -1,11 +1,11 @@
 import type { WrittenMeeting } from '#server/meetings/contract.ts';
+import { textOf } from '../lib/form-data.ts';
 
 /** What the form of a meeting says, its times by `moment`. */
 export function readMeeting(form: FormData, moment: (text: string) => number | undefined): WrittenMeeting {
-  const text = (name: string) => String(form.get(name) ?? '');
   return {
-    meeting_name: text('meeting_name'),
-    start_time: moment(text('start_time')),
-    end_time: moment(text('end_time')),
+    meeting_name: textOf(form, 'meeting_name'),
+    start_time: moment(textOf(form, 'start_time')),
+    end_time: moment(textOf(form, 'end_time')),
   };
 }

@@ -6,9 +6,10 @@ import { CompleteNotice, editNotice, postNotice, showNotice, type WrittenNotice 
 import { noticeTitleLimit, schoolFault, writeFault } from '#server/notices/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classNotices } from '../classes/screens.ts';
+import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { htmlOf } from '../questions/rich-text.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { ended, idempotencyField, readForm, textOf } from '../shell/form-action.server.ts';
+import { ended } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { CheckedForm } from '../ui/checked-form.tsx';
@@ -54,8 +55,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 /** As the form sends it, with client JS and without. */
 function readNotice(form: FormData): WrittenNotice {
-  const { title, content } = readForm(postNotice, form);
-  return { title, content: form.get('content.as') === 'html' ? content : htmlOf(content) };
+  const content = textOf(form, 'content');
+  return { title: textOf(form, 'title'), content: form.get('content.as') === 'html' ? content : htmlOf(content) };
 }
 
 const { TextField } = formOf<typeof postNotice>();

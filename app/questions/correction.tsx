@@ -1,7 +1,8 @@
 /** The dialog that reports a mistake in a question of the public bank. */
 import { correctQuestion } from '#server/questions/contract.ts';
 import { correctionLimit, correctionTypes } from '#server/questions/rules.ts';
-import { readForm, takeForm } from '../shell/form-action.server.ts';
+import { readForm } from '../lib/form-data.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';

@@ -3,7 +3,8 @@ import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/que
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { back, intentOf } from '../shell/form-action.server.ts';
+import { intentOf } from '../lib/form-data.ts';
+import { back } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';

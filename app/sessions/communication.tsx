@@ -4,7 +4,8 @@ import { addCommunication, listCommunications, sessionStudents, showSession } fr
 import { communicationLimit } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { readForm, takeForm } from '../shell/form-action.server.ts';
+import { readForm } from '../lib/form-data.ts';
+import { takeForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';

@@ -1,9 +1,9 @@
 /** Light or dark, by a cookie and without script. */
 import { redirect } from 'react-router';
+import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import type { Route } from './+types/appearance';
 import { appearanceCookie } from './cookies.server.ts';
-import { textOf } from './form-action.server.ts';
 import { home } from './screens.ts';
 
 export async function action({ request }: Route.ActionArgs) {

@@ -5,7 +5,7 @@ import { publish } from '#app/homework/screens.ts';
 import { pickedIds, pickerPage } from '#app/lib/picker-pages.ts';
 import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
 import { pickQuestions } from '#app/questions/screens.ts';
-import type { Refused } from '#app/ui/form.tsx';
+import type { Refused } from '#app/ui/form-state.ts';
 
 const data: PickerData = {
   bank: 'public',

@@ -3,7 +3,8 @@
 import { Button, Input } from '@mantine/core';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
-import { refused, textOf } from '../../shell/form-action.server.ts';
+import { textOf } from '../../lib/form-data.ts';
+import { refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';

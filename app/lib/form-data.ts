@@ -1,0 +1,33 @@
+/** What a posted form says: read by actions, and in the browser by what checks a form before it is sent. */
+import type { AnyCall, RequestOf, Schema } from '#server/platform/calls/call.ts';
+
+/** A posted form, or the fields of one with files. */
+export interface PostedFields extends Iterable<readonly [name: string, value: FormDataEntryValue]> {
+  get(name: string): FormDataEntryValue | null;
+}
+
+interface Taken {
+  entries: Record<string, Schema>;
+}
+
+/** What was typed into a field; nothing where the form does not have it. Lines end as they do everywhere but in forms. */
+export const textOf = (form: PostedFields, name: string): string =>
+  String(form.get(name) ?? '').replaceAll('\r\n', '\n');
+
+/** Which of the form's buttons was pressed, with what it was pressed for: `start 12 34`. */
+export const intentOf = (form: PostedFields): string[] => textOf(form, 'intent').split(' ');
+
+type Names<Sent> = Sent extends object ? keyof Sent : never;
+
+/** What was typed into the fields that a call takes, of its body and its query. */
+export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
+  const { query, body } = call as { query?: Taken; body?: Taken };
+  const names = Object.keys({ ...query?.entries, ...body?.entries });
+  return Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<
+    Names<RequestOf<C>['body' | 'query']>,
+    string
+  >;
+}
+
+export const idempotencyField = (form: PostedFields): string | undefined =>
+  textOf(form, 'idempotency_key') || undefined;
