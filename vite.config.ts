@@ -86,7 +86,7 @@ export default defineConfig(({ command }) => ({
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 { name: 'rules', test: isIn('shared rules') },
                 // Where the screens of all subjects stand: a link leads anywhere.
@@ -98,8 +98,25 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|hydrates|root-data|screen|stars|tabs)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
+                // What a file of its own would weigh less than its request: fields of text, the marks of boxes, what opens
+                // beside a button, the pieces of lists, the pieces of an answer.
+                { name: 'input', test: /\/@mantine\/core\/esm\/components\/Input\// },
+                { name: 'texts', test: /\/@mantine\/core\/esm\/components\/(?:InputBase|TextInput|Textarea)\// },
+                {
+                  name: 'marks',
+                  test: /\/@mantine\/core\/esm\/(?:components\/(?:Checkbox\/CheckIcon|Radio\/RadioIcon)\.|utils\/InlineInput\/)/,
+                },
+                {
+                  name: 'popups',
+                  test: /\/@floating-ui\/|\/@mantine\/core\/esm\/components\/(?:ActionIcon|FocusTrap|FloatingArrow|Group|Menu|Popover|Portal|ScrollArea|Text|Tooltip)\//,
+                },
+                {
+                  name: 'lists',
+                  test: /\/app\/ui\/(?:columns|figures|hint|hinted-stem|list-table|row-action|share-bar|short-stem|tag)\.tsx$/,
+                },
+                { name: 'answers', test: /\/app\/correction\/(?:question-view|matching|desk\/answer-card)\.tsx$/ },
               ],
             },
           },
