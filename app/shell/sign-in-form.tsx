@@ -1,9 +1,11 @@
 import { signIn } from '../account/screens.ts';
+import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import { PasswordField, TextField } from '../ui/form-fields.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './sign-in-form.module.css';
+
+const { PasswordField, TextField } = fieldsOf<never, 'username' | 'password'>();
 
 export interface SignInFormProps {
   refused?: Refused | undefined;

@@ -253,7 +253,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       return [
         [`${screen}/leave?id=${id}`, {}],
         [`${screen}/handout?id=${id}&key=k`, {}],
-        [`${screen}/evaluate/${ids.lessonStudent}?id=${id}`, remark],
+        [`${screen}/evaluate/${ids.lessonStudent || 1}?id=${id}`, remark],
         [`${screen}/attendance?id=${id}&student=${ids.lessonStudent || 1}&type=1`, remark],
       ];
     }),
@@ -355,8 +355,8 @@ const byScript: Record<string, [address: string, body: () => string | FormData]>
   'correction/image': ['/homework/approve/image', file],
   'exam-approve-image': ['/exams/approve/image', file],
   'courseware/send': ['/courseware/send?key=k', file],
-  'CurriculumTimeDetail/send': ['/sessions/class/handout/send?id=1&key=k', file],
-  'OtoTimeDetail/send': ['/sessions/one-to-one/handout/send?id=1&key=k', file],
+  'CurriculumTimeDetail/handout/send': ['/sessions/class/handout/send?id=1&key=k', file],
+  'OtoTimeDetail/handout/send': ['/sessions/one-to-one/handout/send?id=1&key=k', file],
   'files/upload': ['/files', file],
 };
 /** They say by their own status whether the service is there, need no database, or end a sign-in whatever happens. */
