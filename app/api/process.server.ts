@@ -15,6 +15,7 @@ import { fetchRemote, remote } from './remote.server.ts';
 
 prepareRequests();
 
+export { runs } from '#server/api.ts';
 export { sessionSecret } from '#server/platform/auth/session-secret.ts';
 export { patiently } from '#server/platform/db/patience.ts';
 

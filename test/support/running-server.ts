@@ -73,6 +73,7 @@ export async function startServer(
       )
     )
       break;
+    if (tries === 1_199) throw new Error(`the server does not answer /${probe}: ${output}`);
     await wait(50);
   }
   return {
