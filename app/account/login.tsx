@@ -45,13 +45,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
     const typed: [string, string][] = [['username', textOf(form, 'username')]];
-    return data({ refused: { msg, errors, typed }, resume, signedIn: false }, { status });
+    const redirectTo = safeRedirect(textOf(form, 'redirectTo'), home.href());
+    return data({ refused: { msg, errors, typed }, resume, redirectTo, signedIn: false }, { status });
   }
   const session = getSession(context);
   session.set('token', outcome.data.token);
   session.set('identity', outcome.data.identity);
   session.unset('left');
-  if (resume) return { refused: undefined, resume, signedIn: true };
+  if (resume) return { refused: undefined, resume, redirectTo: undefined, signedIn: true };
   throw redirect(safeRedirect(textOf(form, 'redirectTo'), home.href()));
 }
 
@@ -62,7 +63,11 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
       <h1>教学后台</h1>
       <p className={styles.lead}>讲师与助教登录</p>
       {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
-      <SignInForm refused={actionData?.refused} redirectTo={loaderData.redirectTo} resume={actionData?.resume} />
+      <SignInForm
+        refused={actionData?.refused}
+        redirectTo={actionData?.redirectTo ?? loaderData.redirectTo}
+        resume={actionData?.resume}
+      />
       {loaderData.signedOut !== undefined && (
         <Island name="form-draft.island" props={{}} fallback={<div hidden data-signed-out={loaderData.signedOut} />} />
       )}

@@ -22,6 +22,7 @@ import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
+import { deadline, furtherClasses } from '../homework/screens.ts';
 import { intentOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { toFile } from '../shell/form-action.server.ts';
@@ -58,9 +59,15 @@ export async function loadDetail(context: Context, url: URL) {
     timezone: settings.timezone,
     now: client.now(),
     /** This screen as it is shown. */
-    here: bandStudents.behind(url),
+    here: shownAt(url),
   };
 }
+/** Without whichever dialog is open over it. */
+function shownAt(url: URL) {
+  const opened = [deadline, furtherClasses].find((dialog) => dialog.isOpen(url));
+  return bandStudents.behind(opened ? new URL(opened.behind(url), url) : url);
+}
+
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
 
 /** The grid of the question analysis and of the transcript, the chart of the distribution; else the list. */

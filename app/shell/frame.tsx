@@ -39,7 +39,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <>
       {!underDialog && (
-        <a className={styles.skip} href="#content">
+        <a className={styles.skip} href="#screen">
           跳到主要内容
         </a>
       )}
@@ -77,7 +77,7 @@ export function Frame({ children }: { children: ReactNode }) {
           )}
         </div>
       </header>
-      <div className={styles.page} id="content">
+      <div className={styles.page} id="screen">
         {crumbs.length > 1 && (
           <nav className={`${styles.crumbs} no-print`} aria-label="面包屑" inert={underDialog}>
             {crumbs.map(({ label, href }) => (
