@@ -35,11 +35,7 @@ export async function serveSchool(school: TestSchool): Promise<SchoolServer> {
       const bytes = await readFile(path.join(built, asset)).catch(() => undefined);
       if (!bytes) return new Response('', { status: 404 });
       return new Response(new Uint8Array(bytes), {
-        headers: {
-          'content-type': types[path.extname(asset)] ?? 'application/octet-stream',
-          // As the product gives it: a browser keeps it, and what it has compiled of it.
-          'cache-control': 'public, max-age=31536000, immutable',
-        },
+        headers: { 'content-type': types[path.extname(asset)] ?? 'application/octet-stream' },
       });
     }
     asked.push({ method: request.method, path: pathname + search });
