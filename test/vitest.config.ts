@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { islands } from '../app/ui/islands.vite.ts';
 
 /** Those that have a goal of speed: `npm run bench` runs them once more, and judges it. */
@@ -10,10 +11,24 @@ const rules =
   'test/{account,analysis,attendance,calendar,community,correction,exams,group-classes,homework,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
 /**
- * Tests of the calls and of the screens: each file has a school of its own, so what they have loaded is the same for
- * all; to load it anew for each takes as long as most of them do.
+ * Tests of the calls, of the screens and of what stands behind them: each file has a school of its own, so what they have
+ * loaded is the same for all; to load it anew for each takes as long as most of them do.
  */
-const schools = 'test/{api,pages}/**/*.test.ts';
+const schools = 'test/{api,pages,db,demo,export,files,jobs,pdf,questions,sms,support}/**/*.test.{ts,tsx}';
+
+/**
+ * The longest of a project first, as vitest has it, and those of `server` among those of `browser`: the first wait for
+ * time limits and restarts, the others keep the processors busy. Side by side neither waits for the other.
+ */
+class WaitingAmongBusy extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const waiting = sorted.filter(({ project }) => project.name === 'server');
+    const busy = sorted.filter(({ project }) => project.name !== 'server');
+    const merged = busy.flatMap((file, place) => (place % 3 === 0 ? [...waiting.splice(0, 1), file] : [file]));
+    return [...merged, ...waiting];
+  }
+}
 
 export default defineConfig({
   // A piece of a screen that is tried alone may name an island; it is then one of the development server's.
@@ -24,6 +39,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     // Three on two cores: a test waits for its browser, or for a database that is made to fail, a fifth of its time.
     maxWorkers: 3,
+    sequence: { sequencer: WaitingAmongBusy },
     // As the server runs: filters of 10 kB fit into an address.
     execArgv: ['--max-http-header-size=131072'],
     provide: { goals: false },
@@ -37,6 +53,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.{ts,tsx}'],
+          // Those that end processes, their own among them.
           exclude: ['test/browser/**', schools, rules],
           testTimeout: 40_000,
           hookTimeout: 60_000,
@@ -44,7 +61,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'schools', include: [schools], isolate: false, testTimeout: 40_000, hookTimeout: 60_000 },
+        test: {
+          name: 'schools',
+          include: [schools],
+          isolate: false,
+          testTimeout: 40_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         extends: true,

@@ -8,6 +8,8 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
 vi.mock('#server/platform/auth/password.ts', { spy: true });
+// Files share a process: what one before this has loaded would not go by the spy.
+vi.hoisted(() => vi.resetModules());
 
 const hour = 60 * 60;
 

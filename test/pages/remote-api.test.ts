@@ -105,7 +105,11 @@ describe('the screens over another school’s API', () => {
     expect(location).toBe('/');
   });
   afterEach(() => other.resetHandlers());
-  afterAll(() => other.close());
+  afterAll(() => {
+    other.close();
+    delete process.env.API_BASE_URL;
+    delete process.env.API_TIMEOUT;
+  });
 
   it('shows its list, asked for with the token', async () => {
     let authorization: string | null = null;
