@@ -88,7 +88,7 @@ export default defineConfig(({ command }) => ({
                   name: 'basics',
                   test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
-                { name: 'rules', test: isIn('shared rules') },
+                { name: 'rules', test: (id) => isIn('platform rules')(id) || isIn('shared rules')(id) },
                 // Where the screens of all subjects stand: a link leads anywhere.
                 {
                   name: 'screens',

@@ -10,31 +10,32 @@ interface Part {
   imports: readonly string[];
 }
 
-const shared = ['shared rules', 'shared machinery', 'shared subjects', 'shared drawing'];
+const shared = ['platform rules', 'shared rules', 'shared machinery', 'shared subjects', 'shared drawing'];
 const server = [...shared, 'machinery', 'subjects'];
 /** Where the screens of a subject stand, and its words: any other subject may lead there and say them. */
 const named = ['addresses', 'terms'];
 
 export const parts: readonly Part[] = [
   // What screens and API share: the rules, which know other rules and nothing else, what a call is and what a form may
-  // hold. It reaches the browser.
-  { name: 'shared rules', files: /^server\/(?:platform\/)?[\w-]+\/rules\.ts$/, imports: [] },
+  // hold. It reaches the browser. The machinery knows its own alone.
+  { name: 'platform rules', files: /^server\/platform\/[\w-]+\/rules\.ts$/, imports: [] },
+  { name: 'shared rules', files: /^server\/[\w-]+\/rules\.ts$/, imports: ['platform rules'] },
   {
     name: 'shared machinery',
-    files: /^server\/platform\/(?:calls\/(?:call|fields)|[\w-]+\/contract)\.ts$|^server\/school\/call\.ts$/,
-    imports: ['shared rules'],
+    files: /^server\/platform\/(?:calls\/(?:call|fields)|[\w-]+\/contract)\.ts$/,
+    imports: ['platform rules'],
   },
   {
     name: 'shared subjects',
-    files: /^server\/[\w-]+\/(?:[\w-]+\.)?contract\.ts$/,
-    imports: ['shared rules', 'shared machinery'],
+    files: /^server\/[\w-]+\/(?:[\w-]+\.)?contract\.ts$|^server\/school\/call\.ts$/,
+    imports: ['platform rules', 'shared rules', 'shared machinery'],
   },
   // The lines of a matching question, drawn alike on screen and in print.
   { name: 'shared drawing', files: /^server\/exams\/matching-lines\.ts$/, imports: [] },
   // A form with files is read alike by screens and API, on the server.
   { name: 'form reader', files: /^server\/platform\/files\/multipart\.ts$/, imports: [] },
 
-  { name: 'machinery', files: /^server\/platform\//, imports: ['shared rules', 'shared machinery', 'form reader'] },
+  { name: 'machinery', files: /^server\/platform\//, imports: ['platform rules', 'shared machinery', 'form reader'] },
   { name: 'demo', files: /^server\/demo\//, imports: server },
   // A subject reaches another through its contract, what it shows and its rules, never through its handlers.
   { name: 'handlers', files: /^server\/[\w-]+\/(?:api|actions|[\w-]+-export)\.ts$/, imports: server },

@@ -24,6 +24,7 @@ export const description: Omit<Description, 'subjects'> = {
   },
   prefixes,
   permissionNames,
+  sharedNote: '两种身份的登录令牌均可。',
   others: () => ({
     '/healthz': running('/healthz', '进程是否在运行'),
     '/readyz': running('/readyz', '能否提供服务：数据库是否可用'),

@@ -1,6 +1,6 @@
 /** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
 import { deletePosts, showPost } from '#server/community/contract.ts';
-import { communityMessages, postsDeletedLimit } from '#server/community/rules.ts';
+import { deletedFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
@@ -16,7 +16,8 @@ const idsOf = (url: URL) => postDeletion.at(url).post;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
-  mustBeAllowed(context, ids.length > postsDeletedLimit ? { code: 422, msg: communityMessages.tooManyDeleted } : null);
+  const tooMany = deletedFault(ids);
+  mustBeAllowed(context, tooMany === undefined ? null : { code: 422, msg: tooMany });
   if (ids.length === 0) return { closeHref: postDeletion.behind(url) };
   const client = context.get(api);
   const posts = await Promise.all(ids.map((id) => client.send(showPost, { params: { id }, query: { limit: 1 } })));

@@ -4,6 +4,7 @@ import { data } from 'react-router';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
+import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf } from '../lib/form-data.ts';
 import { ended } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
@@ -36,7 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request);
   const [deed, collectId] = intentOf(form);
-  if (deed !== 'uncollect' || !collectId) throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
+  if (deed !== 'uncollect' || !collectId) throw data({ msg: notTaken }, { status: 400 });
   const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
   return ended(context, await context.get(api).ask(cancelCollect, asked), url.pathname + url.search, form);
 }

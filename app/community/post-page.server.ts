@@ -2,6 +2,7 @@
 import { data, redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
+import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf, readForm } from '../lib/form-data.ts';
 import { ended, refused } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
@@ -42,7 +43,7 @@ export async function actOnPost({ context, request, postId: id, backTo }: PostRe
   if (intent === 'uncollect') {
     return ended(context, await client.ask(cancelCollect, { params: { collectId } }), `${backTo}#post`, form);
   }
-  if (intent !== 'comment') throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
+  if (intent !== 'comment') throw data({ msg: notTaken }, { status: 400 });
   const outcome = await client.ask(commentPost, {
     body: { ...readForm(commentPost, form), post_id: id },
     idempotencyKey: idempotencyField(form),

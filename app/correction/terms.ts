@@ -16,6 +16,13 @@ export const answerStatusNames: Record<AnswerStatus, string> = {
 export const shownMark = (rated: boolean, mark: number | null): string =>
   mark === null ? '未评分' : rated ? `${mark}%` : `${shownScore(mark)} 分`;
 
+/** Where a pass goes no further. */
+export const deskMessages = {
+  lastStudent: '已是最后一名学员',
+  questionDone: '本题已全部批改',
+  paperDone: (paper: string) => `本份${paper}已全部批改`,
+} as const;
+
 /** A number above the full score was cut down to it. */
 export const overFull = (full: number): string => `超过满分，已按 ${shownScore(full)} 分计`;
 

@@ -72,6 +72,8 @@ export interface Options {
 }
 
 export const notThere = '您访问的页面不存在';
+/** Of what no form of a screen sends. */
+export const notTaken = '请求无法处理，请返回后重试';
 
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 

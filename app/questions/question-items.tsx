@@ -4,7 +4,7 @@ import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages, QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';
 import type { FormContext } from './question-form.tsx';
-import { formMessages } from './question-operations.ts';
+import { orderMessages } from './terms.ts';
 
 export function QuestionItems({ items, context }: { items: QuestionDraft[]; context: FormContext }) {
   const { prefix, errors, asking } = context;
@@ -56,7 +56,7 @@ export function QuestionItems({ items, context }: { items: QuestionDraft[]; cont
                 <div className={styles.asking}>
                   <Asking
                     context={context}
-                    question={formMessages.askItem}
+                    question={orderMessages.remove}
                     operation={{ kind: 'remove-item', index }}
                     anchor={`ques_item.${Math.max(0, index - 1)}`}
                   />

@@ -15,6 +15,7 @@ import {
 } from '#server/questions/rules.ts';
 import { emptyDraft, type Fields, initialOptions, shownBlanks } from './question-codec.ts';
 import { htmlOf, wordsOf } from './rich-text.ts';
+import { orderMessages } from './terms.ts';
 
 /** `at` is the question that is meant: '' or `ques_item.N.`. */
 export type Operation =
@@ -116,10 +117,7 @@ export function withPicture(draft: QuestionDraft, field: string, source: string)
 }
 
 export const formMessages = {
-  first: '已经是第一题',
-  last: '已经是最后一题',
   askOption: '确定删除该选项吗？',
-  askItem: '是否移除该题目？',
 } as const;
 
 /** The form after an operation or an edit. What cannot be done leaves it as it is, with the reason. */
@@ -176,10 +174,12 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
       if (draft.ques_item.length <= 1) return { draft, message: draftMessages.oneItem };
       return { draft: { ...draft, ques_item: without(draft.ques_item, action.index) } };
     case 'move-up':
-      return action.index <= 0 ? { draft, message: formMessages.first } : { draft: swapItems(draft, action.index - 1) };
+      return action.index <= 0
+        ? { draft, message: orderMessages.first }
+        : { draft: swapItems(draft, action.index - 1) };
     case 'move-down':
       return action.index >= draft.ques_item.length - 1
-        ? { draft, message: formMessages.last }
+        ? { draft, message: orderMessages.last }
         : { draft: swapItems(draft, action.index) };
     case 'save':
     case 'preview':

@@ -27,3 +27,6 @@ export const correctionTypeNames: Record<(typeof correctionTypes)[number], strin
   5: '知识点有误',
   6: '其他',
 };
+
+/** Of moving a question, and of taking it out of its list. */
+export const orderMessages = { first: '已经是第一题', last: '已经是最后一题', remove: '是否移除该题目？' } as const;

@@ -13,6 +13,7 @@ import {
 } from '#server/group-classes/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import { type AttendanceStatus, attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
+import { confirmations } from '../attendance/terms.ts';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
@@ -21,9 +22,9 @@ import styles from './session.module.css';
 import { sessionTime } from './terms.ts';
 
 const questions: Record<AttendanceAction, string> = {
-  1: '确定为该学员请假吗？',
-  2: '确定取消请假吗？',
-  3: '确定取消出勤吗？',
+  1: confirmations.request,
+  2: confirmations.cancelLeave,
+  3: confirmations.cancelAttendance,
   4: '确定将该学员标记为出勤吗？',
 };
 

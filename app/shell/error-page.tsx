@@ -1,6 +1,7 @@
 /** What happened, what was typed, and the ways on. */
 import { createContext, type ElementType, lazy, Suspense, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
+import { notTaken, notThere } from '../lib/address.ts';
 import { Form } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { useRootData } from '../ui/root-data.ts';
@@ -33,8 +34,8 @@ function describe(error: unknown): { status: number; msg: string; back?: string 
   if (isRouteErrorResponse(error)) {
     const { msg, back } = (error.data ?? {}) as { msg?: unknown; back?: string };
     if (typeof msg === 'string') return { status: error.status, msg, back };
-    if (error.status === 404) return { status: 404, msg: '您访问的页面不存在' };
-    return { status: error.status, msg: '请求无法处理，请返回后重试' };
+    if (error.status === 404) return { status: 404, msg: notThere };
+    return { status: error.status, msg: notTaken };
   }
   return { status: 500, msg: '页面出错了，请稍后再试' };
 }

@@ -1,6 +1,7 @@
 import { data } from 'react-router';
+import { notThere } from '../lib/address.ts';
 
-const notFound = () => data({ msg: '您访问的页面不存在' }, { status: 404 });
+const notFound = () => data({ msg: notThere }, { status: 404 });
 
 export function loader() {
   throw notFound();

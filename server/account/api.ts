@@ -9,6 +9,7 @@ import { information, listDevices, signOutDevice, signOutOthers, updatePassword,
 import { devicesOf, endDevice } from './devices.ts';
 import { passwordFormErrors, refuseOldPassword, replacePassword } from './password.ts';
 import { keptAvatar, ownProfile, saveProfile } from './profile.ts';
+import { accountMessages } from './rules.ts';
 
 /** Wrong old passwords that one person of a school may give within the window (seconds). */
 const guesses = { points: 10, duration: 600 };
@@ -38,7 +39,7 @@ export const accountCalls = [
       const limiter = limiterOf(db);
       const tooMany = await limiter.consume(key).then(
         () => undefined,
-        () => new Refusal('too-many', '旧密码错误次数过多，请稍后再试', { retryAfter: guesses.duration }),
+        () => new Refusal('too-many', accountMessages.tooManyOldPasswords, { retryAfter: guesses.duration }),
       );
       if (tooMany) return tooMany;
       const { password_hash: before } = await db

@@ -26,7 +26,21 @@ export const accountMessages = {
   passwordRule: `密码为${passwordLimits.least}到${passwordLimits.most}位，且至少包含数字、小写字母、大写字母中的两种`,
   repetition: '两次输入的密码不一致',
   passwordChanged: '密码已被修改，请重新登录',
+  tooManyOldPasswords: '旧密码错误次数过多，请稍后再试',
 } as const;
+
+export const signInMessages = {
+  noName: '请输入用户名',
+  noPassword: '请输入密码',
+  /** Which of the two it is, is not told. */
+  wrong: '用户名或密码不正确',
+} as const;
+
+/** Of signing in again after too many failures. */
+export function signInWait(seconds: number): string {
+  const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
+  return `登录失败次数过多，请${time}后再试`;
+}
 
 export const missingDevice = '该设备不存在或已退出';
 

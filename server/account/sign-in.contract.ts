@@ -1,18 +1,19 @@
 /** Signing in and out, outside the role prefixes, and who is signed in. */
 import * as v from 'valibot';
 import { call } from '#server/school/call.ts';
+import { signInMessages } from './rules.ts';
 
 export const Credentials = v.object({
   username: v.pipe(
-    v.optional(v.string('请输入用户名'), ''),
+    v.optional(v.string(signInMessages.noName), ''),
     v.trim(),
-    v.nonEmpty('请输入用户名'),
-    v.maxLength(100, '用户名或密码不正确'),
+    v.nonEmpty(signInMessages.noName),
+    v.maxLength(100, signInMessages.wrong),
   ),
   password: v.pipe(
-    v.optional(v.string('请输入密码'), ''),
-    v.nonEmpty('请输入密码'),
-    v.maxLength(200, '用户名或密码不正确'),
+    v.optional(v.string(signInMessages.noPassword), ''),
+    v.nonEmpty(signInMessages.noPassword),
+    v.maxLength(200, signInMessages.wrong),
   ),
 });
 

@@ -13,6 +13,7 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { handle, type Services } from '#server/school/context.ts';
 import { describeMe, permissionsOf } from './me.ts';
+import { signInMessages, signInWait } from './rules.ts';
 import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 
 /** Failures that one name may have from one address within the window (seconds). */
@@ -60,7 +61,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       },
     );
     if (!person || !matches || person.disabled_at !== null) {
-      return refusalResponse(new Refusal('signed-out', '用户名或密码不正确'));
+      return refusalResponse(new Refusal('signed-out', signInMessages.wrong));
     }
     await limiter.delete(key);
     await addresses.reward(address);
@@ -96,6 +97,5 @@ async function hasSignedInFrom(db: Database, username: string, address: string):
 /** How long until another try, in the sentence and in Retry-After. */
 function waiting(limit: { msBeforeNext?: number }): Refusal {
   const seconds = Math.max(1, Math.ceil((limit.msBeforeNext ?? failures.duration * 1000) / 1000));
-  const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
-  return new Refusal('too-many', `登录失败次数过多，请${time}后再试`, { retryAfter: seconds });
+  return new Refusal('too-many', signInWait(seconds), { retryAfter: seconds });
 }

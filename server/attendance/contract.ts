@@ -13,7 +13,7 @@ import {
   WholeNumber,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
+import { attendanceMessages, leaveCauseLimit, type OpStatus, opStatuses } from './rules.ts';
 
 // The state machine, by which the screens offer what the API allows.
 
@@ -132,7 +132,7 @@ export const decideLeave = call({
   title: '审批请假',
   params: { ids: IdList },
   body: v.object({
-    op_status: oneOf([2, 3], '请选择同意或拒绝'),
+    op_status: oneOf([2, 3], attendanceMessages.decision),
   }),
   /** The batch, which can be taken back for `undoWithin` seconds by who decided it. */
   answer: v.object({ batch_id: v.number() }),
@@ -166,10 +166,10 @@ export const undoLeaveBatch = call({
 // ---- one student in one period -------------------------------------------------------------------------
 
 const cellFields = {
-  uid: required('请选择学员'),
-  class_id: required('请选择班级'),
-  course_id: required('请选择课程'),
-  course_periods_id: required('请选择课时'),
+  uid: required(attendanceMessages.student),
+  class_id: required(attendanceMessages.class),
+  course_id: required(attendanceMessages.course),
+  course_periods_id: required(attendanceMessages.period),
 };
 export const AttendanceCell = v.object(cellFields);
 export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
@@ -177,7 +177,7 @@ export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
 export const leaveCause = v.pipe(
   v.optional(TypedText, ''),
   v.trim(),
-  v.check((cause) => [...cause].length <= leaveCauseLimit, `请假原因不能超过${leaveCauseLimit}个字`),
+  v.check((cause) => [...cause].length <= leaveCauseLimit, attendanceMessages.causeLength),
 );
 
 export const requestLeave = call({
@@ -208,7 +208,7 @@ export const markAttendance = call({
   title: '确认或取消出勤',
   body: v.object({
     ...cellFields,
-    op_status: oneOf([0, 5], '请选择出勤或取消出勤'),
+    op_status: oneOf([0, 5], attendanceMessages.mark),
   }),
   answer: v.null(),
   message: '操作成功',

@@ -114,8 +114,9 @@ export const leaveActionNames: Record<LeaveAction, string> = {
   cancelAttendance: '取消出勤',
 };
 
-/** Seconds for which a decision on leave can be taken back: the ten minutes of `undoFault`. */
-export const undoLimit = 600;
+/** For how many minutes a decision on leave can be taken back, as it is said, and in seconds. */
+const undoTime = { minutes: 10, said: '十分钟' } as const;
+export const undoLimit = undoTime.minutes * 60;
 
 /** Characters of a leave's cause. */
 export const leaveCauseLimit = 100;
@@ -124,6 +125,16 @@ export const leaveCauseLimit = 100;
 export const leaveBatchLimit = 500;
 
 export const joinTypeNames: Record<number, string> = { 1: '报名入班', 2: '老师添加', 3: '调班转入' };
+
+export const attendanceMessages = {
+  student: '请选择学员',
+  class: '请选择班级',
+  course: '请选择课程',
+  period: '请选择课时',
+  causeLength: `请假原因不能超过${leaveCauseLimit}个字`,
+  decision: '请选择同意或拒绝',
+  mark: '请选择出勤或取消出勤',
+} as const;
 
 export const missingLeave = '请假记录不存在';
 export const missingDecision = '审批记录不存在';
@@ -169,7 +180,7 @@ export function decideFault({
 /** Of taking a decision back. Times in unix seconds. */
 export function undoFault(batch: { at: number; undone_at: number | null }, now: number): string | undefined {
   if (batch.undone_at !== null) return '已撤销，不能重复撤销';
-  return now > batch.at + undoLimit ? '审批已超过十分钟，不能撤销' : undefined;
+  return now > batch.at + undoLimit ? `审批已超过${undoTime.said}，不能撤销` : undefined;
 }
 
 /** Of taking it back for a request that was touched since: its version is not the one that the decision left. */

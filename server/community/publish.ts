@@ -1,6 +1,6 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { complete } from '#server/platform/calls/complete.ts';
-import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { filesNotKept } from '#server/platform/files/kept.ts';
@@ -9,7 +9,7 @@ import { openCircle, refuseClassCircle } from './circle.ts';
 import { CompletePost, type NewPost } from './contract.ts';
 import { groupById } from './groups.ts';
 import { deletableRows } from './posts.ts';
-import { communityMessages, deleteFault, postsDeletedLimit } from './rules.ts';
+import { communityMessages, deletedFault, deleteFault } from './rules.ts';
 import { type CommunityContext, noPost } from './visible.ts';
 
 /** The user_type of what staff write. */
@@ -70,7 +70,8 @@ async function arePictures(storage: Storage, images: readonly string[]): Promise
 /** All or none. Refused: 422 too many, 404 one of them is not there, 403 one of them may not be deleted by the actor. */
 export async function deletePosts(context: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  if (ids.length > postsDeletedLimit) return invalid({ id: [communityMessages.tooManyDeleted] });
+  const tooMany = refuseField('id', deletedFault(ids));
+  if (tooMany) return tooMany;
   const posts = ids.length === 0 ? [] : await locked(db)(deletableRows(context, ids), ['community_post']).execute();
   if (posts.length === 0 || posts.length < ids.length) return noPost();
   for (const post of posts) {

@@ -25,7 +25,7 @@ export const reportLimit = 200;
 export const postImageLimit = 9;
 
 /** Posts that are deleted at once. */
-export const postsDeletedLimit = 100;
+const postsDeletedLimit = 100;
 
 export const communityMessages = {
   content: '请输入帖子内容',
@@ -37,7 +37,6 @@ export const communityMessages = {
   commentLength: `评论内容不能超过${postCommentLimit}个字`,
   reportType: '请选择举报原因',
   reported: '您已举报过该帖子',
-  tooManyDeleted: `一次最多删除${postsDeletedLimit}条帖子`,
   reportLength: `举报说明不能超过${reportLimit}个字`,
 } as const;
 
@@ -65,6 +64,10 @@ export function deleteFault(
   if (post.group_type === classCircle) return post.is_headed === 1 ? undefined : '只有班主任可以删除圈子帖子';
   return post.staff_id === actorId ? undefined : '只能删除自己发布的帖子';
 }
+
+/** Of deleting several at once. */
+export const deletedFault = (ids: readonly number[]): string | undefined =>
+  ids.length > postsDeletedLimit ? `一次最多删除${postsDeletedLimit}条帖子` : undefined;
 
 /** Why somebody may not report a post. */
 export function reportFault(

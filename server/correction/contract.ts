@@ -16,14 +16,13 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import {
-  commentLimit,
-  commentTooLong,
+  commentFault,
+  correctionMessages,
   drawLimit,
   imageLimit,
   objective,
   subjective,
   togetherLimit,
-  tooManyAttachments,
 } from './rules.ts';
 
 // ---- the list ----------------------------------------------------------------------------------
@@ -283,12 +282,12 @@ const LongText = v.optional(
   v.pipe(
     v.string(),
     v.transform((text) => text.replaceAll('\r\n', '\n')),
-    v.check((text) => [...text].length <= commentLimit, commentTooLong),
+    v.check((text) => commentFault(text) === undefined, correctionMessages.commentLength),
   ),
 );
 
 /** An address of a file that was uploaded here: nothing else is ever shown or opened. */
-const OwnFile = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, '附件地址不正确'));
+const OwnFile = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, correctionMessages.attachmentAddress));
 
 const Attachments = v.optional(
   v.pipe(
@@ -299,7 +298,7 @@ const Attachments = v.optional(
         ext: v.optional(v.pipe(v.string(), v.maxLength(20)), ''),
       }),
     ),
-    v.maxLength(imageLimit, tooManyAttachments),
+    v.maxLength(imageLimit, correctionMessages.attachments),
   ),
 );
 
@@ -318,14 +317,17 @@ const MarkedImages = v.optional(
           // Two blanks take the marks away; neither of the two is a mistake in their names.
           v.check((image) => 'draw' in image || 'path' in image),
           v.object({
-            draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, '标记过多，请减少后再保存')),
+            draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, correctionMessages.marks)),
             path: v.optional(v.string(), ''),
           }),
         ),
       ]),
     ),
-    v.maxLength(imageLimit, `图片最多${imageLimit}张`),
-    v.check((images) => images.every((image) => !image?.path || v.is(OwnFile, image.path)), '图片地址不正确'),
+    v.maxLength(imageLimit, correctionMessages.images),
+    v.check(
+      (images) => images.every((image) => !image?.path || v.is(OwnFile, image.path)),
+      correctionMessages.imageAddress,
+    ),
   ),
 );
 
@@ -415,7 +417,7 @@ export type SameAnswer = v.InferOutput<typeof SameAnswer>;
 /** The others, as they were listed. */
 const TogetherWith = v.pipe(
   v.array(v.object({ report_id: v.number(), version: v.number() })),
-  v.maxLength(togetherLimit, `一次最多为${togetherLimit}份答案评分`),
+  v.maxLength(togetherLimit, correctionMessages.together),
 );
 
 /** The answers of other students that wait and are the same text as this one after trimming. */

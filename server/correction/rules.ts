@@ -1,5 +1,6 @@
 /** Correction: limits of a review and of what is done in one go, and why it is not done. */
 import { testStatus } from '#server/exams/rules.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** Characters of a comment. */
 export const commentLimit = 300;
@@ -21,16 +22,24 @@ export const finishLimit = 500;
 /** Answers that are graded in one go: one transaction, which others wait for. */
 export const togetherLimit = 500;
 
-export const commentTooLong = `评语最多${commentLimit}个字`;
-export const tooManyAttachments = `附件最多${imageLimit}个`;
-
 export const correctionMessages = {
+  commentLength: `评语最多${commentLimit}个字`,
+  attachments: `附件最多${imageLimit}个`,
+  attachmentAddress: '附件地址不正确',
+  images: `图片最多${imageLimit}张`,
+  imageAddress: '图片地址不正确',
+  marks: '标记过多，请减少后再保存',
+  together: `一次最多为${togetherLimit}份答案评分`,
   lostDrawing: '图片不存在，请重新保存标记',
   noAnswers: '请选择要一并评分的学员',
   answerTwice: '同一份答案只能选择一次',
   noReports: '没有可以完成批改的报告',
   noSheets: '没有可以完成批改的答卷',
 } as const;
+
+/** Of a comment as it is typed. */
+export const commentFault = (comment: string): string | undefined =>
+  lengthOf(comment) > commentLimit ? correctionMessages.commentLength : undefined;
 
 export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
 

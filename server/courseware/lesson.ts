@@ -17,7 +17,7 @@ import {
   detachFault,
   missingWare,
   type WareType,
-  wareNameLimit,
+  wareNameFault,
   waresAddedLimit,
   wareTypes,
 } from './rules.ts';
@@ -130,8 +130,8 @@ interface ReadUpload {
 function readUpload(sent: SentWare, at: string, errors: FieldErrors): ReadUpload | undefined {
   const ware_name = tidyName(sent.ware_name);
   const is_sync = readSync(sent.is_sync);
-  if (ware_name === '') errors[`${at}ware_name`] = [coursewareMessages.enter];
-  else if ([...ware_name].length > wareNameLimit) errors[`${at}ware_name`] = [coursewareMessages.nameLength];
+  const nameFault = wareNameFault(ware_name);
+  if (nameFault) errors[`${at}ware_name`] = [nameFault];
   const ware_type = readType(sent.ware_type);
   const { ware_url } = sent;
   if (ware_type === undefined) errors[`${at}ware_type`] = [coursewareMessages.choose];

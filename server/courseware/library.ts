@@ -14,7 +14,7 @@ import {
   removeFault,
   type WareType,
   wareDescLimit,
-  wareNameLimit,
+  wareNameFault,
 } from './rules.ts';
 import { visibleWares } from './visible.ts';
 
@@ -89,8 +89,8 @@ export const tidyText = (text: string) =>
 /** The fields of a ware of the library, with a message at each that breaks a rule. */
 export async function wareFaults(db: Database, ware: EditedWare): Promise<FieldErrors> {
   const errors: FieldErrors = {};
-  if (ware.ware_name === '') errors.ware_name = [coursewareMessages.enter];
-  else if (lengthOf(ware.ware_name) > wareNameLimit) errors.ware_name = [coursewareMessages.nameLength];
+  const nameFault = wareNameFault(ware.ware_name);
+  if (nameFault) errors.ware_name = [nameFault];
   if (lengthOf(ware.ware_desc) > wareDescLimit) errors.ware_desc = [coursewareMessages.descLength];
   const classify =
     ware.classify_id !== undefined &&

@@ -1,4 +1,5 @@
 import { emptyFile, fileNameLimit, formatFault, mediaExtensions, sizeFault } from '#server/platform/files/rules.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** 1 ordinary, 2 animated, 3 audio or video. */
 export const wareTypes = [1, 2, 3] as const;
@@ -41,6 +42,12 @@ export const coursewareMessages = {
   wrongType: '文件格式与课件类型不符，请重新选择文件',
   tooMany: `一次最多添加 ${waresAddedLimit} 个课件`,
 } as const;
+
+/** Of a ware's name, as `tidyName` leaves it. */
+export function wareNameFault(name: string): string | undefined {
+  if (name === '') return coursewareMessages.enter;
+  return lengthOf(name) > wareNameLimit ? coursewareMessages.nameLength : undefined;
+}
 
 // ---- lessons ------------------------------------------------------------------------------------------
 

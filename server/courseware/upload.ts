@@ -10,7 +10,7 @@ import type { uploadWare } from './contract.ts';
 import { takeFile, type WareFile } from './file.ts';
 import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';
 import { addWare, tidyName, tidyText, wareFaults } from './library.ts';
-import { coursewareMessages, wareNameLimit } from './rules.ts';
+import { coursewareMessages, wareNameFault } from './rules.ts';
 
 type UploadContext = RuleContext<'storage' | 'actor' | 'now'> & { files: UploadedFile[] };
 
@@ -40,7 +40,8 @@ export async function keepWare(
   const is_sync = readSync(body.is_sync);
   const forLesson = body.times_id !== undefined;
   if (forLesson) {
-    if ([...ware_name].length > wareNameLimit) errors.ware_name = [coursewareMessages.nameLength];
+    const nameFault = wareNameFault(ware_name);
+    if (ware_name !== '' && nameFault) errors.ware_name = [nameFault];
     if (is_sync === undefined) errors.is_sync = [coursewareMessages.choose];
   } else {
     const { ware_name: nameFault, ...faults } = await wareFaults(db, ware);

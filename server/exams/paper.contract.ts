@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import { call } from '#server/school/call.ts';
-import { paperVariants } from './rules.ts';
+import { examMessages, paperVariants } from './rules.ts';
 
 // ---- the paper ---------------------------------------------------------------------------------
 // Texts are safe HTML with formulas as MathML, scores are points with one decimal.
@@ -87,7 +87,7 @@ export const downloadExam = call({
   path: 'testDetail/download/:id',
   title: '下载试卷',
   reads: true,
-  body: v.object({ variant: v.optional(v.picklist(paperVariants, '请选择试卷的样式'), 'paper') }),
+  body: v.object({ variant: v.optional(v.picklist(paperVariants, examMessages.variant), 'paper') }),
   answer: v.object({ path: v.string() }),
 });
 

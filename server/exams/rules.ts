@@ -122,7 +122,7 @@ export const examPoints = (stored: number): number => pointsOf(byScore, stored);
 export const examSubmitFault = ({ status }: { status: number }): string | undefined =>
   status === published ? undefined : '该考试未发布，不能提交';
 
-export const examMessages = { wrongAnswers: '答案与考试题目不符' } as const;
+export const examMessages = { wrongAnswers: '答案与考试题目不符', variant: '请选择试卷的样式' } as const;
 
 export const missingExam = '考试不存在';
 export const missingSheet = '答卷不存在';

@@ -387,9 +387,12 @@ export type PublishBody = v.InferOutput<typeof PublishBody>;
 export const CompletePublication = v.pipe(
   v.object({
     course_basis_id: needed(publicationMessages.course),
-    publish_scope: needed(publicationMessages.scope),
-    type: needed(publicationMessages.type),
-    is_set_score: needed(publicationMessages.scoreSetting),
+    publish_scope: v.pipe(needed(publicationMessages.scope), v.picklist(publishScopes, publicationMessages.scope)),
+    type: v.pipe(needed(publicationMessages.type), v.picklist(homeworkTypes, publicationMessages.type)),
+    is_set_score: v.pipe(
+      needed(publicationMessages.scoreSetting),
+      v.picklist(scoreSettings, publicationMessages.scoreSetting),
+    ),
     course_periods_id: v.optional(v.number()),
     name: v.pipe(
       v.string(),

@@ -12,22 +12,20 @@ import { filesNotKept } from '#server/platform/files/kept.ts';
 import { missingPicture, pictureBytes } from '#server/platform/files/rules.ts';
 import { handleApplication } from '#server/school/application.ts';
 import { imagesKept } from './answer-content.ts';
-import { missingHomework, pointsOf, reportStatus, type ScoreMode } from './rules.ts';
+import { answerLimit, homeworkMessages, missingHomework, pointsOf, reportStatus, type ScoreMode } from './rules.ts';
 import { subjectiveAnswer } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
-/** Characters of one answer. */
-const answerLimit = 20_000;
 /** Bytes of one submission: its images are uploaded before. */
 const submissionBytes = 2 * 1024 * 1024;
 /** No homework has it. */
 const nowhere = 0;
 
-const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, '图片地址不正确'));
+const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
 
 const Subjective = v.pipe(
   v.object({
-    content: v.optional(v.pipe(v.string(), v.maxLength(answerLimit, `答案最多${answerLimit}个字`)), ''),
+    content: v.optional(v.pipe(v.string(), v.maxLength(answerLimit, homeworkMessages.answerLength)), ''),
     images: v.optional(v.array(OwnImage), []),
   }),
   v.transform(({ content, images }) => JSON.stringify({ content, images: images.slice(0, imagesKept) })),
@@ -35,7 +33,7 @@ const Subjective = v.pipe(
 
 /** Option ids or blanks as text, option ids as numbers, or a subjective answer with its images. */
 const UserAnswer = v.union([
-  v.pipe(v.string(), v.maxLength(answerLimit, `答案最多${answerLimit}个字`)),
+  v.pipe(v.string(), v.maxLength(answerLimit, homeworkMessages.answerLength)),
   v.pipe(v.number(), v.transform(String)),
   v.pipe(
     v.array(v.number()),

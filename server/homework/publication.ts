@@ -13,6 +13,7 @@ import {
   byScore,
   chosenScoreFault,
   fromSession,
+  homeworkMarkupLimit,
   isMaterial,
   newDeadlineFault,
   publicationMessages,
@@ -55,45 +56,23 @@ export function readPublication(
   const questionCount = body.question.reduce((sum, { ques_item }) => sum + 1 + ques_item.length, 0);
   if (questionCount > questionLimit) errors.question = [publicationMessages.tooManyQuestions];
 
-  const {
-    course_basis_id: courseId,
-    publish_scope: scope,
+  if (!settings || Object.keys(errors).length > 0) return { publication: undefined, errors };
+  const { type } = settings;
+  const publication = {
+    courseId: settings.course_basis_id,
+    scope: settings.publish_scope,
+    childIds: body.child_course_basis_ids,
     type,
-    is_set_score: isSetScore,
-    ending_time: endingTime,
-    child_course_basis_ids: childIds,
-    arrange_id: sessionId,
-    class_ids: classIds,
-  } = body;
-  const periodId = type === 2 ? body.course_periods_id : null;
-  const isComplete =
-    settings !== undefined &&
-    courseId !== undefined &&
-    scope !== undefined &&
-    type !== undefined &&
-    isSetScore !== undefined &&
-    periodId !== undefined &&
-    endingTime !== undefined &&
-    Object.keys(errors).length === 0;
-  if (!isComplete) return { publication: undefined, errors };
-  const arrangeType = body.arrange_type ?? (sessionId === undefined ? null : fromSession);
-  return {
-    publication: {
-      courseId,
-      scope,
-      childIds,
-      type,
-      periodId,
-      name: settings.name,
-      remark: settings.remark,
-      endingTime,
-      isSetScore,
-      sessionId,
-      arrangeType,
-      classIds,
-    },
-    errors,
+    periodId: type === 2 ? (settings.course_periods_id ?? null) : null,
+    name: settings.name,
+    remark: settings.remark,
+    endingTime: settings.ending_time,
+    isSetScore: settings.is_set_score,
+    sessionId: body.arrange_id,
+    arrangeType: body.arrange_type ?? (body.arrange_id === undefined ? null : fromSession),
+    classIds: settings.class_ids,
   };
+  return { publication, errors };
 }
 
 /** What the payload refers to in the bank. */
@@ -115,7 +94,8 @@ export async function readQuestions(
 ): Promise<{ questions: ScoredQuestion[]; errors: FieldErrors }> {
   const errors: FieldErrors = {};
   const questions: ScoredQuestion[] = [];
-  const fault = tooElaborateTogether(sent.flatMap((question) => [question, ...question.ques_item].flatMap(textsOf)));
+  const texts = sent.flatMap((question) => [question, ...question.ques_item].flatMap(textsOf));
+  const fault = tooElaborateTogether(texts, homeworkMarkupLimit);
   if (fault) return { questions, errors: { question: [fault] } };
   const turns = new Turns();
   for (const [index, question] of sent.entries()) {

@@ -14,7 +14,7 @@ import type { PublishBody, ScopeClass } from './contract.ts';
 import { type BankQuestions, type Publication, readPublication, readQuestions } from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
-import { fromClass, lessonFault, publicationMessages } from './rules.ts';
+import { fromClass, lessonFault, noQuestionFault, publicationMessages } from './rules.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { lessonHomeworkOff } from './session-homework.ts';
 
@@ -39,9 +39,10 @@ export async function publish(
   const read = await readQuestions(body.question, body.is_set_score, bank);
   Object.assign(errors, read.errors);
   const fieldsFail = Object.keys(errors).length > 0;
-  if (body.question.length === 0) errors.question = [publicationMessages.noQuestion];
+  const noQuestion = noQuestionFault(body.question.length);
+  if (noQuestion) errors.question = [noQuestion];
   if (fieldsFail) return invalid(errors, publicationMessages.incomplete);
-  if (!publication || body.question.length === 0) return invalid(errors);
+  if (!publication || noQuestion) return invalid(errors);
 
   if (publication.sessionId !== undefined) {
     const refusal = await refuseSession(db, actor, publication.sessionId, { now, settings });

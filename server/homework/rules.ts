@@ -26,6 +26,10 @@ export const questionLimit = 1000;
 /** Characters. */
 export const homeworkNameLimit = 20;
 export const homeworkRemarkLimit = 200;
+/** Tags of the questions of one homework together. */
+export const homeworkMarkupLimit = 60_000;
+/** Characters of one answer. */
+export const answerLimit = 20_000;
 /** Earlier homework whose questions are taken over at once. */
 export const earlierLimit = 100;
 
@@ -34,6 +38,8 @@ export const missingHomework = '作业不存在';
 export const homeworkMessages = {
   recordsGone: '该作业已撤回，作业记录已消失',
   wrongAnswers: '答案与作业题目不符',
+  answerLength: `答案最多${answerLimit}个字`,
+  imageAddress: '图片地址不正确',
 } as const;
 
 // ---- what may be done with a homework ----------------------------------------------------------
@@ -253,8 +259,14 @@ export const publicationMessages = {
   noHomework: '请选择作业',
   tooManyEarlier: `一次最多选择${earlierLimit}份作业`,
   score: '请设置题目分数',
+  /** Of a field of the form, into which whole points are typed; what is set for many at once, or sent, may have a decimal. */
+  wholeScore: `请输入${scoreLimits.least}到${scoreLimits.most}的整数`,
   scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
 } as const;
+
+/** Of a homework without questions. */
+export const noQuestionFault = (questions: number): string | undefined =>
+  questions === 0 ? publicationMessages.noQuestion : undefined;
 
 /** Of publishing further to classes that have it. */
 export const publishedFault = (classNames: readonly string[]): string | undefined =>

@@ -3,6 +3,7 @@ import type { EntryKind } from '#server/calendar/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import { bigBlueButton } from './big-blue-button.ts';
+import { liveMessages } from './rules.ts';
 
 export interface LiveVisit {
   type: EntryKind;
@@ -31,7 +32,7 @@ export interface LiveSettings {
   BBB_SECRET?: string | undefined;
 }
 
-export const providerAway = () => new Refusal('away', '直播服务暂时不可用，请稍后再试', { retryAfter: 30 });
+export const providerAway = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
 
 /** Undefined where none is set up. A template goes before a BigBlueButton server. */
 export function liveProvider(settings: LiveSettings): LiveProvider | undefined {

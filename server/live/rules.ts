@@ -5,6 +5,7 @@ export const missingLive = '直播不存在';
 export const liveMessages = {
   over: '直播已结束，暂无回放',
   noGroup: '您不在该分组，无法进入',
+  away: '直播服务暂时不可用，请稍后再试',
 } as const;
 
 /** Besides the lecture's room, which they enter directly, lecturers enter a group's only where the course allows it. */

@@ -3,7 +3,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
 import { complete } from '#server/platform/calls/complete.ts';
-import { type FieldErrors, invalid, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
@@ -21,12 +21,8 @@ interface MeetingTimes {
   end_time: number;
 }
 
-/** What is kept of what was written, or the messages by field. `before` is the meeting that is edited. */
-export function checkMeeting(
-  written: WrittenMeeting,
-  now: number,
-  before?: MeetingTimes,
-): { meeting: MeetingTimes } | { errors: FieldErrors } {
+/** What is kept of what was written; refused: 422 by field. `before` is the meeting that is edited. */
+export function checkMeeting(written: WrittenMeeting, now: number, before?: MeetingTimes): MeetingTimes | Refusal {
   const { output: meeting, errors: broken } = complete(CompleteMeeting, written);
   const isMoved = before && liveStatusOf(before, now) !== 1 && written.start_time !== before.start_time;
   const isPast = (written.end_time ?? 0) <= now;
@@ -38,7 +34,7 @@ export function checkMeeting(
   const errors = Object.fromEntries(
     Object.entries(faults).flatMap(([field, messages]) => (messages ? [[field, messages]] : [])),
   );
-  return meeting && Object.keys(errors).length === 0 ? { meeting } : { errors };
+  return meeting && Object.keys(errors).length === 0 ? meeting : invalid(errors);
 }
 
 /** Without the characters that are mistaken for each other. */
@@ -77,12 +73,12 @@ export async function create(
     (await refuseClass(db, actor, class_id)) ??
     refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, class_id), '创建'));
   if (refusal) return refusal;
-  const checked = checkMeeting(written, now);
-  if ('errors' in checked) return invalid(checked.errors);
+  const meeting = checkMeeting(written, now);
+  if (isRefusal(meeting)) return meeting;
   return db
     .insertInto('class_meeting')
     .values({
-      ...checked.meeting,
+      ...meeting,
       class_id,
       staff_id: actor.id,
       created_at: now,
@@ -96,14 +92,13 @@ export async function create(
 /** Refused: 404 no such meeting, 403 not the head teacher's, 409 it is over, 422 by field. */
 export async function edit(context: ArrangeContext, id: number, written: WrittenMeeting): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const found = await changeable(context, id, '编辑');
-  if (!('before' in found)) return found;
-  const { before } = found;
+  const before = await changeable(context, id, '编辑');
+  if (isRefusal(before)) return before;
   const over = refuseFor('conflict', editFault({ live_status: liveStatusOf(before, now) }));
   if (over) return over;
-  const checked = checkMeeting(written, now, before);
-  if ('errors' in checked) return invalid(checked.errors);
-  await db.updateTable('class_meeting').set(checked.meeting).where('id', '=', id).execute();
+  const meeting = checkMeeting(written, now, before);
+  if (isRefusal(meeting)) return meeting;
+  await db.updateTable('class_meeting').set(meeting).where('id', '=', id).execute();
   await recordHistory(db, {
     actor,
     now,
@@ -111,7 +106,7 @@ export async function edit(context: ArrangeContext, id: number, written: Written
     recordId: id,
     action: 'edit',
     before,
-    after: checked.meeting,
+    after: meeting,
   });
   return null;
 }
@@ -119,9 +114,8 @@ export async function edit(context: ArrangeContext, id: number, written: Written
 /** With who took part. Refused: 404 no such meeting, 403 not the head teacher's. */
 export async function remove(context: ArrangeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const found = await changeable(context, id, '删除');
-  if (!('before' in found)) return found;
-  const { before } = found;
+  const before = await changeable(context, id, '删除');
+  if (isRefusal(before)) return before;
   await db.deleteFrom('class_meeting').where('id', '=', id).execute();
   await recordHistory(db, {
     actor,
@@ -140,7 +134,7 @@ async function changeable(
   { db, actor }: ArrangeContext,
   id: number,
   deed: '编辑' | '删除',
-): Promise<{ before: MeetingTimes & { class_id: number } } | Refusal> {
+): Promise<(MeetingTimes & { class_id: number }) | Refusal> {
   const before = await locked(db)(
     visibleMeetings(db, actor)
       .select(['class_meeting.class_id', 'class_meeting.meeting_name'])
@@ -148,5 +142,5 @@ async function changeable(
       .where('class_meeting.id', '=', id),
   ).executeTakeFirst();
   if (!before) return noMeeting();
-  return refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, before.class_id), deed)) ?? { before };
+  return refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, before.class_id), deed)) ?? before;
 }

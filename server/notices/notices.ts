@@ -100,9 +100,7 @@ function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
   if (fault) return invalid({ content: [fault] });
   const content = sanitizeRichText(written.content);
   const { output: notice, errors } = complete(CompleteNotice, { title: written.title, content });
-  // An empty table, for instance.
-  if (plainText(content) === '') errors.content = [noticeMessages.content];
-  return !notice || errors.content ? invalid(errors) : notice;
+  return notice ?? invalid(errors);
 }
 
 /** Refused: 404 no such class, 403 not its head teacher, 422 by field. */

@@ -3,7 +3,7 @@
  * The bank, the import and publishing share this file, and the form runs it in the browser too.
  */
 import { noFile } from '#server/platform/files/rules.ts';
-import { optionLetter } from '#server/platform/text/rules.ts';
+import { isBlankHtml, optionLetter, showsMoreThanText } from '#server/platform/text/rules.ts';
 
 /** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
 export type QuestionType = 1 | 2 | 3 | 4 | 5 | 6 | 7;
@@ -102,7 +102,7 @@ const emptyBrackets = /[（(](?:\s|&nbsp;|&emsp;|&ensp;)*[）)]/g;
 function blanksMarked(stem: string): number | undefined {
   const text = stem.replace(/<(?!\/?u>)[^<>]*>/g, '');
   const marked = text.match(markedBlank)?.length ?? text.match(emptyBrackets)?.length ?? 0;
-  return shownWithoutText.test(stem) || /［(?:公式|图片)］/.test(stem) ? undefined : marked;
+  return showsMoreThanText(stem) || /［(?:公式|图片)］/.test(stem) ? undefined : marked;
 }
 
 /** Why the answers of a fill-in question do not fit the blanks of its stem; undefined where they do. */
@@ -112,13 +112,6 @@ export function blanksFault(stem: string, answers: number): string | undefined {
   if (marked === 0) return '题干中没有填空，请用“____”标出';
   return `题干有${marked}个空，答案有${answers}个，请改为一致`;
 }
-
-const shownWithoutText = /<(?:img|table|hr|math)\b|\bdata-latex="[^"]*[^"\s]/i;
-const invisible = /<[^<>]*>|&(?:nbsp|ensp|emsp|thinsp|zwnj|zwj|#160|#xa0);|[\s\u200b-\u200f\u2060\ufeff]/gi;
-
-/** Whether a reader would see nothing: no text, no picture, table or formula. */
-export const isBlankHtml = (html: string): boolean =>
-  !shownWithoutText.test(html) && html.replace(invisible, '') === '';
 
 const withoutTags = (html: string): string => html.replace(/<[^<>]*>/g, '').trim();
 

@@ -6,6 +6,7 @@ import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import { type Services, schoolBackend } from './context.ts';
+import { accessMessages } from './rules.ts';
 
 interface ApplicationContext {
   /** Unix seconds. */
@@ -27,7 +28,7 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
     // Every one of its calls may be repeated as it is.
     honoursKeys: false,
     personOf: (authorization, now) => applicationOf(database.db, authorization, now),
-    admit: (_call, application) => application ?? new Refusal('signed-out', '应用令牌无效'),
+    admit: (_call, application) => application ?? new Refusal('signed-out', accessMessages.token),
     contextOf: async (_application, now) => ({ now, storage }),
   };
 }

@@ -74,7 +74,7 @@ function admit(call: AnyCall, actor: Actor | undefined, role: string | undefined
 
 function whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined {
   if (error instanceof TooManyHashes) {
-    return { refusal: new Refusal('away', '操作人数较多，请稍后再试', { retryAfter: 5 }) };
+    return { refusal: new Refusal('away', accessMessages.crowded, { retryAfter: 5 }) };
   }
   if (isDatabaseAway(error)) {
     return { refusal: new Refusal('away', callMessages.away), note: 'database away' };

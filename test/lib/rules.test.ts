@@ -31,7 +31,11 @@ const words = String.raw`['"\`][^'"\`\n]*[\u4e00-\u9fff]`;
 it('a refusal says a sentence of rules.ts, so that a screen can say it beforehand', () => {
   const sentences = [
     String.raw`\b(?:conflict|forbidden|missing|invalid)\([^;]*?${words}`,
-    String.raw`\bnew Refusal\('(?:conflict|forbidden|missing|invalid|gone)',\s*${words}`,
+    String.raw`\bnew Refusal\('[\w-]+',\s*${words}`,
+    String.raw`\bv\.(?:string|number|picklist|check|integer|nonEmpty|regex|(?:min|max)(?:Length|Value))\([^\n]*?${words}`,
+    // Of files that are imported.
+    String.raw`\b(?:refused|lost): ${words}`,
+    String.raw`\b(?:report|refuse)\([^;]*?${words}`,
     String.raw`\brefuseF(?:or|ield)\('\w+',\s*${words}`,
     String.raw`\berrors(?:\.\w+|\[[^\]]+\])\s*=\s*\[${words}`,
     String.raw`\bFault\([^)]*\)[^{]*\{[^}]*return ${words}`,

@@ -32,7 +32,10 @@ const rules = [
   'server/questions/{points,marks}.ts',
 ];
 /** Not those that fill a large school, nor those whose work is done by other processes. */
-const tests = ['test/{api,attendance,calendar,correction,exams,homework,live,questions,export}/**/*.test.ts'];
+const tests = [
+  'test/{api,account,attendance,calendar,community,correction,exams,group-classes}/**/*.test.ts',
+  'test/{homework,live,meetings,questions,sessions,export}/**/*.test.ts',
+];
 const withoutTests = ['**/large-*.test.ts', '**/word-import.test.ts', '**/excel-import.test.ts'];
 const least = 0.95;
 /** Milliseconds without any news. */

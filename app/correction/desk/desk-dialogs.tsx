@@ -1,7 +1,7 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
 import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { commentLimit, commentTooLong } from '#server/correction/rules.ts';
+import { commentFault, commentLimit } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
@@ -115,8 +115,9 @@ export function FinishDialog({
   const fault = useRef<HTMLParagraphElement>(null);
   const finish = () => {
     const comment = (text.current?.value ?? '').trim();
-    if ([...comment].length <= commentLimit) onFinish(comment);
-    else if (fault.current) fault.current.textContent = commentTooLong;
+    const tooLong = commentFault(comment);
+    if (tooLong === undefined) onFinish(comment);
+    else if (fault.current) fault.current.textContent = tooLong;
   };
   return (
     <Modal title="完成批改" onClose={onClose}>

@@ -11,6 +11,7 @@ import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted.server.ts';
 import { type Flash, getSession } from '../../shell/session.server.ts';
 import { finish, sameMark } from '../screens.ts';
+import { deskMessages } from '../terms.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import type { Desk } from './desk.ts';
 import { callsOf, type DeskCalls } from './desk-calls.server.ts';
@@ -133,7 +134,7 @@ function goOn(pass: Pass, intent: Intent, desk: Desk) {
       return go(pass, addressOfPlace(desk, intent.id));
     case 'skip': {
       const next = nextReport(desk, cardOf(desk));
-      if (next === null) return go(pass, address, { kind: 'warning', msg: '已是最后一名学员' });
+      if (next === null) return go(pass, address, { kind: 'warning', msg: deskMessages.lastStudent });
       return go(pass, addressOfReport(addressSkipping(address), next));
     }
     case 'finish':
@@ -151,7 +152,7 @@ function goOn(pass: Pass, intent: Intent, desk: Desk) {
 function goToNext(pass: Pass, desk: Desk) {
   const next = nextAnswer(desk, cardOf(desk));
   if (next !== undefined) return go(pass, addressOfPlace(desk, next), { kind: 'success', msg: '保存成功' });
-  const done = desk.round ? '本题已全部批改' : `本份${desk.words.paper}已全部批改，可以完成批改`;
+  const done = desk.round ? deskMessages.questionDone : `${deskMessages.paperDone(desk.words.paper)}，可以完成批改`;
   return go(pass, desk.address, { kind: 'success', msg: `保存成功，${done}` });
 }
 

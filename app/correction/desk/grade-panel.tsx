@@ -1,6 +1,6 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { commentLimit, commentTooLong, imageLimit } from '#server/correction/rules.ts';
+import { commentFault, commentLimit, imageLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { fileExtensions } from '#server/platform/files/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -254,7 +254,7 @@ interface CommentProps extends PartProps {
 
 function Comment({ draft, fault, type, hints, frequent, isLive, onComment }: CommentProps) {
   const length = [...draft.review_comment].length;
-  const tooLong = length > commentLimit ? commentTooLong : undefined;
+  const tooLong = commentFault(draft.review_comment);
   const shown = fault ?? tooLong;
   return (
     <div className={styles.part}>

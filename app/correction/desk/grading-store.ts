@@ -7,7 +7,7 @@ import type { Marked } from '#server/correction/contract.ts';
 import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/homework/rules.ts';
 import { newId } from '../../lib/new-id.ts';
 import { readTyped } from '../../ui/keypad-value.ts';
-import { overFull, type StatusCount } from '../terms.ts';
+import { deskMessages, overFull, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressSkipping, type DeskAddress } from './address.ts';
 import { type AnswerState, AnswerStates, draftOf, sameDraft } from './answer-states.ts';
 import { closedReason, type Desk, type DeskQuestion, isRated } from './desk.ts';
@@ -368,7 +368,9 @@ export class GradingStore {
     const next = nextAnswer(desk, this.card());
     if (next !== undefined) this.go(next);
     else {
-      const text = desk.round ? '本题已全部批改' : `本份${desk.words.paper}已全部批改，再按一次 Enter 或点“完成批改”`;
+      const text = desk.round
+        ? deskMessages.questionDone
+        : `${deskMessages.paperDone(desk.words.paper)}，再按一次 Enter 或点“完成批改”`;
       this.set({ notice: { kind: 'success', text } });
     }
   }
@@ -397,7 +399,7 @@ export class GradingStore {
     if (!this.save(false)) return;
     const { desk } = this.view;
     const next = this.nextReport();
-    if (next === null) this.set({ notice: { kind: 'warning', text: '已是最后一名学员' } });
+    if (next === null) this.set({ notice: { kind: 'warning', text: deskMessages.lastStudent } });
     else void this.open(addressOfReport(addressSkipping(desk.address), next));
   };
 

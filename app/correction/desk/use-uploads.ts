@@ -1,7 +1,7 @@
 /** Files of the panel and drawings of the board, on their way to the school's storage. */
 
 import { useState } from 'react';
-import { imageLimit, tooManyAttachments } from '#server/correction/rules.ts';
+import { correctionMessages, imageLimit } from '#server/correction/rules.ts';
 import { fileUpload } from '../../files/screens.ts';
 import type { DeskScreens } from '../screens.ts';
 import type { PanelFaults } from './grade-panel.tsx';
@@ -18,7 +18,7 @@ export function useUploads(store: GradingStore, screens: DeskScreens) {
     const id = store.id();
     setFault(undefined);
     if (draft.review_attachments.length + files.length > imageLimit) {
-      setFault({ id, text: tooManyAttachments });
+      setFault({ id, text: correctionMessages.attachments });
       return;
     }
     for (const file of files) {

@@ -1,7 +1,7 @@
 /** What is wrong with the form, as the API says it: beforehand in the browser, and of what the API has refused. */
 import { schemaResolver } from '@mantine/form';
 import { CompletePublication } from '#server/homework/contract.ts';
-import { chosenScoreFault, publicationMessages, scoreLimits } from '#server/homework/rules.ts';
+import { chosenScoreFault, noQuestionFault, publicationMessages } from '#server/homework/rules.ts';
 import { messagesOf } from '../../ui/form-messages.ts';
 import { type PublishForm, scoreCount, sentScore } from './form.ts';
 import { scoreField } from './form-data.ts';
@@ -26,7 +26,8 @@ export function checkForm(form: PublishForm): FormErrors {
     class_ids: form.class_choice === 'some' ? form.class_ids.map(Number) : undefined,
   });
   const questions = form.is_set_score === '2' ? scoreFaults(form) : {};
-  const none: FormErrors = form.questions.length === 0 ? { question: [publicationMessages.noQuestion] } : {};
+  const noQuestion = noQuestionFault(form.questions.length);
+  const none: FormErrors = noQuestion ? { question: [noQuestion] } : {};
   return { ...messagesOf(settings), ...formErrors(questions, form), ...none };
 }
 
@@ -46,9 +47,6 @@ export const summaryOf = (errors: FormErrors): string =>
     ? publicationMessages.noQuestion
     : publicationMessages.incomplete;
 
-/** What the API says of the range, which one decimal belongs to, is said of the field as the form takes it. */
-const wholeScore = `请输入${scoreLimits.least}到${scoreLimits.most}的整数`;
-
 /** `question.2.ques_item.0.ques_score` becomes the field `score.KEY.0`, any other fault of a question `question.KEY`. */
 export function formErrors(errors: Record<string, string[]>, form: PublishForm): FormErrors {
   const placed: FormErrors = {};
@@ -63,7 +61,7 @@ export function formErrors(errors: Record<string, string[]>, form: PublishForm):
     const isScore = rest.endsWith('ques_score');
     const name = isScore ? scoreField(question.key, Number(part ?? 0)) : `question.${question.key}`;
     const isTyped = isScore && (question.scores[Number(part ?? 0)] ?? '').trim() !== '';
-    placed[name] = [...new Set([...(placed[name] ?? []), ...(isTyped ? [wholeScore] : messages)])];
+    placed[name] = [...new Set([...(placed[name] ?? []), ...(isTyped ? [publicationMessages.wholeScore] : messages)])];
   }
   return placed;
 }

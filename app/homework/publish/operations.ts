@@ -2,9 +2,10 @@
  * What the buttons of the publish form do to it: pure, the same on the server (without client JS) and in the browser.
  * A button's value is the operation: its name and, after colons, what it concerns.
  */
-import { publicationMessages } from '#server/homework/rules.ts';
+import { noQuestionFault } from '#server/homework/rules.ts';
 import { questionMessages } from '#server/questions/rules.ts';
 import { pickQuestions } from '../../questions/screens.ts';
+import { orderMessages } from '../../questions/terms.ts';
 import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
 import { batchTypes, type FormQuestion, type PublishForm, scoreText } from './form.ts';
 
@@ -21,8 +22,6 @@ export interface OperationResult {
 
 const warning = (form: PublishForm, msg: string): OperationResult => ({ form, notice: { kind: 'warning', msg } });
 const nothingSelected = questionMessages.noneChosen;
-const alreadyFirst = '已经是第一题';
-const alreadyLast = '已经是最后一题';
 
 /**
  * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
@@ -65,9 +64,11 @@ export function operate(form: PublishForm, operation: string): OperationResult {
       return { form: { ...form, panel: { kind: 'remove', keys, selected: key === '' } } };
     case 'confirm-remove':
       return form.panel?.kind === 'remove' ? remove(form, form.panel.keys) : { form };
-    case 'batch':
-      if (form.questions.length === 0) return warning(form, publicationMessages.noQuestion);
+    case 'batch': {
+      const noQuestion = noQuestionFault(form.questions.length);
+      if (noQuestion) return warning(form, noQuestion);
       return { form: { ...form, panel: { kind: 'batch', values: {} } } };
+    }
     case 'apply-batch':
       return form.panel?.kind === 'batch' ? setScores(form, form.panel.values) : { form };
     case 'cancel':
@@ -89,7 +90,7 @@ function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   const questions = [...form.questions];
   const moving = new Set(keys);
   const edge = by === -1 ? questions.at(0) : questions.at(-1);
-  if (edge && moving.has(edge.key)) return warning(form, by === -1 ? alreadyFirst : alreadyLast);
+  if (edge && moving.has(edge.key)) return warning(form, by === -1 ? orderMessages.first : orderMessages.last);
   const order = questions.map((_, index) => index);
   for (const index of by === -1 ? order : order.reverse()) {
     const question = questions[index] as FormQuestion;

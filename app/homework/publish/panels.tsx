@@ -1,4 +1,5 @@
 import { questionTypeNames } from '#server/questions/rules.ts';
+import { orderMessages } from '../../questions/terms.ts';
 /** What stands over the form and waits for an answer. */
 
 import { Button, Input } from '@mantine/core';
@@ -13,7 +14,7 @@ const cancel = { name: 'intent', value: 'cancel' };
 export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' }> }) {
   return (
     <Dialog title="移除题目" closeHref={cancel} width={420}>
-      <p>{panel.selected ? '是否移除选中题目？' : '是否移除该题目？'}</p>
+      <p>{panel.selected ? '是否移除选中题目？' : orderMessages.remove}</p>
       <DialogActions>
         <Button type="submit" {...cancel} variant="default">
           取消

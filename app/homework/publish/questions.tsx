@@ -1,6 +1,6 @@
 /** The dialog that takes questions of the person's own bank or of the public one. */
 
-import { publicationMessages } from '#server/homework/rules.ts';
+import { noQuestionFault } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
@@ -26,7 +26,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { switch_question_module } = signedInPerson(context).settings;
   const form = await request.formData();
   const picked = pickedIds(form);
-  if (picked.length === 0) return refused({ ok: false, status: 422, msg: publicationMessages.noQuestion }, form);
+  const noQuestion = noQuestionFault(picked.length);
+  if (noQuestion) return refused({ ok: false, status: 422, msg: noQuestion }, form);
   const questions = await pickedQuestions(client, picked, switch_question_module);
   if (!questions.ok) return refused(questions, form);
   const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));

@@ -22,6 +22,8 @@ export interface Description {
   subjects: readonly Subject[];
   prefixes: Prefixes;
   permissionNames: Readonly<Record<string, string>>;
+  /** Of calls outside the prefixes: whose token they take. */
+  sharedNote: string;
   /** What is no call of a subject, by path and method. */
   others: () => Record<string, Record<string, Operation>>;
 }
@@ -83,7 +85,7 @@ function operationsOf(
   { name, application }: Subject,
   call: AnyCall,
   role: string,
-  { prefixes, permissionNames }: Pick<Description, 'prefixes' | 'permissionNames'>,
+  { prefixes, permissionNames, sharedNote }: Pick<Description, 'prefixes' | 'permissionNames' | 'sharedNote'>,
 ): [string, Operation][] {
   const full = addressIn(prefixes, call, role);
   if (full === undefined) return [];
@@ -95,7 +97,7 @@ function operationsOf(
         ? [application.note]
         : [
             call.needs && `需要权限：${permissionNames[call.needs]}。`,
-            isShared(call) && '两种身份的登录令牌均可。',
+            isShared(call) && sharedNote,
             call.changes && '可带 Idempotency-Key 请求头，重复提交只生效一次；同一标识的内容变化时返回 409。',
           ]),
       call.description,

@@ -331,15 +331,13 @@ function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
 
 // ---- how much one may send -----------------------------------------------------------------------
 
-/** Of the texts of one question or notice together; a table of 500 cells is a quarter of it. */
+/** Of the texts that are tried together; a table of 500 cells is a quarter of it. */
 const markupMost = 4_000;
-/** Of the questions of one homework together. */
-const markupOfHomework = 60_000;
 
 const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分成几部分后再提交';
 
 /**
- * Why these texts, which make one question or notice, are not taken: cleaning and showing them would keep everybody
+ * Why these texts, which are shown together, are not taken: cleaning and showing them would keep everybody
  * waiting. Reads them once, before anything parses them.
  */
 export function tooElaborate(texts: readonly string[]): string | undefined {
@@ -354,11 +352,9 @@ export function tooElaborate(texts: readonly string[]): string | undefined {
   return formulas > formulasMost ? `公式过多，最多${formulasMost}个` : undefined;
 }
 
-/** As `tooElaborate`, of a homework as a whole. */
-export const tooElaborateTogether = (texts: readonly string[]): string | undefined =>
-  texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > markupOfHomework
-    ? tooElaborateMessage
-    : undefined;
+/** As `tooElaborate`, of all that is sent together; `most` in tags. */
+export const tooElaborateTogether = (texts: readonly string[], most: number): string | undefined =>
+  texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > most ? tooElaborateMessage : undefined;
 
 /**
  * What parsing costs, in tags: a style has a parser of its own, which reads each of its declarations; a character

@@ -9,9 +9,8 @@ import {
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
-  questionTypeNames,
 } from '#server/questions/rules.ts';
-import { type ImportedQuestion, type ImportNote, type ImportSource, importedOptionsMost } from './imported.ts';
+import type { ImportedQuestion, ImportNote, ImportSource } from './imported.ts';
 import {
   type KeptPicture,
   type Line,
@@ -21,6 +20,16 @@ import {
   picturesIn,
   plainText,
 } from './rich-line.ts';
+import {
+  blankAnswerFault,
+  importedMessages,
+  importedOptionsMost,
+  lossMessages,
+  missingField,
+  missingOption,
+  optionsFault,
+  spellingFaults,
+} from './rules.ts';
 import { judgementOptionIds, readBlanks, readChoices, readDifficulty, readJudgement, readType } from './spelling.ts';
 
 /** A field of a question as it stands in the file. */
@@ -145,7 +154,7 @@ function allLosses(
     lossesIn(field.lines, pictures).map((loss) => ({ where: placeOfLine(field, loss.number), message: loss.message })),
   );
   const answer = raw.items.length > 0 && raw.answer && plainText(raw.answer.lines) !== '' ? raw.answer : undefined;
-  const ownAnswer = answer ? [{ where: answer.where, message: '材料题本身没有答案，答案请写在小题里' }] : [];
+  const ownAnswer = answer ? [{ where: answer.where, message: lossMessages.materialAnswer }] : [];
   return [
     ...raw.losses,
     ...ownAnswer,
@@ -175,7 +184,7 @@ function draftOf(
   };
   if (hasOptions(type)) draft.ques_option = optionsOf(raw, type, pictures, prefix, errors);
   else if (raw.options.length > 0) {
-    report(errors, `${prefix}ques_option`, raw.options[0]?.where ?? raw.where, `${questionTypeNames[type]}不能有选项`);
+    report(errors, `${prefix}ques_option`, raw.options[0]?.where ?? raw.where, optionsFault(type));
   }
   if (type === 5) draft.right_answer = html(raw.answer);
   if (type === 7) draft.right_answer = blanksAnswer(raw, prefix, errors);
@@ -192,11 +201,11 @@ function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): Questio
     const spelled = plainText(raw.type.lines);
     const named = readType(spelled);
     if (named === undefined) {
-      report(errors, `${prefix}ques_type`, raw.type.where, `题型“${shortened(spelled)}”无法识别`);
+      report(errors, `${prefix}ques_type`, raw.type.where, spellingFaults.type(shortened(spelled)));
       return impliedType(raw);
     }
     if (raw.items.length > 0 && named !== 6) {
-      report(errors, `${prefix}ques_type`, raw.type.where, '有小题的题目，题型应为材料题');
+      report(errors, `${prefix}ques_type`, raw.type.where, importedMessages.notMaterial);
       return 6;
     }
     return named;
@@ -222,12 +231,7 @@ function difficultyOf(raw: RawQuestion, prefix: string, errors: NotesByField): n
   if (!raw.difficulty || spelled === '') return 0;
   const difficulty = readDifficulty(spelled);
   if (difficulty !== undefined) return difficulty;
-  report(
-    errors,
-    `${prefix}facility_value`,
-    raw.difficulty.where,
-    `难度“${shortened(spelled)}”无法识别，请填写1到5（易到难）`,
-  );
+  report(errors, `${prefix}facility_value`, raw.difficulty.where, spellingFaults.difficulty(shortened(spelled)));
   return 0;
 }
 
@@ -247,9 +251,9 @@ function optionsOf(
   }
   const extra = raw.options[importedOptionsMost];
   if (extra) {
-    report(errors, `${prefix}ques_option`, extra.where, `导入的选择题最多${importedOptionsMost}个选项`);
+    report(errors, `${prefix}ques_option`, extra.where, importedMessages.tooManyOptions);
   } else if (raw.options.length === 0) {
-    report(errors, `${prefix}ques_option`, raw.where, '缺少选项');
+    report(errors, `${prefix}ques_option`, raw.where, importedMessages.noOptions);
   }
   return raw.options.map((option, index) => ({
     id: index + 1,
@@ -264,23 +268,23 @@ function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors:
   const path = `${prefix}right_answer`;
   if (raw.answer?.problem) return [];
   if (!raw.answer || spelled === '') {
-    report(errors, path, raw.answer?.where ?? raw.where, '缺少答案');
+    report(errors, path, raw.answer?.where ?? raw.where, importedMessages.noAnswer);
     return [];
   }
   if (type === 2) {
     const id = readJudgement(spelled) ?? judgementByLetter(raw, spelled);
-    if (id === undefined) report(errors, path, raw.answer.where, `答案“${shortened(spelled)}”无法识别，请填写对或错`);
+    if (id === undefined) report(errors, path, raw.answer.where, spellingFaults.judgement(shortened(spelled)));
     return id === undefined ? [] : [id];
   }
   const ids = readChoices(spelled);
   if (ids === undefined) {
-    report(errors, path, raw.answer.where, `答案“${shortened(spelled)}”无法识别，请填写选项字母，如A或ABC`);
+    report(errors, path, raw.answer.where, spellingFaults.choice(shortened(spelled)));
     return [];
   }
   const missing = ids.filter((id) => id > raw.options.length);
   if (missing.length > 0 && raw.options.length > 0) {
-    const letters = missing.map((id) => optionLetter(id - 1)).join('、');
-    report(errors, path, raw.answer.where, `答案${letters}没有对应的选项`);
+    const letters = missing.map((id) => optionLetter(id - 1));
+    report(errors, path, raw.answer.where, missingOption(letters));
   }
   return ids;
 }
@@ -298,10 +302,10 @@ function blanksAnswer(raw: RawQuestion, prefix: string, errors: NotesByField): s
   const blanks = readBlanks(plainText(raw.answer.lines));
   const empty = blanks.indexOf('');
   if (empty !== -1 && blanks.length > 1) {
-    report(errors, `${prefix}right_answer`, raw.answer.where, `第${empty + 1}空的答案不能为空`);
+    report(errors, `${prefix}right_answer`, raw.answer.where, blankAnswerFault(empty + 1));
   }
   if (picturesIn(raw.answer.lines).length > 0) {
-    report(errors, `${prefix}right_answer`, raw.answer.where, '填空题的答案只能是文字，不能是图片');
+    report(errors, `${prefix}right_answer`, raw.answer.where, importedMessages.blankPicture);
   }
   return blanks.join(blankSeparator);
 }
@@ -346,7 +350,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 /** In a list of many questions "please complete the information" helps nobody: it names what is missing. */
 const importMessage = (field: string, message: string): string =>
-  message === draftMessages.incomplete && fieldNames[field] ? `缺少${fieldNames[field]}` : message;
+  message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
 
 const shortened = (text: string): string => {
   const characters = [...text.replace(/\s+/g, ' ')];

@@ -1,6 +1,7 @@
 /**
  * Numbers as a sheet shows them: who typed 50% or 3.10 as an option means those signs, not 0.5 and 3.1.
  */
+import { dateCellNote } from './rules.ts';
 
 /** The built-in formats that show something else than the plain number (ECMA-376 part 1, 18.8.30). */
 const builtIn: Readonly<Record<number, string>> = {
@@ -76,5 +77,5 @@ function dateText(serial: number, bare: string, epoch1904: boolean): FormattedNu
   const iso = date.toISOString();
   const parts = [/[yd]/i.test(bare) ? iso.slice(0, 10) : '', /[hs]/i.test(bare) ? iso.slice(11, 19) : ''];
   const text = parts.filter((part) => part !== '').join(' ') || iso.slice(0, 10);
-  return { text, note: `单元格是日期格式，按“${text}”读入，请核对；填写时请把单元格设为文本格式` };
+  return { text, note: dateCellNote(text) };
 }

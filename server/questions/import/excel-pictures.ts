@@ -1,8 +1,8 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { columnLetters } from './cell-address.ts';
-import { lossMessages } from './imported.ts';
 import { readRelationships } from './relationships.ts';
 import type { LostSegment, PictureSegment } from './rich-line.ts';
+import { lossMessages } from './rules.ts';
 import { readXml } from './xml.ts';
 
 /** Pictures lie over a sheet and belong to no cell: the cell under their upper left corner is taken for theirs. */

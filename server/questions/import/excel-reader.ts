@@ -4,6 +4,7 @@ import { formatCellNumber } from './excel-numbers.ts';
 import { type CellPicture, readCellImages, readSheetPictures } from './excel-pictures.ts';
 import { mainPartOf, readRelationships } from './relationships.ts';
 import { appendText, isText, type Line, type Mark, type Segment, type TextLine } from './rich-line.ts';
+import { cellMessages } from './rules.ts';
 import { readXml } from './xml.ts';
 
 /**
@@ -35,12 +36,6 @@ export interface Sheet {
 /** Beyond this a sheet holds no question, only formats that were dragged too far. */
 const columnsMost = 60;
 const rowsMost = 30_000;
-
-export const cellMessages = {
-  formula: '单元格是公式，公式不会计算，请改为文字',
-  error: '单元格是错误值',
-  placedPicture: '单元格内的图片没有保留，请改为浮动图片',
-} as const;
 
 /** The visible sheets of the file, in their order, with the rows that hold something. */
 export async function readSheets(zip: OpenedZip, onProgress: (part: number) => void): Promise<Sheet[]> {

@@ -1,9 +1,10 @@
-import { optionCount, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
+import { optionCount, type QuestionType } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import { columnLetters } from './cell-address.ts';
 import { readSheets, type Sheet, type SheetRow } from './excel-reader.ts';
 import { commonTitles, type FoundQuestions, questionsReader } from './reading.ts';
 import { isBlankLine, plainText, trimLines } from './rich-line.ts';
+import { missingColumns, missingTitles, sheetMessages } from './rules.ts';
 import { compact, readType } from './spelling.ts';
 
 /**
@@ -94,17 +95,13 @@ function readSheet(sheet: Sheet): FoundQuestions {
   const refuse = (message: string): FoundQuestions => ({ questions: [], errors: [{ where: sheet.name, message }] });
   if (type === undefined) {
     // A sheet of instructions, or an empty Sheet1, is nobody's mistake; questions under a wrong name are.
-    const names = Object.values(questionTypeNames).join('、');
-    return findTitles(sheet, 1)
-      ? refuse(`工作表名称不是题型，没有读取；请改为：${names}`)
-      : { questions: [], errors: [] };
+    return findTitles(sheet, 1) ? refuse(sheetMessages.name) : { questions: [], errors: [] };
   }
   if (sheet.rows.length === 0) return { questions: [], errors: [] };
   const titles = findTitles(sheet, type);
-  if (!titles) return refuse(`没有找到“${type === 6 ? '材料' : '题干'}”列，请使用模板的表头`);
+  if (!titles) return refuse(missingTitles(type));
   const missing = requiredColumns(type).filter(([column]) => !titles.columns.has(column));
-  if (missing.length > 0)
-    return refuse(`没有找到${missing.map(([, name]) => `“${name}”`).join('、')}列，请使用模板的表头`);
+  if (missing.length > 0) return refuse(missingColumns(missing.map(([, name]) => name)));
   const rows = sheet.rows.filter((row) => row.number > titles.row && isFilled(row, titles));
   const questions =
     type === 6 ? readMaterials(sheet.name, rows, titles) : rows.map((row) => readRow(sheet.name, row, titles, type));

@@ -27,22 +27,5 @@ export interface ImportPreview {
 /** 1 Word (.docx), 2 Excel (.xlsx). */
 export type ImportFormat = 1 | 2;
 
-/** Options per imported choice question at most. */
-export const importedOptionsMost = 6;
-
-/** Questions of one file at most: beyond that a preview is of no use to anybody. */
-export const importedQuestionsMost = 10_000;
-
 /** Keeps a picture of the file. Answers its address, or null where it is refused. */
 export type SavePicture = (bytes: Uint8Array, contentType: string) => Promise<string | null>;
-
-/** What a draft cannot hold. */
-export const lossMessages = {
-  formula: '公式无法保留，请导入后在题目中用公式编辑重新输入',
-  shape: '图形（形状、图表、SmartArt）无法保留，请截成图片后插入',
-  object: '嵌入的对象无法保留，请截成图片后插入',
-  linkedPicture: '链接到外部的图片没有保留，请把图片插入文件中',
-  missingPicture: '文件中缺少这张图片',
-  note: '脚注和尾注无法保留',
-  symbol: '特殊字体的符号无法识别',
-} as const;

@@ -1,9 +1,8 @@
+import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { lossMessages, type SavePicture } from './imported.ts';
+import type { SavePicture } from './imported.ts';
 import type { KeptPicture } from './rich-line.ts';
-
-/** Bytes of one picture at most: more than any screen shows. */
-const pictureBytesMost = 20 * 2 ** 20;
+import { lossMessages, pictureFormatLoss } from './rules.ts';
 
 const asText = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
 
@@ -37,13 +36,13 @@ export function createPictureKeeper(zip: OpenedZip, save: SavePicture | undefine
 async function keepPicture(zip: OpenedZip, part: string, save: SavePicture | undefined): Promise<KeptPicture> {
   const size = zip.sizes.get(part.toLowerCase());
   if (size === undefined) return { lost: lossMessages.missingPicture };
-  if (size > pictureBytesMost) return { lost: `图片超过${pictureBytesMost / 2 ** 20}MB，没有保留` };
+  if (size > pictureBytes) return { lost: lossMessages.largePicture };
   const bytes = await zip.read(part);
   const type = bytes && pictureType(bytes);
   if (!bytes || !type) {
-    const ending = /\.(\w{1,5})$/.exec(part)?.[1]?.toUpperCase() ?? '未知';
-    return { lost: `图片格式（${ending}）浏览器无法显示，没有保留，请换成 PNG 或 JPG` };
+    const ending = /\.(\w{1,5})$/.exec(part)?.[1]?.toUpperCase();
+    return { lost: pictureFormatLoss(ending) };
   }
   const url = await save?.(bytes, type);
-  return url ? { url } : { lost: '图片没有保留' };
+  return url ? { url } : { lost: lossMessages.picture };
 }

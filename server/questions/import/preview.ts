@@ -1,7 +1,9 @@
 import { Worker } from 'node:worker_threads';
 import { endThread } from '#server/platform/jobs/thread.ts';
+import { importBytes } from '#server/questions/rules.ts';
 import type { ImportFormat, ImportPreview, SavePicture } from './imported.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
+import { previewRefusals } from './rules.ts';
 
 /**
  * Files from outside are parsed in a thread of their own, with its own limits of memory and time: whatever is in them,
@@ -18,16 +20,6 @@ export interface PreviewOptions {
   /** Milliseconds; default 30,000. */
   timeLimit?: number;
 }
-
-export const previewRefusals = {
-  tooLarge: '文件太大，不能超过50MB',
-  tooLong: '文件过于复杂，处理超时，请拆分后再导入',
-  tooMuchMemory: '文件内容过多，超出可处理的大小，请拆分后再导入',
-  cancelled: '导入已取消',
-} as const;
-
-/** Bytes of a file at most. */
-export const importBytesMost = 50 * 2 ** 20;
 
 const defaultTimeLimit = 30_000;
 
@@ -59,7 +51,7 @@ export async function previewImport(
   bytes: Uint8Array,
   options: PreviewOptions = {},
 ): Promise<ImportPreview | { refused: string }> {
-  if (bytes.byteLength > importBytesMost) return { refused: previewRefusals.tooLarge };
+  if (bytes.byteLength > importBytes) return { refused: previewRefusals.tooLarge };
   if (options.signal?.aborted) return { refused: previewRefusals.cancelled };
   await enter();
   try {

@@ -1,7 +1,8 @@
 import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
-import { type ImportNote, type ImportPreview, importedQuestionsMost, type SavePicture } from './imported.ts';
+import type { ImportNote, ImportPreview, SavePicture } from './imported.ts';
 import { createPictureKeeper } from './pictures.ts';
+import { importedMessages, importedQuestionsMost, previewRefusals } from './rules.ts';
 import { DamagedFile } from './xml.ts';
 
 /** What a reader makes of its kind of file: the questions as they stand there, and what is wrong beside them. */
@@ -54,8 +55,7 @@ export function questionsReader(
     const zip = opened.ok;
     try {
       const found = await find(zip, (part) => onProgress(part * readingShare));
-      if (found.questions.length > importedQuestionsMost)
-        return { refused: `一次最多导入${importedQuestionsMost}道题，请拆分文件` };
+      if (found.questions.length > importedQuestionsMost) return { refused: previewRefusals.tooManyQuestions };
       const keeper = createPictureKeeper(zip, savePicture);
       const preview: ImportPreview = { questions: [], errors: found.errors };
       for (const [index, raw] of found.questions.entries()) {
@@ -64,7 +64,7 @@ export function questionsReader(
         onProgress(readingShare + ((1 - readingShare) * (index + 1)) / found.questions.length);
       }
       if (preview.questions.length === 0 && preview.errors.length === 0) {
-        preview.errors.push({ where: '文件', message: '没有识别到题目，请按模板填写' });
+        preview.errors.push({ where: '文件', message: importedMessages.noQuestions });
       }
       return preview;
     } catch (error) {

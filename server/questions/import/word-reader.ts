@@ -1,8 +1,8 @@
 import { codePoint as symbolOf } from 'dingbat-to-unicode';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { lossMessages } from './imported.ts';
 import { mainPartOf, type Relationship, readRelationships } from './relationships.ts';
 import { appendText, type Line, type Mark, type Segment, type TableCell, type TextLine } from './rich-line.ts';
+import { lossMessages } from './rules.ts';
 import {
   createCounter,
   type NumberedStyle,
