@@ -8,9 +8,9 @@ import { idempotencyField, intentOf } from '../lib/form-data.ts';
 import { ended } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
-import { rowAction } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useTimezone } from '../ui/use-school.ts';
@@ -43,7 +43,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
   const { tab } = loaderData;
-  const frame = { view: useAddress(memberLists), nothing: nothing[tab], pager: 'several pages' } as const;
+  const frame = { view: useAddress(memberLists), nothing: nothing[tab] };
   return (
     <Screen title="社区">
       <Tabs
@@ -88,9 +88,7 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
       actions={
         tab === 2 ? (
           <Form idempotencyKey={`${idempotencyKey}-${post.collect_id}`}>
-            <button type="submit" name="intent" value={`uncollect ${post.collect_id}`} className={rowAction}>
-              取消收藏
-            </button>
+            <RowAction label="取消收藏" intent={`uncollect ${post.collect_id}`} />
           </Form>
         ) : (
           tab === 0 &&
