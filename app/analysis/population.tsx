@@ -1,5 +1,5 @@
 /** Whose reports a figure is made of, and that they are few where they are. */
-import { percentText } from '../ui/figures.tsx';
+import { percentText } from '../lib/amounts.ts';
 import styles from './population.module.css';
 
 /** Below this many reports a rate says little, and says so. */

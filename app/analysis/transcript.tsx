@@ -1,9 +1,9 @@
 /** The transcript as a list and as a grid. */
 import { Button } from '@mantine/core';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { minutes } from '../lib/amounts.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { ExportButton } from '../ui/export-button.tsx';
-import { minutes } from '../ui/figures.tsx';
 import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';

@@ -1,11 +1,5 @@
-/** Figures in the form in which they are read. */
 import type { ReactNode } from 'react';
 import styles from './figures.module.css';
-
-/** Seconds as whole minutes, truncated. */
-export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)} 分钟`;
-
-export const percentText = (percent: number): string => `${percent}%`;
 
 interface FiguresProps {
   /** `about` is said where the pointer rests. */

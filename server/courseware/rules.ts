@@ -42,6 +42,12 @@ export const coursewareMessages = {
   tooMany: `一次最多添加 ${waresAddedLimit} 个课件`,
 } as const;
 
+/** Why so many wares cannot be added at once. */
+export function addedFault(count: number): string | undefined {
+  if (count === 0) return coursewareMessages.none;
+  return count > waresAddedLimit ? coursewareMessages.tooMany : undefined;
+}
+
 // ---- lessons ------------------------------------------------------------------------------------------
 
 /** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */
