@@ -8,7 +8,13 @@ export function ValidTime({ klass, now }: { klass: { valid_type: number; valid_t
   if (klass.valid_type !== 2) return '长期有效';
   return (
     <>
-      {formatTime(klass.valid_time, timezone)} {klass.valid_time <= now && <Tag tone="bad">已过期</Tag>}
+      {formatTime(klass.valid_time, timezone)}
+      {klass.valid_time <= now && (
+        <>
+          {' '}
+          <Tag tone="bad">已过期</Tag>
+        </>
+      )}
     </>
   );
 }

@@ -80,6 +80,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
         view={view}
         result={list}
         nothing="还没有帖子"
+        pager="several pages"
         body={(rows) =>
           rows.map((post) => (
             <PostCard

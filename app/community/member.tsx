@@ -43,7 +43,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
   const { tab } = loaderData;
-  const frame = { view: useAddress(memberLists), nothing: nothing[tab] };
+  const frame = { view: useAddress(memberLists), nothing: nothing[tab], pager: 'several pages' } as const;
   return (
     <Screen title="社区">
       <Tabs

@@ -66,7 +66,13 @@ function Header({ exam }: { exam: ExamInfo }) {
     <header className={styles.header}>
       <div>
         <h1>
-          {exam.name} {exam.status === 2 && <Tag>{publishStatusNames[2]}</Tag>}
+          {exam.name}
+          {exam.status === 2 && (
+            <>
+              {' '}
+              <Tag>{publishStatusNames[2]}</Tag>
+            </>
+          )}
         </h1>
         {exam.introduce && <p className={styles.introduce}>{exam.introduce}</p>}
         <Facts>

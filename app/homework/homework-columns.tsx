@@ -55,7 +55,13 @@ export const homeworkColumns = {
     minWidth: 140,
     cell: (row) => (
       <>
-        {row.name} {row.status === recalled && <Tag tone="bad">已撤回</Tag>}
+        {row.name}
+        {row.status === recalled && (
+          <>
+            {' '}
+            <Tag tone="bad">已撤回</Tag>
+          </>
+        )}
       </>
     ),
   },

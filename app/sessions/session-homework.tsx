@@ -16,7 +16,13 @@ export const homeworkColumns: Column<SessionHomework>[] = [
     minWidth: 160,
     cell: (row) => (
       <>
-        {row.name} {row.hw_status === recalled && <Tag tone="bad">已撤回</Tag>}
+        {row.name}
+        {row.hw_status === recalled && (
+          <>
+            {' '}
+            <Tag tone="bad">已撤回</Tag>
+          </>
+        )}
       </>
     ),
   },

@@ -48,6 +48,8 @@ interface TableProps<Row> {
 interface BodyProps<Row> {
   /** The rows where they are no table, such as cards. */
   body: (rows: Row[]) => ReactNode;
+  /** The pager is left out where one page shows everything. */
+  pager?: 'several pages';
 }
 
 type ListProps<Row> = FrameProps<Row> & (FilteredProps | UnfilteredProps) & (TableProps<Row> | BodyProps<Row>);
@@ -73,7 +75,7 @@ export function List<Row>(props: ListProps<Row>) {
       )}
       {above}
       {around(<Rows {...props} empty={empty} />)}
-      <Pager {...result} href={view.page} />
+      {(!props.body || !props.pager || result.total > result.limit) && <Pager {...result} href={view.page} />}
     </>
   );
 }

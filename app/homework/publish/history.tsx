@@ -108,7 +108,13 @@ function columnsFor(picked: Set<number>): Column<EarlierHomework>[] {
       minWidth: 180,
       cell: (row) => (
         <label htmlFor={`hw-${row.id}`}>
-          {row.name} {row.status === recalled && <Tag tone="bad">已撤回</Tag>}
+          {row.name}
+          {row.status === recalled && (
+            <>
+              {' '}
+              <Tag tone="bad">已撤回</Tag>
+            </>
+          )}
         </label>
       ),
     },
