@@ -98,7 +98,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(dialog|control|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(control|dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$/,
                 },
                 // What a file of its own would weigh less than its request: fields of text, the marks of boxes, what opens
                 // beside a button, the pieces of lists, the pieces of an answer.
@@ -114,9 +114,12 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'lists',
-                  test: /\/app\/ui\/(?:columns|figures|hint|hinted-stem|list-table|row-action|share-bar|short-stem|tag)\.tsx$/,
+                  test: /\/app\/(?:lib\/amounts|ui\/(?:columns|hint|list-table|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem|analysis\/population)\.tsx?$/,
                 },
-                { name: 'answers', test: /\/app\/correction\/(?:question-view|matching|desk\/answer-card)\.tsx$/ },
+                {
+                  name: 'answers',
+                  test: /\/app\/(?:correction\/(?:question-view|matching|report-frame|desk\/answer-card)|ui\/(?:empty|figures))\.tsx$/,
+                },
               ],
             },
           },

@@ -20,6 +20,7 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
+import { Tag } from '../ui/tag.tsx';
 import { useShownFields } from '../ui/use-school.ts';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.module.css';
@@ -43,12 +44,8 @@ export function DetailHeader({ detail }: { detail: Detail }) {
     <header className={styles.header}>
       <div>
         <h1>
-          {header.homework_name}
-          {isRecalled ? (
-            <span className={styles.recalled}>已撤回</span>
-          ) : (
-            <span className={styles.state}>{hasEnded(header, now) ? '已截止' : '进行中'}</span>
-          )}
+          {header.homework_name}{' '}
+          {isRecalled ? <Tag tone="bad">已撤回</Tag> : <Tag>{hasEnded(header, now) ? '已截止' : '进行中'}</Tag>}
         </h1>
         <Facts>
           <Fact term="截止时间">{formatTime(header.ending_time, timezone)}</Fact>

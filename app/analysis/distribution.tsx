@@ -5,15 +5,17 @@ import { useLocation } from 'react-router';
 import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
+import { percentText } from '../lib/amounts.ts';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
-import { Figures, percentText, populationText, Rate } from '../ui/figures.tsx';
+import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './distribution.module.css';
+import { populationText, Rate } from './population.tsx';
 import { bandStudents, eitherDetail, type Scope } from './screens.ts';
 import { bandColors, bandNames } from './terms.ts';
 

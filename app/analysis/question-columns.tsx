@@ -1,10 +1,10 @@
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
-import { Figure, type Population, populationText, Rate } from '../ui/figures.tsx';
-import { HintedStem } from '../ui/hinted-stem.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
+import { Figure, type Population, populationText, Rate } from './population.tsx';
 
 export function questionColumns(population: Population): GridColumn<QuestionAnalysisRow>[] {
   const whose = populationText(population);

@@ -1,8 +1,8 @@
 /** More about one question: how well it tells students apart, and which options were chosen. */
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
-import { FewReports, fewReports, submittedText } from '../ui/figures.tsx';
+import { ShortStem } from '../questions/short-stem.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { ShortStem } from '../ui/short-stem.tsx';
+import { FewReports, fewReports, submittedText } from './population.tsx';
 import styles from './question-details.module.css';
 
 /** Below this the index is worth a look. */

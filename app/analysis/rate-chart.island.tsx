@@ -2,8 +2,8 @@
 import { BarChart, LineChart } from '@mantine/charts';
 import '../ui/chart.css';
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
-import { submittedText } from '../ui/figures.tsx';
 import { mountIsland } from '../ui/mount-island.tsx';
+import { submittedText } from './population.tsx';
 import styles from './statistics.module.css';
 
 const barSize = 28;

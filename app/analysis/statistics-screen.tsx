@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { homeworkMessages } from '#server/homework/rules.ts';
 import { Empty } from '../ui/empty.tsx';
-import { populationText } from '../ui/figures.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { populationText } from './population.tsx';
 import { homeworkStatistics } from './screens.ts';
 import styles from './statistics.module.css';
 import type { Statistics } from './statistics.server.ts';

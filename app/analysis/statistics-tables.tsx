@@ -2,11 +2,11 @@
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
+import { ShortStem } from '../questions/short-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
-import { FewReports, Figure, submittedText } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { ShortStem } from '../ui/short-stem.tsx';
+import { FewReports, Figure, submittedText } from './population.tsx';
 
 interface SubmittedRateProps {
   percent: number | null;

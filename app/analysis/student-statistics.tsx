@@ -6,12 +6,12 @@ import { type StudentTypeRow, studentHomework } from '#server/analysis/transcrip
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
+import { percentText } from '../lib/amounts.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
-import { percentText } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { Screen } from '../ui/screen.tsx';

@@ -2,11 +2,12 @@ import type { HomeworkHeader } from '#server/analysis/contract.ts';
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
+import { minutes, percentText } from '../lib/amounts.ts';
 import { formatTime } from '../lib/dates.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
-import { minutes, type Population, percentText, populationText } from '../ui/figures.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
 import { Medal } from './medal.tsx';
+import { type Population, populationText } from './population.tsx';
 import { type Scope, studentStatistics } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
 

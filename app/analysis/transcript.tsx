@@ -1,10 +1,10 @@
 /** The transcript as a list and as a grid. */
 import { Button } from '@mantine/core';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { minutes } from '../lib/amounts.ts';
 import { momentValue } from '../lib/zoned.ts';
-import { minutes } from '../ui/figures.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { ChoiceFilter, MomentRangeFilter, TextFilter } from '../ui/filter-form.tsx';
-import { Form, Submit } from '../ui/form.tsx';
 import { Island } from '../ui/island.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
@@ -47,12 +47,7 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           <Button component="a" variant="default" href={view.with({ view: other, page: undefined })}>
             {other === 'grid' ? '表格视图' : '列表视图'}
           </Button>
-          {/* A form, so that nothing makes files ahead of a click. */}
-          <Form action={view.page(1)}>
-            <Submit intent="transcript" variant="default">
-              导出
-            </Submit>
-          </Form>
+          <ExportButton action={view.page(1)} intent="transcript" />
         </Toolbar>
       }
       around={(table) =>

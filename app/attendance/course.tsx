@@ -12,6 +12,7 @@ import { toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
@@ -19,7 +20,6 @@ import { RecordHeader } from '../ui/record-header.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/course';
 import styles from './detail.module.css';
-import { ExportButton } from './export-button.tsx';
 import { courseLessons, courseOf, lessonAttendance } from './screens.ts';
 import { lessonStatusNames, minutes } from './terms.ts';
 

@@ -9,6 +9,7 @@ import { toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
@@ -16,7 +17,6 @@ import { Screen, useAddress } from '../ui/screen.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student';
 import styles from './detail.module.css';
-import { ExportButton } from './export-button.tsx';
 import { figureColumns } from './figure-columns.tsx';
 import { studentCourses, studentDetail, studentPeriods } from './screens.ts';
 

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
+import { Empty } from '../ui/empty.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { switchLinks } from '../ui/switch-links.ts';
 import styles from './calendar.module.css';
@@ -124,7 +125,7 @@ function DayCourses({ date, today, now, timezone, courses, card }: DayCoursesPro
         {date === today && <span className={styles.today}>今天</span>}
         <span className={styles.count}>共{courses.length}节</span>
       </h3>
-      {courses.length === 0 && <p className={styles.empty}>当天没有课程</p>}
+      {courses.length === 0 && <Empty>当天没有课程</Empty>}
       {courses.slice(0, begun).map(card)}
       {withLine && <p className={styles.nowLine}>现在 {formatTime(now, timezone).slice(11)}</p>}
       {courses.slice(begun).map(card)}

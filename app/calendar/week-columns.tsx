@@ -1,6 +1,7 @@
 /** The seven days of a week side by side. */
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { formatTime } from '../lib/dates.ts';
+import { Empty } from '../ui/empty.tsx';
 import type { CalendarData } from './calendar.server.ts';
 import { dayName, weekdayNames, weekOf } from './days.ts';
 import { statusName, titleOf, typeName } from './terms.ts';
@@ -25,7 +26,7 @@ export function WeekColumns({ data: { date, today, timezone, courses }, dayHref 
                 {weekdayNames[index]} <span className={styles.date}>{dayName(day)}</span>
               </a>
             </h3>
-            {ofDay.length === 0 && <p className={styles.empty}>无课程</p>}
+            {ofDay.length === 0 && <Empty>无课程</Empty>}
             {ofDay.map((course) => (
               <WeekCourse
                 key={`${course.kind}-${course.id}`}

@@ -6,9 +6,10 @@ import { missingClass } from '#server/classes/rules.ts';
 import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
-import { SearchId, SearchIds, SearchText, searchWord } from '#server/platform/calls/fields.ts';
+import { SearchId, SearchText, searchWord } from '#server/platform/calls/fields.ts';
 import { beneath, dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
+import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId, UsuallyTicked } from '../lib/search.ts';
 
@@ -66,8 +67,8 @@ export const classNotices = listScreen(classDetail, Paged, { tab: 'notice' });
 export const classMeetings = listScreen(classDetail, Paged, { tab: 'meeting' });
 
 const wares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
-/** From the library: `ware_id` are those ticked so far, on whichever page. */
-export const wareChoice = listDialog(wares, 'wares/choose', WareFilter, { ware_id: SearchIds });
+/** From the library. */
+export const wareChoice = listDialog(wares, 'wares/choose', WareFilter, picks);
 export const classWares = beneath(wareChoice, wares);
 
 /** The upload is handed on unread: its key and its class stand in the address of the form. */

@@ -1,7 +1,7 @@
 /** Until when a class runs: 长期有效, or its last day, with 已过期 once that is over. */
 import { formatTime } from '../lib/dates.ts';
+import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';
-import styles from './valid-time.module.css';
 
 export function ValidTime({ klass, now }: { klass: { valid_type: number; valid_time: number }; now: number }) {
   const timezone = useTimezone();
@@ -9,7 +9,12 @@ export function ValidTime({ klass, now }: { klass: { valid_type: number; valid_t
   return (
     <>
       {formatTime(klass.valid_time, timezone)}
-      {klass.valid_time <= now && <span className={styles.expired}>已过期</span>}
+      {klass.valid_time <= now && (
+        <>
+          {' '}
+          <Tag tone="bad">已过期</Tag>
+        </>
+      )}
     </>
   );
 }

@@ -9,9 +9,9 @@ import { idempotencyField, intentOf } from '../lib/form-data.ts';
 import { ended } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
-import { rowAction } from '../ui/button.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
+import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { useTimezone } from '../ui/use-school.ts';
@@ -89,9 +89,7 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
       actions={
         tab === 2 ? (
           <Form idempotencyKey={`${idempotencyKey}-${post.collect_id}`}>
-            <button type="submit" name="intent" value={`uncollect ${post.collect_id}`} className={rowAction}>
-              取消收藏
-            </button>
+            <RowAction label="取消收藏" intent={`uncollect ${post.collect_id}`} />
           </Form>
         ) : (
           tab === 0 &&

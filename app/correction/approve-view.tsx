@@ -7,11 +7,11 @@ import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import styles from '../ui/report.module.css';
 import { Screen } from '../ui/screen.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
 import { AnswerCard, placesOf } from './desk/answer-card.tsx';
+import { OverallComment, ReportColumns } from './report-frame.tsx';
 import {
   AnsweredQuestion,
   countedStatuses,
@@ -48,26 +48,24 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
         figures={figuresOf(loaderData, useTimezone())}
         other={{ href: homeworkStudent.href({ report_id: report.report_id }), label: '学生作业报告' }}
       />
-      <div className={styles.columns}>
-        <div>
-          {report_questions.map((question) => (
-            <AnsweredQuestion key={question.id} question={question} rated={rated} open={false} />
-          ))}
-        </div>
-        <aside className={styles.side}>
-          <AnswerCard
-            places={placesOf(card_info)}
-            counts={countByStatus(card_info, countedStatuses(report.status))}
-            form={undefined}
-            href={(id) => `#${questionAnchor(id)}`}
-          />
-          <section aria-label="总评语">
-            <h2>评语</h2>
-            <p className={styles.comment}>{report.comment || '暂无评语'}</p>
-          </section>
-          <ReviewHistory entries={review_history} rated={rated} />
-        </aside>
-      </div>
+      <ReportColumns
+        side={
+          <>
+            <AnswerCard
+              places={placesOf(card_info)}
+              counts={countByStatus(card_info, countedStatuses(report.status))}
+              form={undefined}
+              href={(id) => `#${questionAnchor(id)}`}
+            />
+            <OverallComment comment={report.comment} />
+            <ReviewHistory entries={review_history} rated={rated} />
+          </>
+        }
+      >
+        {report_questions.map((question) => (
+          <AnsweredQuestion key={question.id} question={question} rated={rated} open={false} />
+        ))}
+      </ReportColumns>
     </Screen>
   );
 }

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
 import { formatTime } from '../lib/dates.ts';
-import styles from '../ui/report.module.css';
+import { Figures } from '../ui/figures.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import {
   Attachments,
@@ -13,6 +13,8 @@ import {
   type ShownQuestion,
   SubjectiveAnswer,
 } from './question-view.tsx';
+import { QuestionCard, Quiet, ReportBox, ReportTitle } from './report-frame.tsx';
+import styles from './report-pieces.module.css';
 import { shownMark } from './terms.ts';
 
 export type ReportQuestion = StudentReport['report_questions'][number];
@@ -31,25 +33,15 @@ interface ReportHeadProps {
 export function ReportHead({ report, lesson, figures, other }: ReportHeadProps) {
   const place = [report.class_name, report.course_title, report.periods_name].filter((part) => part !== '');
   return (
-    <header className={styles.head}>
-      <h1>
-        {report.nickname}
-        <small>{report.homework_name}</small>
-      </h1>
-      <p className={styles.quiet}>{place.join(' · ')}</p>
-      {lesson && <p className={styles.quiet}>{lesson}</p>}
-      <dl className={styles.figures}>
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <ReportBox>
+      <ReportTitle name={report.nickname} of={report.homework_name} />
+      <Quiet>{place.join(' · ')}</Quiet>
+      {lesson && <Quiet>{lesson}</Quiet>}
+      <Figures figures={figures} inCard />
       <p className="no-print">
         <a href={other.href}>{other.label}</a>
       </p>
-    </header>
+    </ReportBox>
   );
 }
 
@@ -86,10 +78,10 @@ export function AnsweredQuestion({
 }) {
   const subjective = question.ques_type === 5;
   return (
-    <article id={questionAnchor(question.id)} className={styles.question}>
-      <h2 className={styles.title}>
-        <QuestionTitle question={question} rated={rated} kind={kind} />
-      </h2>
+    <QuestionCard
+      id={questionAnchor(question.id)}
+      heading={<QuestionTitle question={question} rated={rated} kind={kind} />}
+    >
       <QuestionText question={question} figure={figure} />
       {subjective ? (
         <SubjectiveAnswer question={question} images={question.answerImages} />
@@ -105,7 +97,7 @@ export function AnsweredQuestion({
         </div>
       )}
       {children}
-    </article>
+    </QuestionCard>
   );
 }
 
@@ -115,14 +107,14 @@ export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEnt
   return (
     <section className={styles.history} aria-label="批改记录">
       <h2>批改记录</h2>
-      {entries.length === 0 && <p className={styles.quiet}>暂无批改记录</p>}
+      {entries.length === 0 && <Quiet>暂无批改记录</Quiet>}
       <ol>
         {entries.map((entry, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the log has no ids of its own, and never changes on this page.
           <li key={index}>
-            <span className={styles.quiet}>
+            <Quiet inline>
               {formatTime(entry.at, timezone)} {entry.name}
-            </span>
+            </Quiet>
             <span>{historyWords(entry, rated)}</span>
           </li>
         ))}

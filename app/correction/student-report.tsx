@@ -7,10 +7,10 @@ import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import styles from '../ui/report.module.css';
 import { Screen } from '../ui/screen.tsx';
 import { useShownFields, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-report';
+import { OverallComment, QuestionFigures, ReportBox } from './report-frame.tsx';
 import { AnsweredQuestion, isRatedReport, ReportHead, type ReportQuestion, ReviewHistory } from './report-pieces.tsx';
 import { homeworkSheet, homeworkStudent } from './screens.ts';
 import { lessonWords, shownMinutes } from './terms.ts';
@@ -44,19 +44,18 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
         other={{ href: homeworkSheet.href({ report_id: report.report_id, class_id: 0 }), label: '批改结果与答题卡' }}
       />
       {report.comment && (
-        <section className={styles.head} aria-label="总评语">
-          <h2>评语</h2>
-          <p className={styles.comment}>{report.comment}</p>
-        </section>
+        <ReportBox>
+          <OverallComment comment={report.comment} />
+        </ReportBox>
       )}
       {report_questions.map((question) => (
         <AnsweredQuestion key={question.id} question={question} rated={rated} open>
           <Statistics question={question} />
         </AnsweredQuestion>
       ))}
-      <div className={styles.head}>
+      <ReportBox>
         <ReviewHistory entries={review_history} rated={rated} />
-      </div>
+      </ReportBox>
     </Screen>
   );
 }
@@ -64,13 +63,13 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
 /** How the others did: over the submitted reports. */
 function Statistics({ question }: { question: ReportQuestion }) {
   return (
-    <p className={styles.stats}>
+    <QuestionFigures>
       <span>平均正确率 {question.average_right_percent}%</span>
       <span>作答 {question.answered_count} 人</span>
       <span>正确 {question.right_count} 人</span>
       <span>错误 {question.wrong_count} 人</span>
       <span>未作答 {question.un_answer_count} 人</span>
-    </p>
+    </QuestionFigures>
   );
 }
 

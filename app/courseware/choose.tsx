@@ -5,11 +5,12 @@
  */
 import { redirect } from 'react-router';
 import { attachWares, listLessonWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
-import { coursewareMessages } from '#server/courseware/rules.ts';
+import { addedFault } from '#server/courseware/rules.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { wareFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
+import { pickedIds, pickerPage } from '../lib/picker-pages.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended, refused } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -17,7 +18,7 @@ import { titled } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
 import styles from './courseware.module.css';
-import { CoursewarePicker, chosenWares } from './picker.tsx';
+import { CoursewarePicker } from './picker.tsx';
 import { lessonCourseware, wareChoice, wareLibrary, wareList, withChosen } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '课件库', href: wareLibrary.href() }, { label: '选择课件' }] };
@@ -32,27 +33,26 @@ function backFrom(url: URL): string {
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const {
-    filter,
-    place: { times_id },
-  } = wareChoice.at(url);
+  const { filter, place } = wareChoice.at(url);
+  const { times_id } = place;
   if (times_id) mustBeAllowed(context, wareFault(await client.send(showSession, { params: { id: times_id } })));
   const [wares, classifies, lesson] = await Promise.all([
-    client.send(listWares, { filter }),
+    client.send(listWares, { filter: { ...filter, page: pickerPage({ ...place, page: filter.page }) } }),
     client.send(listWareClassifies),
     times_id ? client.send(listLessonWares, { query: { times_id } }) : [],
   ]);
   const given = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
-  const chosen = chosenWares(url.searchParams);
-  return { wares, classifies, given, chosen, back: backFrom(url), key: crypto.randomUUID() };
+  const picked = pickedIds(url.searchParams);
+  return { wares, classifies, given, picked, back: backFrom(url), key: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
-  const chosen = chosenWares(form);
+  const chosen = pickedIds(form);
   const { times_id, times_type } = wareChoice.at(url).place;
   const back = backFrom(url);
-  if (chosen.length === 0) return refused({ ok: false, status: 422, msg: coursewareMessages.none }, form);
+  const fault = addedFault(chosen.length);
+  if (fault) return refused({ ok: false, status: 422, msg: fault }, form);
   if (!times_id) throw redirect(withChosen(back, chosen));
   const outcome = await context.get(api).ask(attachWares, {
     body: { times_id, times_type, ware_id: chosen.join(',') },
@@ -62,7 +62,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
-  const { wares, classifies, given, chosen, back, key } = loaderData;
+  const { wares, classifies, given, picked, back, key } = loaderData;
   const view = useAddress(wareChoice);
   return (
     <Screen>
@@ -74,7 +74,7 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
         wares={wares}
         classifies={classifies}
         given={given}
-        chosen={chosen}
+        picked={picked}
         closeHref={back}
         idempotencyKey={key}
         refused={actionData}

@@ -1,19 +1,17 @@
 /**
- * Chooses several wares of the library, across its pages, without client JS: one form whose ticks travel along with
- * every search and page change, and are posted in the end.
- *
- * - `view`: the list as the address shows it; the screen's loader reads `chosenWares(url.searchParams)` as well.
- * - `chosen`: ids ticked so far. `given`: ids that are there already and cannot be ticked again.
- * The screen's action reads `chosenWares` of the posted form; none is refused with 请选择课件.
+ * Picks wares of the library. A route shows it: loads the page that `pickerPage` says and what is picked, and takes the
+ * posted form's `pickedIds`.
  */
 import { Button } from '@mantine/core';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
 import type { Page } from '#server/platform/calls/fields.ts';
+import type { Read } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
-import { idOf } from '../lib/search.ts';
+import { pickedIds, type picks } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
+import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import styles from './picker.module.css';
 import {
@@ -27,42 +25,39 @@ import {
 } from './ware-columns.tsx';
 
 interface PickerProps {
-  view: Pick<ListView, 'pathname' | 'kept' | 'reset' | 'here'> & { filter: WareFilter };
+  view: ListView<Read<typeof picks>, WareFilter>;
   wares: Page<WareRow>;
   classifies: WareClassify[];
-  chosen: readonly number[];
-  given?: readonly number[];
+  picked: readonly number[];
+  /** Ids of those that are there already. */
+  given: readonly number[];
   closeHref: string;
   idempotencyKey: string;
   refused: Refused | undefined;
 }
 
-/** The ticked wares, each once; at most 200. */
-export function chosenWares(from: { getAll(name: string): unknown[] }): number[] {
-  const ids = from.getAll('ware_id').flatMap((id) => idOf(id) ?? []);
-  return [...new Set(ids)].slice(0, 200);
-}
+/** Of an address that the form leads to, or is posted to: its fields say these. */
+const said = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
+const searched = { ware_name: undefined, classify_id: undefined, ware_type: undefined, is_own: undefined };
 
 export function CoursewarePicker(props: PickerProps) {
-  const { view, wares, classifies, given = [], closeHref, idempotencyKey, refused } = props;
+  const { view, wares, classifies, given, closeHref, idempotencyKey, refused } = props;
   const again = typedInto(refused);
-  const chosen = again ? chosenWares(again) : props.chosen;
-  const ticked = new Set(chosen);
+  const picked = again ? pickedIds(again) : props.picked;
+  const ticked = new Set(picked);
   const here = new Set(wares.list.map(({ id }) => id));
-  const elsewhere = chosen.filter((id) => !here.has(id));
-  const last = Math.max(1, Math.ceil(wares.total / wares.limit));
-  const travels = new URLSearchParams([...view.kept, ...elsewhere.map((id) => ['ware_id', String(id)])]);
+  const elsewhere = picked.filter((id) => !here.has(id));
   return (
     <PickerForm
       label="选择课件"
-      href={`${view.pathname}?${travels}`}
-      action={view.here}
+      href={view.with({ ...said, ...searched, page: undefined, picked: elsewhere })}
+      action={view.with({ ...said, page: wares.page })}
       closeHref={closeHref}
       idempotencyKey={idempotencyKey}
       refused={refused}
       count={
         <>
-          已选 {chosen.length} 个课件
+          已选 {picked.length} 个课件
           {elsewhere.length > 0 && `（其中 ${elsewhere.length} 个在其他页）`}
         </>
       }
@@ -85,17 +80,7 @@ export function CoursewarePicker(props: PickerProps) {
         rowKey={({ id }) => id}
         empty="没有符合条件的课件"
       />
-      <div className={styles.foot}>
-        <span>
-          共 {wares.total} 条，第 {Math.min(wares.page, last)} / {last} 页
-        </span>
-        <Button type="submit" name="page" value={wares.page - 1} disabled={wares.page <= 1} variant="default">
-          上一页
-        </Button>
-        <Button type="submit" name="page" value={wares.page + 1} disabled={wares.page >= last} variant="default">
-          下一页
-        </Button>
-      </div>
+      <FormPager {...wares} />
     </PickerForm>
   );
 }
@@ -111,8 +96,10 @@ function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Co
           '已添加'
         ) : (
           <input
+            // Ticked anew where the address says something else than the page did.
+            key={`${row.id}${ticked.has(row.id)}`}
             type="checkbox"
-            name="ware_id"
+            name="pick"
             value={row.id}
             id={`ware-${row.id}`}
             defaultChecked={ticked.has(row.id)}

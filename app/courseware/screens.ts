@@ -6,6 +6,7 @@ import { missingSession } from '#server/sessions/rules.ts';
 import { withParams } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
+import { picks } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
 import { MaybeId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
 
@@ -35,7 +36,12 @@ export const wareUpload = dialog(either(wareLibrary, lessonCourseware), 'upload'
 
 /** With `times_id` for that lesson; without it the way goes on to `return`, which is told what was chosen. */
 export const wareChoice = listScreen(
-  screen('CoursewareChoose', '/courseware/choose', { times_id: MaybeId, times_type: lessonType, return: OwnAddress }),
+  screen('CoursewareChoose', '/courseware/choose', {
+    times_id: MaybeId,
+    times_type: lessonType,
+    return: OwnAddress,
+    ...picks,
+  }),
   WareFilter,
 );
 

@@ -7,22 +7,24 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/desk/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
+import { OverallComment, Quiet, ReportBox, ReportColumns, ReportTitle } from '../correction/report-frame.tsx';
 import { countedStatuses, questionAnchor, ReviewHistory } from '../correction/report-pieces.tsx';
 import { countByStatus, shownMinutes } from '../correction/terms.ts';
-import { pathOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { AddressForm } from '../ui/address-form.tsx';
+import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
-import report from '../ui/report.module.css';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/approve-view';
 import styles from './approve-view.module.css';
+import { TestStatus } from './result.tsx';
 import { examDetail, examManage, examSheet } from './screens.ts';
 import { SheetQuestions } from './sheet-questions.tsx';
-import { passNames, testStatusNames } from './terms.ts';
+import { passNames } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '答卷详情' }] };
 
@@ -56,18 +58,19 @@ export default function ExamPaperApproveView({ loaderData }: Route.ComponentProp
   return (
     <Screen>
       <Head sheet={sheet} onlyWrong={onlyWrong} />
-      <div className={report.columns}>
+      <ReportColumns
+        sideLabel="答题卡与评语"
+        side={
+          <>
+            <Toggle label="只看错题" on={onlyWrong} href={examSheet.href({ report_id, wrong: !onlyWrong })} />
+            <Card sheet={sheet} whole={examSheet.href({ report_id })} onlyWrong={onlyWrong} />
+            <OverallComment comment={sheet.report_info.comment} />
+            <ReviewHistory entries={history} rated={false} />
+          </>
+        }
+      >
         <SheetQuestions sheet={sheet} onlyWrong={onlyWrong} drawings={drawings} />
-        <aside className={report.side} aria-label="答题卡与评语">
-          <Toggle label="只看错题" on={onlyWrong} href={examSheet.href({ report_id, wrong: !onlyWrong })} />
-          <Card sheet={sheet} whole={examSheet.href({ report_id })} onlyWrong={onlyWrong} />
-          <section aria-label="总评语">
-            <h2>评语</h2>
-            <p className={report.comment}>{sheet.report_info.comment || '暂无评语'}</p>
-          </section>
-          <ReviewHistory entries={history} rated={false} />
-        </aside>
-      </div>
+      </ReportColumns>
     </Screen>
   );
 }
@@ -88,29 +91,20 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
     ['用时', shownMinutes(info.answer_time)],
   ];
   return (
-    <header className={report.head}>
+    <ReportBox>
       <div className={styles.title}>
-        <h1>
-          {info.nickname}
-          <small>{info.test_name}</small>
-        </h1>
-        <span className={styles.state} data-status={info.test_status}>
-          {testStatusNames[info.test_status]}
-        </span>
+        <ReportTitle name={info.nickname} of={info.test_name} />
+        <TestStatus status={info.test_status} />
         <Button component="a" className="no-print" variant="default" href={examDetail.href({ id: info.exam_id })}>
           返回
         </Button>
       </div>
-      <dl className={report.figures}>
-        {figures.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <form className={`${styles.submissions} no-print`} action={pathOf(examSheet.href({ report_id: info.report_id }))}>
-        {onlyWrong && <input type="hidden" name="wrong" value="1" />}
+      <Figures figures={figures} inCard />
+      <AddressForm
+        href={examSheet.href({ report_id: info.report_id, wrong: onlyWrong })}
+        says="report_id"
+        className={`${styles.submissions} no-print`}
+      >
         <label htmlFor="submission">提交时间</label>
         <NativeSelect id="submission" name="report_id" defaultValue={info.report_id} autoComplete="off">
           {report_list.map(({ id, submit_time }, index) => (
@@ -131,9 +125,9 @@ function Head({ sheet, onlyWrong }: { sheet: ExamSheet; onlyWrong: boolean }) {
             }
           />
         )}
-        {info.reviewer_name && <span className={report.quiet}>批改人：{info.reviewer_name}</span>}
-      </form>
-    </header>
+        {info.reviewer_name && <Quiet inline>批改人：{info.reviewer_name}</Quiet>}
+      </AddressForm>
+    </ReportBox>
   );
 }
 

@@ -1,8 +1,8 @@
 /** The columns that the lists of exams, of papers and of students have in common. */
 import type { ReactNode } from 'react';
 import type { ExamReportRow } from '#server/exams/contract.ts';
+import { minutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
-import { minutes } from '../ui/figures.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { PassResult, TestStatus } from './result.tsx';

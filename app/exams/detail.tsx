@@ -7,6 +7,7 @@ import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
 import { exportStudents, loadDetail } from './detail.server.ts';
@@ -66,7 +67,12 @@ function Header({ exam }: { exam: ExamInfo }) {
       <div>
         <h1>
           {exam.name}
-          {exam.status === 2 && <span className={styles.draft}>{publishStatusNames[2]}</span>}
+          {exam.status === 2 && (
+            <>
+              {' '}
+              <Tag>{publishStatusNames[2]}</Tag>
+            </>
+          )}
         </h1>
         {exam.introduce && <p className={styles.introduce}>{exam.introduce}</p>}
         <Facts>

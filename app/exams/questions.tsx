@@ -2,8 +2,8 @@
 import { examTypeName } from '#server/exams/rules.ts';
 import type { ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
-import { HintedStem } from '../ui/hinted-stem.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import styles from './detail.module.css';
 import type { TabData } from './detail.server.ts';

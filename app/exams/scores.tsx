@@ -2,10 +2,12 @@
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { populationText } from '../analysis/population.tsx';
+import { minutes } from '../lib/amounts.ts';
 import { ChartSpace } from '../ui/chart-space.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Figures, minutes, populationText } from '../ui/figures.tsx';
+import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';

@@ -4,9 +4,9 @@ import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.
 import { shownScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, type ShownQuestion } from '../correction/question-view.tsx';
+import { QuestionCard, QuestionFigures, Quiet } from '../correction/report-frame.tsx';
 import { AnsweredQuestion, questionAnchor } from '../correction/report-pieces.tsx';
 import { Empty } from '../ui/empty.tsx';
-import report from '../ui/report.module.css';
 import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './approve-view.module.css';
 
@@ -21,7 +21,7 @@ interface SheetQuestionsProps {
 export function SheetQuestions({ sheet, onlyWrong, drawings }: SheetQuestionsProps) {
   const shown = sheet.question.filter((question) => !onlyWrong || isShownAsWrong(question));
   return (
-    <div>
+    <>
       {sheet.card_info.map(({ id, name }) => {
         const questions = shown.filter(({ section_id }) => section_id === id);
         return questions.length > 0 ? (
@@ -38,22 +38,26 @@ export function SheetQuestions({ sheet, onlyWrong, drawings }: SheetQuestionsPro
         ) : null;
       })}
       {shown.length === 0 && <Empty>{onlyWrong ? '没有错题' : '暂无题目'}</Empty>}
-    </div>
+    </>
   );
 }
 
 function Material({ question, drawings }: { question: SheetQuestion; drawings: Drawings }) {
   return (
     <div className={styles.material}>
-      <article id={questionAnchor(question.id)} className={report.question}>
-        <h2 className={report.title}>
-          <strong>第 {question.sort} 题</strong>
-          <span className={report.quiet}>材料题</span>
-          <span className={report.quiet}>{shownScore(question.ques_score)} 分</span>
-        </h2>
+      <QuestionCard
+        id={questionAnchor(question.id)}
+        heading={
+          <>
+            <strong>第 {question.sort} 题</strong>
+            <Quiet inline>材料题</Quiet>
+            <Quiet inline>{shownScore(question.ques_score)} 分</Quiet>
+          </>
+        }
+      >
         <RichHtml html={question.ques_stem} />
         <Attachments files={question.attachments} />
-      </article>
+      </QuestionCard>
       {question.ques_item.map((part) => (
         <Answered key={part.id} question={part} drawing={drawings[part.id]} />
       ))}
@@ -73,9 +77,9 @@ function Answered({ question, drawing }: { question: SheetPart; drawing: Matchin
     >
       <Attachments files={question.attachments} />
       {question.average_rate !== null && (
-        <p className={report.stats}>
+        <QuestionFigures>
           <span>平均得分率 {question.average_rate.toFixed(1)}%</span>
-        </p>
+        </QuestionFigures>
       )}
     </AnsweredQuestion>
   );

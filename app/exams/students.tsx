@@ -1,10 +1,9 @@
 /** Student statistics: every submission with its rank, to filter, sort and export. */
-import { Button } from '@mantine/core';
 import type { ExamStudentRow } from '#server/exams/statistics.contract.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
+import { ExportButton } from '../ui/export-button.tsx';
 import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
-import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
@@ -74,12 +73,7 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
       }
       above={
         <Toolbar start="排名按已批改的答卷计算；同一学员多次参加时，有效成绩为已批改中得分最高的一次。">
-          {/* A form, so that nothing makes files ahead of a click. */}
-          <Form action={view.page(1)}>
-            <Button type="submit" variant="default">
-              导出
-            </Button>
-          </Form>
+          <ExportButton action={view.page(1)} />
         </Toolbar>
       }
     />

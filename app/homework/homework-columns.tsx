@@ -6,6 +6,7 @@ import { numberColumn } from '../ui/columns.tsx';
 import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { Moment, timeColumn } from '../ui/moment.tsx';
+import { Tag } from '../ui/tag.tsx';
 import styles from './manage.module.css';
 import { homeworkTypeChoices, homeworkTypeNames, publisherName } from './terms.ts';
 
@@ -55,7 +56,12 @@ export const homeworkColumns = {
     cell: (row) => (
       <>
         {row.name}
-        {row.status === 2 && <span className={styles.badge}>已撤回</span>}
+        {row.status === recalled && (
+          <>
+            {' '}
+            <Tag tone="bad">已撤回</Tag>
+          </>
+        )}
       </>
     ),
   },

@@ -9,15 +9,16 @@ import { countFrom, MaybeId, Ticked } from './search.ts';
  * `pick`: a tick of the page that was shown; `picked`: what was picked on other pages. `go` leads to the page that was
  * typed as `jump`.
  */
-export const pickerPages = {
-  page: countFrom(1),
-  limit: countFrom(10),
+export const picks = {
   jump: MaybeId,
   go: Ticked,
   picked: SearchIds,
   pick: SearchIds,
   clear: Ticked,
 };
+
+/** With pages of its own, where the call's filter does not say them. */
+export const pickerPages = { page: countFrom(1), limit: countFrom(10), ...picks };
 
 /** The page that is asked for. */
 export const pickerPage = ({ go, jump, page }: { go: boolean; jump?: number | undefined; page: number }) =>

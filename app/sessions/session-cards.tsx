@@ -1,10 +1,10 @@
+import { Button } from '@mantine/core';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { rowAction } from '../ui/button.tsx';
-import { buttonClass } from '../ui/button-class.ts';
+import { RowAction } from '../ui/row-action.tsx';
 import styles from './manage.module.css';
 import { leaveFromList, type sessionList } from './screens.ts';
-import { SessionActions } from './session-actions.tsx';
+import { sessionActions } from './session-actions.ts';
 import { SessionStatusTag } from './status-tag.tsx';
 import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
@@ -29,6 +29,10 @@ export function SessionCards({ sessions, ...shown }: SessionsProps) {
 type CardProps = Omit<SessionsProps, 'sessions'> & { session: SessionRow };
 
 function SessionCard({ session, isLecturer, timezone, here }: CardProps) {
+  const { enter, detail, more } = sessionActions(session, {
+    isLecturer,
+    leaveHref: leaveFromList.href(here, { id: session.id }),
+  });
   return (
     <li className={styles.card} data-live={session.status === 3 || undefined}>
       <div className={styles.top}>
@@ -64,13 +68,14 @@ function SessionCard({ session, isLecturer, timezone, here }: CardProps) {
         )}
       </dl>
       <div className={`${styles.cardActions} no-print`}>
-        <SessionActions
-          session={session}
-          isLecturer={isLecturer}
-          leaveHref={leaveFromList.href(here, { id: session.id })}
-          linkClass={rowAction}
-          enterClass={buttonClass('primary')}
-        />
+        {enter && (
+          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
+            {enter.label}
+          </Button>
+        )}
+        {[detail, ...more].map((action) => (
+          <RowAction key={action.label} {...action} />
+        ))}
       </div>
     </li>
   );

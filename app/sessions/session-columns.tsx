@@ -1,10 +1,10 @@
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { Below } from '../ui/below.tsx';
-import { rowAction } from '../ui/button.tsx';
+import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { leaveFromList, type sessionList } from './screens.ts';
-import { SessionActions } from './session-actions.tsx';
+import { sessionActions } from './session-actions.ts';
 import { SessionStatusTag } from './status-tag.tsx';
 import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
@@ -60,17 +60,14 @@ export const sessionColumns = ({ isLecturer, timezone, here }: Viewer): (Column<
       </span>
     ),
   },
-  {
-    key: 'actions',
-    header: '操作',
-    minWidth: 130,
-    cell: (row) => (
-      <SessionActions
-        session={row}
-        isLecturer={isLecturer}
-        leaveHref={leaveFromList.href(here, { id: row.id })}
-        linkClass={rowAction}
-      />
-    ),
-  },
+  actionsColumn(
+    (row) => {
+      const { enter, detail, more } = sessionActions(row, {
+        isLecturer,
+        leaveHref: leaveFromList.href(here, { id: row.id }),
+      });
+      return [enter, detail, ...more];
+    },
+    { minWidth: 130 },
+  ),
 ];

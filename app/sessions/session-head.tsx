@@ -4,11 +4,10 @@ import { fromSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { buttonClass } from '../ui/button-class.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { usePerson, useTimezone } from '../ui/use-school.ts';
 import styles from './session.module.css';
-import { SessionActions } from './session-actions.tsx';
+import { sessionActions } from './session-actions.ts';
 import { SessionStatusTag } from './status-tag.tsx';
 import { sessionTime, sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
@@ -24,20 +23,23 @@ interface HeadProps {
 }
 
 export function SessionHead({ session, isLecturer, leaveHref, publishes, homeworkHref }: HeadProps) {
+  const { enter, more } = sessionActions(session, { isLecturer, leaveHref });
   return (
     <div className={styles.head}>
       <h1>
         {session.class_name} <SessionStatusTag status={session.status} />
       </h1>
       <div className="no-print">
-        <SessionActions
-          session={session}
-          isLecturer={isLecturer}
-          leaveHref={leaveHref}
-          linkClass={buttonClass('plain')}
-          enterClass={buttonClass('primary')}
-          isDetail
-        />
+        {enter && (
+          <Button component="a" href={enter.href} aria-label={`${enter.label}：${enter.of}`}>
+            {enter.label}
+          </Button>
+        )}
+        {more.map(({ label, of, href }) => (
+          <Button key={label} component="a" href={href} variant="default" aria-label={`${label}：${of}`}>
+            {label}
+          </Button>
+        ))}
         {publishes && (
           <Button
             component="a"

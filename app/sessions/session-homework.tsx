@@ -5,7 +5,7 @@ import { homeworkDetail } from '../analysis/screens.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import styles from './session.module.css';
+import { Tag } from '../ui/tag.tsx';
 
 const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_status === recalled ? '-' : count);
 
@@ -17,7 +17,12 @@ export const homeworkColumns: Column<SessionHomework>[] = [
     cell: (row) => (
       <>
         {row.name}
-        {row.hw_status === recalled && <span className={styles.recalled}>已撤回</span>}
+        {row.hw_status === recalled && (
+          <>
+            {' '}
+            <Tag tone="bad">已撤回</Tag>
+          </>
+        )}
       </>
     ),
   },

@@ -6,18 +6,20 @@ interface AddressFormProps {
   href: string;
   /** By which fields elsewhere on the page belong to it. */
   id?: string;
+  /** The search param that a field of the form says. */
+  says?: string;
   className?: string | undefined;
   /** What it is for, where its button alone does not say it. */
   label?: string | undefined;
   children: ReactNode;
 }
 
-export function AddressForm({ href, id, className, label, children }: AddressFormProps) {
+export function AddressForm({ href, id, says, className, label, children }: AddressFormProps) {
   // The search params of a GET form's own address are lost: they travel as fields.
   const [path = '', search = ''] = href.split('?');
   return (
     <form id={id} action={path} className={className} aria-label={label}>
-      <HiddenFields fields={[...new URLSearchParams(search)]} />
+      <HiddenFields fields={[...new URLSearchParams(search)].filter(([name]) => name !== says)} />
       {children}
     </form>
   );

@@ -17,14 +17,7 @@ import type { ClassWare, ClassWareFilter, SentClassWare, uploadClassWare } from 
 import { fileAddress, fileOfAddress, takeFile } from './file.ts';
 import { readType } from './lesson.ts';
 import { tidyName, tidyText, wareFaults } from './library.ts';
-import {
-  acceptedExtensions,
-  coursewareMessages,
-  missingWare,
-  type WareType,
-  waresAddedLimit,
-  wareTypes,
-} from './rules.ts';
+import { acceptedExtensions, addedFault, coursewareMessages, missingWare, type WareType, wareTypes } from './rules.ts';
 import { visibleClassWares, visibleWares } from './visible.ts';
 
 type WareContext = RuleContext<'storage' | 'actor' | 'now'>;
@@ -247,8 +240,8 @@ export async function chooseForClass(
 ): Promise<null | Refusal> {
   const refusal = await refuseClass(db, actor, classId);
   if (refusal || classId === undefined) return refusal as Refusal;
-  if (wareIds.length === 0) return invalid({ ware_ids: [coursewareMessages.none] });
-  if (wareIds.length > waresAddedLimit) return invalid({ ware_ids: [coursewareMessages.tooMany] });
+  const fault = addedFault(wareIds.length);
+  if (fault) return invalid({ ware_ids: [fault] });
   const wares = await visibleWares(db, actor)
     .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_desc'])
     .select(['courseware.ware_type', 'courseware.classify_id'])

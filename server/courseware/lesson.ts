@@ -13,12 +13,12 @@ import type { AttachBody, LessonWare, SentWare } from './contract.ts';
 import { fileAddress, fileOfAddress } from './file.ts';
 import { addWare, tidyName } from './library.ts';
 import {
+  addedFault,
   coursewareMessages,
   detachFault,
   missingWare,
   type WareType,
   wareNameFault,
-  waresAddedLimit,
   wareTypes,
 } from './rules.ts';
 import { visibleLessonWares, visibleWares } from './visible.ts';
@@ -97,8 +97,8 @@ export async function attach(attaching: LessonContext, body: AttachBody): Promis
   const { ware_info: uploads } = body;
   const errors: FieldErrors = {};
   if (body.times_id === undefined) errors.times_id = [coursewareMessages.lesson];
-  if (ids.length + uploads.length === 0) errors.ware_id = [coursewareMessages.none];
-  if (ids.length + uploads.length > waresAddedLimit) errors.ware_id = [coursewareMessages.tooMany];
+  const fault = addedFault(ids.length + uploads.length);
+  if (fault) errors.ware_id = [fault];
   const read = errors.ware_id ? [] : uploads.map((sent, index) => readUpload(sent, `ware_info.${index}.`, errors));
   const refusal = body.times_id === undefined ? undefined : await refuseLesson(attaching, body.times_id);
   if (refusal) return refusal;

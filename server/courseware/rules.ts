@@ -49,6 +49,12 @@ export function wareNameFault(name: string): string | undefined {
   return lengthOf(name) > wareNameLimit ? coursewareMessages.nameLength : undefined;
 }
 
+/** Why so many wares cannot be added at once. */
+export function addedFault(count: number): string | undefined {
+  if (count === 0) return coursewareMessages.none;
+  return count > waresAddedLimit ? coursewareMessages.tooMany : undefined;
+}
+
 // ---- lessons ------------------------------------------------------------------------------------------
 
 /** The kinds of lessons; `times_id` alone names one, so this is taken for completeness (see lesson.ts). */

@@ -217,7 +217,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     [`/classes/detail/wares/add?${inClass}&tab=courseware&key=k&class_id=${ids.class}`],
     [`/classes/detail/wares/${ids.classWare}/edit?${inClass}&tab=courseware&key=k&class_id=${ids.class}`],
     [`/classes/detail/wares/${ids.classWare}/remove?${inClass}&tab=courseware`, {}],
-    [`/classes/detail/wares/choose?${inClass}&tab=courseware`, { ware_id: '12345' }],
+    [`/classes/detail/wares/choose?${inClass}&tab=courseware`, { pick: '12345' }],
     [`/classes/notice?class_id=${ids.class}`, { title: '写给标题', content: long }],
     [
       `/classes/meeting?class_id=${ids.class}`,
@@ -245,7 +245,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     [`/courseware/${ware}/remove`, {}],
     [`/courseware/lesson/upload?times_id=${lesson}&times_type=3&key=k`],
     [`/courseware/lesson/${ware}/remove?times_id=${lesson}&times_type=3`, {}],
-    [`/courseware/choose?times_id=${lesson}&times_type=3`, { ware_id: '12345' }],
+    [`/courseware/choose?times_id=${lesson}&times_type=3`, { pick: '12345' }],
     [`/sessions/${lesson}/leave`, {}],
     [`/sessions/communication?id=${lesson}`, { user_id: '1', content: long }],
     ...[`/sessions/class`, `/sessions/one-to-one`].flatMap((screen): [string, Fields?][] => {

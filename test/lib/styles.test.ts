@@ -21,6 +21,16 @@ it('no subject takes the styles of another', () => {
   expect(taken).toEqual([]);
 });
 
+it('a sheet of ui/ is the look of a piece of ui/: screens take the piece', () => {
+  const taken = [...textOf].flatMap(([file, text]) =>
+    [...text.matchAll(/from '(\.[^']+\.css)'/g)]
+      .map(([, name = '']) => path.join(path.dirname(file), name))
+      .filter((styles) => styles.startsWith('ui/') && !file.startsWith('ui/'))
+      .map((styles) => `${file} imports ${styles}`),
+  );
+  expect(taken).toEqual([]);
+});
+
 it('every class that a screen names is in its styles, and the other way round', () => {
   const named = new Map<string, Set<string>>();
   const wrong: string[] = [];

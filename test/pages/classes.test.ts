@@ -333,7 +333,7 @@ describe('classes without client JS', () => {
       const key: [string, string] = ['idempotency_key', button?.getAttribute('value') ?? ''];
       const none = await assist.post(action, [key]);
       expect([none.status, none.text.includes('请选择课件')]).toEqual([422, true]);
-      const sent = await assist.follow(await assist.post(action, [['ware_id', String(id)], key]));
+      const sent = await assist.follow(await assist.post(action, [['pick', String(id)], key]));
       expect(sent.text).toContain('添加成功');
       expect(firstCells(sent)).toEqual(['库里的', '新名字第一版']);
       expect((await assist.get(dialog('choose'))).text).toContain('已添加');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { coursewareMessages, waresAddedLimit } from '#server/courseware/rules.ts';
 import { pdfWithTable } from '../files/samples.ts';
 import { formOf, openApp, signInAs, type Visitor } from '../support/app.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
@@ -132,18 +133,18 @@ describe('courseware without client JS', () => {
     const path = `/courseware/choose?times_id=${lesson}&times_type=3`;
     const first = await teacher.get(path);
     const idOn = (page: typeof first, name: string) =>
-      [...page.document.querySelectorAll('input[name=ware_id]')]
+      [...page.document.querySelectorAll('input[name=pick]')]
         .find((box) => box.getAttribute('aria-label') === `选择${name}`)
         ?.getAttribute('value') as string;
     const { fields } = formOf(first, '下一页');
-    const search = new URLSearchParams([...fields, ['ware_id', idOn(first, '第22讲')]]);
+    const search = new URLSearchParams([...fields, ['pick', idOn(first, '第22讲')]]);
     const second = await teacher.get(`/courseware/choose?${search}`);
     expect(second.text).toContain('已选 1 个课件（其中 1 个在其他页）');
     const form = formOf(second, '确定');
     const button = [...second.document.querySelectorAll('button')].find((one) => one.textContent === '确定');
     const target = button?.getAttribute('formAction') as string;
     expect(target).toContain(`times_id=${lesson}`);
-    const sent = await teacher.post(target, [...form.fields, ['ware_id', idOn(second, '第1讲')]]);
+    const sent = await teacher.post(target, [...form.fields, ['pick', idOn(second, '第1讲')]]);
     expect(sent.location).toContain('/courseware/lesson');
     const list = await teacher.follow(sent);
     expect(list.text).toContain('添加成功');
@@ -153,10 +154,15 @@ describe('courseware without client JS', () => {
     const none = await teacher.post(path, []);
     expect([none.status, none.text.includes('请选择课件')]).toEqual([422, true]);
     const handed = await teacher.post('/courseware/choose?return=/homework', [
-      ['ware_id', '7'],
-      ['ware_id', '8'],
+      ['pick', '7'],
+      ['pick', '8'],
     ]);
     expect(handed.location).toBe('/homework?ware_ids=7,8');
+    const many = Array.from({ length: waresAddedLimit + 1 }, (_, index) => index + 1).join(',');
+    const tooMany = await teacher.post('/courseware/choose?return=/homework', [['picked', many]]);
+    expect([tooMany.status, tooMany.text.includes(coursewareMessages.tooMany)]).toEqual([422, true]);
+    const all = await teacher.get(`/courseware/choose?return=/homework&picked=${many}`);
+    expect(all.text).toContain(`已选 ${waresAddedLimit + 1} 个课件`);
 
     const theirs = await assist.get(`/courseware/lesson?times_id=${lesson}&times_type=3`);
     expect(theirs.text).toContain('第22讲');

@@ -16,6 +16,7 @@ import { List } from '../../ui/list.tsx';
 import type { Column } from '../../ui/list-table.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
+import { Tag, type TagTone } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
@@ -110,6 +111,8 @@ function Undo({
   );
 }
 
+const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
+
 function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllChosen: boolean): Column<LeaveRow>[] {
   return [
     {
@@ -155,9 +158,9 @@ function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllC
       header: '状态',
       cell: (row) => (
         <>
-          <span className={styles.state} data-state={row.op_status}>
+          <Tag tone={leaveTones[row.op_status] ?? 'plain'}>
             {leaveStatusNames[row.op_status] ?? opStatusNames[row.op_status]}
-          </span>
+          </Tag>
           {row.decided_by && (
             <Below>
               {row.decided_by} {formatTime(row.decided_at, timezone)}

@@ -1,8 +1,8 @@
 import type { StudyRow } from '#server/attendance/contract.ts';
-import { ExportButton } from '../../attendance/export-button.tsx';
 import { figureColumns } from '../../attendance/figure-columns.tsx';
 import { studentDetail } from '../../attendance/screens.ts';
 import { mobileColumn } from '../../ui/columns.tsx';
+import { ExportButton } from '../../ui/export-button.tsx';
 import { ChoiceFilter, choicesOf, TextFilter } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
 import { useAddress } from '../../ui/screen.tsx';

@@ -1,10 +1,11 @@
 /** 从课件库添加: chooses wares of the library for a class. */
 import { chooseClassWares, listClassWares, listWareClassifies, listWares } from '#server/courseware/contract.ts';
-import { coursewareMessages } from '#server/courseware/rules.ts';
+import { addedFault } from '#server/courseware/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../../api/client.server.ts';
-import { CoursewarePicker, chosenWares } from '../../courseware/picker.tsx';
+import { CoursewarePicker } from '../../courseware/picker.tsx';
 import { idempotencyField } from '../../lib/form-data.ts';
+import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
 import { ended, refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -17,8 +18,9 @@ export const meta: Route.MetaFunction = () => titled('从课件库添加');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id: classId } = classDetail.at(url);
+  const { filter, place } = wareChoice.at(url);
   const [wares, classifies, present] = await Promise.all([
-    client.send(listWares, { filter: wareChoice.at(url).filter }),
+    client.send(listWares, { filter: { ...filter, page: pickerPage({ ...place, page: filter.page }) } }),
     client.send(listWareClassifies),
     client.send(listClassWares, { query: { class_id: classId, limit: everyRow } }),
   ]);
@@ -27,16 +29,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     wares,
     classifies,
     given,
-    chosen: chosenWares(url.searchParams),
+    picked: pickedIds(url.searchParams),
     ...wareChoice.opened(url),
   };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
-  const chosen = chosenWares(form);
+  const chosen = pickedIds(form);
   const { id: classId } = classDetail.at(url);
-  if (chosen.length === 0) return refused({ ok: false, status: 422, msg: coursewareMessages.none }, form);
+  const fault = addedFault(chosen.length);
+  if (fault) return refused({ ok: false, status: 422, msg: fault }, form);
   const outcome = await context.get(api).ask(chooseClassWares, {
     body: { class_id: classId, ware_ids: chosen.join(',') },
     idempotencyKey: idempotencyField(form),
@@ -45,7 +48,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
-  const { wares, classifies, given, chosen, closeHref, idempotencyKey } = loaderData;
+  const { wares, classifies, given, picked, closeHref, idempotencyKey } = loaderData;
   const view = useAddress(wareChoice);
   return (
     <Dialog title="从课件库添加" closeHref={closeHref} width={800}>
@@ -54,7 +57,7 @@ export default function ChooseForClass({ loaderData, actionData }: Route.Compone
         wares={wares}
         classifies={classifies}
         given={given}
-        chosen={chosen}
+        picked={picked}
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}
         refused={actionData}

@@ -1,7 +1,7 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/contract.ts';
-import pieces from '../../ui/report.module.css';
+import { Empty } from '../../ui/empty.tsx';
 import {
   Attachments,
   QuestionText,
@@ -10,6 +10,7 @@ import {
   SubjectiveAnswer,
   smallButton,
 } from '../question-view.tsx';
+import { QuestionCard, Quiet, ReportColumns } from '../report-frame.tsx';
 import { type DeskScreens, finishAll } from '../screens.ts';
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
@@ -68,17 +69,62 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
   const images = useMemo(() => imagesWithMarks(question, state, drawn), [question, state, drawn]);
   /** Enter saves; once everything is saved and marked it ends the report. */
   const save = () => (store.isComplete() ? onFinish() : store.saveAndGo());
-  if (!question || !state) return <p className={styles.empty}>本{shown.words.pile}没有主观题</p>;
+  if (!question || !state) return <Empty>本{shown.words.pile}没有主观题</Empty>;
 
   const rated = isRated(shown);
   return (
-    <div className={pieces.columns}>
-      <div className={styles.main}>
-        <article className={pieces.question}>
-          <h2 className={`${pieces.title} ${styles.title}`} ref={heading} tabIndex={-1}>
-            <QuestionTitle question={question} rated={rated} status={state.status} mark={state.user_score} />
-            {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
-          </h2>
+    <>
+      <ReportColumns
+        side={
+          <>
+            {!closed && (
+              <GradePanel
+                question={question}
+                rated={rated}
+                blank={state.status === 3}
+                draft={view.draft}
+                seen={seenPanel(store.freshDraft())}
+                version={view.seenVersion}
+                faults={{ ...faults, ...(view.fault ? { user_score: view.fault } : {}), ...uploads.faults }}
+                state={live && <SaveStatus store={store} />}
+                isLive={live}
+                uploading={uploads.uploading}
+                keysOn={keysOn}
+                scoreRef={score}
+                on={{
+                  type: (change) => store.type(change),
+                  score: (text, isOver) => store.typeScore(text, isOver),
+                  save,
+                  comment: (comment) => store.toggleComment(comment),
+                  attach: uploads.attach,
+                }}
+              />
+            )}
+            {shown.round && (
+              <>
+                <OtherQuestions desk={shown} screens={screens} />
+                <FinishAll desk={desk} screens={screens} />
+              </>
+            )}
+            <Card desk={desk} closed={closed} screens={screens} />
+            {live && !closed && (
+              <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
+                快捷键 <kbd>?</kbd>
+                {!keysOn && '（已关闭）'}
+              </button>
+            )}
+          </>
+        }
+      >
+        <QuestionCard
+          headingRef={heading}
+          heading={
+            <>
+              <QuestionTitle question={question} rated={rated} status={state.status} mark={state.user_score} />
+              {shown.round && <span className={styles.name}>{shown.report.nickname}</span>}
+            </>
+          }
+        >
           <QuestionText question={question} />
           <Attachments files={question.attachments ?? []} />
           <Reference question={question} open />
@@ -86,47 +132,9 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
           {question.same_count > 0 && state.status === 4 && !closed && (
             <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
           )}
-          {state.reviewer_name && !closed && <p className={pieces.quiet}>上次批改：{state.reviewer_name}</p>}
-        </article>
-      </div>
-      <aside className={pieces.side}>
-        {!closed && (
-          <GradePanel
-            question={question}
-            rated={rated}
-            blank={state.status === 3}
-            draft={view.draft}
-            seen={seenPanel(store.freshDraft())}
-            version={view.seenVersion}
-            faults={{ ...faults, ...(view.fault ? { user_score: view.fault } : {}), ...uploads.faults }}
-            state={live && <SaveStatus store={store} />}
-            isLive={live}
-            uploading={uploads.uploading}
-            keysOn={keysOn}
-            scoreRef={score}
-            on={{
-              type: (change) => store.type(change),
-              score: (text, isOver) => store.typeScore(text, isOver),
-              save,
-              comment: (comment) => store.toggleComment(comment),
-              attach: uploads.attach,
-            }}
-          />
-        )}
-        {shown.round && (
-          <>
-            <OtherQuestions desk={shown} screens={screens} />
-            <FinishAll desk={desk} screens={screens} />
-          </>
-        )}
-        <Card desk={desk} closed={closed} screens={screens} />
-        {live && !closed && (
-          <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
-            快捷键 <kbd>?</kbd>
-            {!keysOn && '（已关闭）'}
-          </button>
-        )}
-      </aside>
+          {state.reviewer_name && !closed && <Quiet>上次批改：{state.reviewer_name}</Quiet>}
+        </QuestionCard>
+      </ReportColumns>
       {dialog === 'finish' && (
         <FinishDialog
           nickname={shown.report.nickname}
@@ -166,7 +174,7 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
           />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }
 

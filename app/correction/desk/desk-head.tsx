@@ -3,9 +3,10 @@
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
+import { Figures } from '../../ui/figures.tsx';
 import { Submit } from '../../ui/form.tsx';
-import pieces from '../../ui/report.module.css';
 import { useShownFields, useTimezone } from '../../ui/use-school.ts';
+import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
 import type { DeskScreens } from '../screens.ts';
 import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
@@ -28,43 +29,29 @@ export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed,
   const timezone = useTimezone();
   const shown = useShownFields();
   return (
-    <div className={styles.head}>
+    <ReportBox className={styles.head}>
       <div>
-        <h1>
-          {report.nickname}
-          <small>{report.pile_name}</small>
-        </h1>
+        <ReportTitle name={report.nickname} of={report.pile_name} />
         {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
         {arrange && <p>{lessonWords(arrange, shown, timezone)}</p>}
-        <p className={pieces.quiet}>
+        <Quiet>
           提交时间 {formatTime(report.submit_time, timezone)} · 用时 {shownMinutes(report.answer_time)}
-        </p>
+        </Quiet>
       </div>
-      <dl className={pieces.figures}>
-        <Objective desk={desk} />
-        <div>
-          <dt>本{desk.words.pile}待批改</dt>
-          <dd>{report.waiting_count} 份</dd>
-        </div>
-      </dl>
+      <Figures figures={[objective(desk), [`本${desk.words.pile}待批改`, `${report.waiting_count} 份`]]} inCard />
       <div className={styles.ways}>
         <Ways desk={desk} screens={screens} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
-    </div>
+    </ReportBox>
   );
 });
 
-function Objective({ desk }: { desk: Desk }) {
+function objective(desk: Desk): [name: string, value: string] {
   const { objective_score, objective_total_score, objective_rate } = desk.report;
-  return (
-    <div>
-      <dt>{isRated(desk) ? '客观题正确率' : '客观题得分'}</dt>
-      <dd>
-        {isRated(desk) ? `${objective_rate}%` : `${shownScore(objective_score)}/${shownScore(objective_total_score)}`}
-      </dd>
-    </div>
-  );
+  return isRated(desk)
+    ? ['客观题正确率', `${objective_rate}%`]
+    : ['客观题得分', `${shownScore(objective_score)}/${shownScore(objective_total_score)}`];
 }
 
 /** All questions of a student, or one question over all students. */

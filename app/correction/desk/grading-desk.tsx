@@ -6,8 +6,8 @@
 import { useCallback, useState } from 'react';
 import { useOutlet } from 'react-router';
 import { signIn } from '../../account/screens.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
-import pieces from '../../ui/report.module.css';
 import { Screen } from '../../ui/screen.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { usePerson } from '../../ui/use-school.ts';
@@ -20,6 +20,7 @@ import {
   Reference,
   smallButton,
 } from '../question-view.tsx';
+import { QuestionCard, ReportColumns } from '../report-frame.tsx';
 import type { DeskScreens } from '../screens.ts';
 import { countByStatus, shownMark } from '../terms.ts';
 import { AnswerCard, placesOf } from './answer-card.tsx';
@@ -160,24 +161,19 @@ function Objective({ desk }: { desk: Desk }) {
   const rated = isRated(desk);
   const counts = countByStatus(desk.objective, [1, 2, 3]);
   return (
-    <div className={pieces.columns}>
-      <div className={styles.main}>
-        {desk.questions.length === 0 && <p className={styles.empty}>本{desk.words.pile}没有客观题</p>}
-        {desk.questions.map((question) => (
-          <article key={question.id} className={pieces.question}>
-            <h2 className={pieces.title}>
-              <QuestionTitle question={question} rated={rated} kind={question.type_name} />
-            </h2>
-            <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
-            <Attachments files={question.attachments ?? []} />
-            <ObjectiveAnswer question={question} given={question.answer_words} />
-            <Reference question={question} open />
-          </article>
-        ))}
-      </div>
-      <aside className={pieces.side}>
-        <AnswerCard places={placesOf(desk.objective)} counts={counts} form={undefined} />
-      </aside>
-    </div>
+    <ReportColumns side={<AnswerCard places={placesOf(desk.objective)} counts={counts} form={undefined} />}>
+      {desk.questions.length === 0 && <Empty>本{desk.words.pile}没有客观题</Empty>}
+      {desk.questions.map((question) => (
+        <QuestionCard
+          key={question.id}
+          heading={<QuestionTitle question={question} rated={rated} kind={question.type_name} />}
+        >
+          <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
+          <Attachments files={question.attachments ?? []} />
+          <ObjectiveAnswer question={question} given={question.answer_words} />
+          <Reference question={question} open />
+        </QuestionCard>
+      ))}
+    </ReportColumns>
   );
 }

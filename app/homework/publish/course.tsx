@@ -8,6 +8,7 @@ import { refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
 import { pickCourse } from '../screens.ts';
 import type { Route } from './+types/course';
@@ -67,7 +68,7 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
           ))}
         </ul>
         {courses.length === 0 && (
-          <p className={styles.empty}>
+          <Empty>
             {title === '' ? (
               '暂无可布置作业的课程'
             ) : (
@@ -75,7 +76,7 @@ export default function ChooseCourse({ loaderData, actionData }: Route.Component
                 没有符合条件的课程，<a href={whole}>清除筛选</a>
               </>
             )}
-          </p>
+          </Empty>
         )}
         <DialogButtons closeHref={closeHref} submit="确定" disabled={courses.length === 0} />
       </Form>

@@ -2,17 +2,18 @@
 
 import { Button, Input } from '@mantine/core';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
-import { publicationMessages } from '#server/homework/rules.ts';
+import { publicationMessages, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { formatTime } from '../../lib/dates.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
 import { refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
+import { numberColumn } from '../../ui/columns.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
+import { timeColumn } from '../../ui/moment.tsx';
 import { FormPager } from '../../ui/pager.tsx';
 import { PickerForm, typedInto } from '../../ui/picker-form.tsx';
-import { useTimezone } from '../../ui/use-school.ts';
+import { Tag } from '../../ui/tag.tsx';
 import { pickHistory } from '../screens.ts';
 import { homeworkTypeNames } from '../terms.ts';
 import type { Route } from './+types/history';
@@ -43,7 +44,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 /** Choosing and paging are one form, as in the picker of questions: ticks of other pages are never lost. */
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { name, homework, closeHref } = loaderData;
-  const timezone = useTimezone();
   const again = typedInto(actionData);
   const picked = again ? pickedIds(again) : loaderData.picked;
   const elsewhere = picked.filter((id) => !homework.list.some((row) => row.id === id));
@@ -71,7 +71,7 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
         </div>
         <ListTable
           caption="历史作业"
-          columns={columnsFor(timezone, new Set(picked))}
+          columns={columnsFor(new Set(picked))}
           rows={homework.list}
           rowKey={({ id }) => id}
           empty={name ? '没有符合条件的作业' : '暂无作业'}
@@ -82,7 +82,7 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
   );
 }
 
-function columnsFor(timezone: string, picked: Set<number>): Column<EarlierHomework>[] {
+function columnsFor(picked: Set<number>): Column<EarlierHomework>[] {
   return [
     {
       key: 'choose',
@@ -109,15 +109,20 @@ function columnsFor(timezone: string, picked: Set<number>): Column<EarlierHomewo
       cell: (row) => (
         <label htmlFor={`hw-${row.id}`}>
           {row.name}
-          {row.status === 2 && <span className={styles.recalled}>已撤回</span>}
+          {row.status === recalled && (
+            <>
+              {' '}
+              <Tag tone="bad">已撤回</Tag>
+            </>
+          )}
         </label>
       ),
     },
     { key: 'course', header: '课程', minWidth: 120, cell: (row) => row.course_title },
     { key: 'period', header: '课时', minWidth: 100, cell: (row) => row.periods_title || '-' },
     { key: 'type', header: '类型', nowrap: true, cell: (row) => homeworkTypeNames[row.type] },
-    { key: 'count', header: '题数', align: 'right', cell: (row) => row.question_count },
+    numberColumn('count', '题数', (row) => row.question_count),
     { key: 'publisher', header: '发布人', minWidth: 60, cell: (row) => row.publisher_name },
-    { key: 'time', header: '发布时间', nowrap: true, cell: (row) => formatTime(row.publish_time, timezone) },
+    timeColumn('time', '发布时间', (row) => row.publish_time),
   ];
 }

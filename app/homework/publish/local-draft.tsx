@@ -1,6 +1,6 @@
 /** Offers what was filled in before and not published. */
 import { Button } from '@mantine/core';
-import styles from '../../ui/draft.module.css';
+import { DraftOffer } from '../../ui/draft-offer.tsx';
 import { draftTime } from '../../ui/keep-form.ts';
 import type { LocalDraft } from './use-local-draft.ts';
 
@@ -8,7 +8,7 @@ export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 
   if (!offered) return null;
   const { name, questions } = offered.form;
   return (
-    <section className={styles.offer} aria-label="未发布的草稿" role="alert">
+    <DraftOffer label="未发布的草稿">
       <p>
         有一份未发布的草稿（{draftTime(offered.savedAt)}，{name ? `“${name}”，` : ''}
         {questions.length} 题）。
@@ -19,6 +19,6 @@ export function LocalDraftOffer({ offered, restore, discard }: Pick<LocalDraft, 
       <Button type="button" variant="default" onClick={discard}>
         放弃草稿
       </Button>
-    </section>
+    </DraftOffer>
   );
 }

@@ -1,6 +1,7 @@
 /** The questions in their order, and what may be done with them; every button works without client JS too. */
 import { type ReactNode, useRef } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { type PublishPlace, publish } from '../screens.ts';
 import { type PublishForm, totalTenths } from './form.ts';
@@ -64,7 +65,7 @@ export function QuestionTable(props: QuestionTableProps) {
       </p>
       {errors.question && <p className={styles.error}>{errors.question[0]}</p>}
       {questions.length === 0 ? (
-        <p className={styles.empty}>暂无题目，请从题库或历史作业中选择，或新建题目</p>
+        <Empty>暂无题目，请从题库或历史作业中选择，或新建题目</Empty>
       ) : (
         <Rows onMove={onMove}>
           {questions.map((question, index) => (

@@ -1,4 +1,4 @@
-import { RichHtml } from './rich-html.tsx';
+import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './short-stem.module.css';
 
 /** A stem in two lines of a table: what stands on several lines runs on, pictures are small. */

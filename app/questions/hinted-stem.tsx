@@ -1,6 +1,6 @@
-import { Hint } from './hint.tsx';
+import { Hint } from '../ui/hint.tsx';
+import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './hinted-stem.module.css';
-import { RichHtml } from './rich-html.tsx';
 import { ShortStem } from './short-stem.tsx';
 
 interface HintedStemProps {

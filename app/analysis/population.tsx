@@ -1,0 +1,36 @@
+/** Whose reports a figure is made of, and that they are few where they are. */
+import { percentText } from '../lib/amounts.ts';
+import styles from './population.module.css';
+
+/** Below this many reports a rate says little, and says so. */
+export const fewReports = 5;
+
+export interface Population {
+  submitted: number;
+  graded: number;
+}
+
+export const populationText = ({ submitted, graded }: Population): string =>
+  `已提交 ${submitted} 份，其中已批改 ${graded} 份`;
+
+/** Over whose reports a rate of the submitted ones is, and that they are few. */
+export const submittedText = (n: number): string => cautioned(`基于已提交的 ${n} 份作业`, n);
+
+const cautioned = (title: string, n: number) => (n < fewReports ? `${title}；样本较少，仅供参考` : title);
+
+/** The number of reports, beside a rate over few of them. */
+export const FewReports = ({ n }: { n: number }) => n < fewReports && <span className={styles.few}>（n={n}）</span>;
+
+/** A whole percentage over `n` reports; with few of them the number stands beside it. */
+export function Rate({ percent, n, title }: { percent: number; n: number; title: string }) {
+  return (
+    <span title={cautioned(title, n)}>
+      {percentText(percent)}
+      <FewReports n={n} />
+    </span>
+  );
+}
+
+export const Figure = ({ value, title }: { value: number | string; title: string }) => (
+  <span title={title}>{value}</span>
+);

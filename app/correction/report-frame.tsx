@@ -1,0 +1,62 @@
+/** What a report and the desk stand in: whose it is, its questions, and what is beside them. */
+import type { ReactNode, Ref } from 'react';
+import styles from './report-frame.module.css';
+
+export const ReportBox = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
+  <div className={className ? `${styles.head} ${className}` : styles.head}>{children}</div>
+);
+
+/** Whose report it is, and of what. */
+export const ReportTitle = ({ name, of }: { name: string; of: string }) => (
+  <h1>
+    {name}
+    <small>{of}</small>
+  </h1>
+);
+
+interface ReportColumnsProps {
+  /** Stays in sight beside the questions. */
+  side: ReactNode;
+  sideLabel?: string;
+  children: ReactNode;
+}
+
+export const ReportColumns = ({ side, sideLabel, children }: ReportColumnsProps) => (
+  <div className={styles.columns}>
+    <div className={styles.main}>{children}</div>
+    <aside className={styles.side} aria-label={sideLabel}>
+      {side}
+    </aside>
+  </div>
+);
+
+interface QuestionCardProps {
+  id?: string;
+  heading: ReactNode;
+  /** Of a heading that the keyboard is led to. */
+  headingRef?: Ref<HTMLHeadingElement>;
+  children: ReactNode;
+}
+
+export const QuestionCard = ({ id, heading, headingRef, children }: QuestionCardProps) => (
+  <article id={id} className={styles.question}>
+    <h2 className={styles.title} {...(headingRef && { ref: headingRef, tabIndex: -1 })}>
+      {heading}
+    </h2>
+    {children}
+  </article>
+);
+
+/** How others answered a question. */
+export const QuestionFigures = ({ children }: { children: ReactNode }) => <p className={styles.stats}>{children}</p>;
+
+/** What matters less than what it stands beside; `inline` in a line with others. */
+export const Quiet = ({ inline, children }: { inline?: boolean; children: ReactNode }) =>
+  inline ? <span className={styles.quiet}>{children}</span> : <p className={styles.quiet}>{children}</p>;
+
+export const OverallComment = ({ comment }: { comment: string }) => (
+  <section aria-label="总评语">
+    <h2>评语</h2>
+    <p className={styles.comment}>{comment || '暂无评语'}</p>
+  </section>
+);

@@ -1,0 +1,27 @@
+import type { SessionRow } from '#server/sessions/contract.ts';
+import { leaveFault } from '#server/sessions/rules.ts';
+import { liveRoom } from '../live/screens.ts';
+import { communicationList, sessionDetail } from './screens.ts';
+
+/** A scheduled lesson has a room of its own. Before the start and while it lasts, where it has a live room that is open. */
+const mayEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
+
+interface Viewer {
+  isLecturer: boolean;
+  /** Of the leave dialog over the present screen. */
+  leaveHref: string;
+}
+
+/** What can be done with a scheduled lesson from wherever it is shown: entering it stands apart. */
+export function sessionActions(session: SessionRow, { isLecturer, leaveHref }: Viewer) {
+  const of = `${session.class_name} ${session.time_name}`;
+  const { id, user_id } = session;
+  return {
+    enter: mayEnter(session) && { label: '进入直播', of, href: liveRoom.href({ type: 'course', id }) },
+    detail: { label: '详情', of, href: sessionDetail(session).href({ id }) },
+    more: [
+      { label: '沟通记录', of, href: communicationList.href({ id, user_id }) },
+      isLecturer && leaveFault(session.status) === undefined && { label: '请假', of, href: leaveHref },
+    ].filter((action) => action !== false),
+  };
+}
