@@ -11,12 +11,12 @@ import { populationText, Rate } from '../ui/figures.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework-answers';
-import { answerGroupNames, answerGroups } from './answer-groups.ts';
 import { crumbsTo } from './crumbs.ts';
 import styles from './homework-answers.module.css';
 import { QuestionCard } from './question-card.tsx';
 import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';
 import statistics from './statistics.module.css';
+import { answerGroupNames, answerGroups } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('答题详情') };
 

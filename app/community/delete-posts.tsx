@@ -17,7 +17,7 @@ const idsOf = (url: URL) => postDeletion.at(url).post;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
   mustBeAllowed(context, ids.length > postsDeletedLimit ? { code: 422, msg: communityMessages.tooManyDeleted } : null);
-  if (ids.length === 0) return { closeHref: postDeletion.behind(url) };
+  if (ids.length === 0) return postDeletion.opened(url);
   const client = context.get(api);
   const posts = await Promise.all(ids.map((id) => client.send(showPost, { params: { id }, query: { limit: 1 } })));
   for (const { refusals } of posts) mustBeAllowed(context, refusals.delete);
