@@ -44,7 +44,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const given = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   const chosen = chosenWares(url.searchParams);
-  return { wares, classifies, given, chosen, closeHref: backFrom(url), idempotencyKey: crypto.randomUUID() };
+  return { wares, classifies, given, chosen, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -62,7 +62,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
-  const { wares, classifies, given, chosen, closeHref, idempotencyKey } = loaderData;
+  const { wares, classifies, given, chosen, back, idempotencyKey } = loaderData;
   const view = useAddress(wareChoice);
   return (
     <Screen>
@@ -75,7 +75,7 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
         classifies={classifies}
         given={given}
         chosen={chosen}
-        closeHref={closeHref}
+        closeHref={back}
         idempotencyKey={idempotencyKey}
         refused={actionData}
       />
