@@ -19,12 +19,18 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);
   const tab = tabOf(url, identity);
   const client = context.get(api);
-  const key = crypto.randomUUID();
+  const idempotencyKey = crypto.randomUUID();
   if (tab === 'devices') {
-    return { tab, identity, key, devices: await client.send(listDevices), timezone: settings.timezone } as const;
+    return {
+      tab,
+      identity,
+      idempotencyKey,
+      devices: await client.send(listDevices),
+      timezone: settings.timezone,
+    } as const;
   }
-  if (tab === 'profile') return { tab, identity, key, profile: await client.send(information) } as const;
-  return { tab, identity, key } as const;
+  if (tab === 'profile') return { tab, identity, idempotencyKey, profile: await client.send(information) } as const;
+  return { tab, identity, idempotencyKey } as const;
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -33,13 +39,15 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { identity, key } = loaderData;
+  const { identity, idempotencyKey } = loaderData;
   return (
     <Screen title="我的账号" className={styles.page}>
       <Tabs label="账号" current={loaderData.tab} tabs={tabsOf(identity)} />
       <div className={styles.body}>
-        {loaderData.tab === 'profile' && <ProfileForm profile={loaderData.profile} keyOf={key} refused={actionData} />}
-        {loaderData.tab === 'security' && <PasswordForm keyOf={key} refused={actionData} />}
+        {loaderData.tab === 'profile' && (
+          <ProfileForm profile={loaderData.profile} idempotencyKey={idempotencyKey} refused={actionData} />
+        )}
+        {loaderData.tab === 'security' && <PasswordForm idempotencyKey={idempotencyKey} refused={actionData} />}
         {loaderData.tab === 'devices' && (
           <DeviceList devices={loaderData.devices} timezone={loaderData.timezone} message={actionData?.msg} />
         )}

@@ -19,9 +19,9 @@ const fields = [
   { name: 'new_password_confirmation', label: '确认密码', autoComplete: 'new-password', hint: undefined },
 ] as const;
 
-export function PasswordForm({ keyOf, refused }: { keyOf: string; refused: Refused | undefined }) {
+export function PasswordForm({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
   return (
-    <Form idempotencyKey={keyOf} refused={refused} noValidate className={styles.form}>
+    <Form idempotencyKey={idempotencyKey} refused={refused} noValidate className={styles.form}>
       {fields.map(({ name, label, autoComplete, hint }) => (
         <PasswordField
           key={name}

@@ -10,18 +10,18 @@ import styles from './account.module.css';
 interface ProfileFormProps {
   profile: Profile;
   /** Of the form: sent twice, it is one. */
-  keyOf: string;
+  idempotencyKey: string;
   refused: Refused | undefined;
 }
 
 const { AreaField, FileField, Form, TextField } = formOf<typeof updateProfile, 'avatar_file'>();
 
-export function ProfileForm({ profile, keyOf, refused }: ProfileFormProps) {
+export function ProfileForm({ profile, idempotencyKey, refused }: ProfileFormProps) {
   const avatar = new Map(refused?.typed).get('avatar') ?? profile.avatar;
   const { real_name, introduction } = profile;
   return (
     <Form
-      idempotencyKey={keyOf}
+      idempotencyKey={idempotencyKey}
       refused={refused}
       values={{ real_name, introduction }}
       draft="profile"

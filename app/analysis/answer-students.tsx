@@ -6,9 +6,9 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/answer-students';
-import { answerGroupNames } from './answer-groups.ts';
 import { homeworkAnswers, studentsByAnswer } from './screens.ts';
 import { StudentNames } from './student-names.tsx';
+import { answerGroupNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('答题学员');
 
@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     total: students.length,
     students: students.slice((page - 1) * limit, page * limit),
-    closeHref: studentsByAnswer.behind(url),
+    ...studentsByAnswer.opened(url),
   };
 }
 

@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     bandId: (found?.id ?? null) as BandId | null,
     students: students.slice((page - 1) * limit, page * limit),
     total: students.length,
-    closeHref: bandStudents.behind(url),
+    ...bandStudents.opened(url),
   };
 }
 

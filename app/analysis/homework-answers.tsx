@@ -10,13 +10,13 @@ import { Empty } from '../ui/empty.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework-answers';
-import { answerGroupNames, answerGroups } from './answer-groups.ts';
 import { crumbsTo } from './crumbs.ts';
 import styles from './homework-answers.module.css';
 import { populationText, Rate } from './population.tsx';
 import { QuestionCard } from './question-card.tsx';
 import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';
 import statistics from './statistics.module.css';
+import { answerGroupNames, answerGroups } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('答题详情') };
 

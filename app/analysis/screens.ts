@@ -8,7 +8,7 @@ import { beneath, listDialog } from '../lib/dialog.ts';
 import { listOfEither } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 import { countFrom, MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
-import { answerGroups } from './answer-groups.ts';
+import { answerGroups } from './terms.ts';
 
 /** What is looked at: a homework over all classes or in one; `from=arrange` as that of a scheduled lesson. */
 const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: maybeOneOf(['arrange']) };

@@ -38,13 +38,13 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
           { key: 'class_name', header: '班级', minWidth: 120, cell: (row) => row.class_name },
           { key: 'status', header: '状态', cell: (row) => <StatusTag status={row.status} /> },
           timeColumn('updated_at', '提交时间', (row) => (row.status === 1 ? 0 : row.updated_at)),
-          actionsColumn(({ report_id, status }) => {
+          actionsColumn(({ report_id, nickname: of, status }) => {
             const report = { report_id, class_id: place.class_id };
             if (may.correct && status === 2) {
-              return [{ label: '批改', href: passHref(homeworkDesk, { ...report, back: view.page(page.page) }) }];
+              return [{ label: '批改', of, href: passHref(homeworkDesk, { ...report, back: view.page(page.page) }) }];
             }
             const fault = status === 1 ? '学生还未提交' : undefined;
-            return [{ label: '查看详情', href: homeworkSheet.href(report), fault }];
+            return [{ label: '查看详情', of, href: homeworkSheet.href(report), fault }];
           }),
         ]}
         rowKey={(row) => row.report_id}

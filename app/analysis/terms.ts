@@ -1,3 +1,4 @@
+import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 
 export const reportStatusChoices = [
@@ -11,6 +12,15 @@ export const transcriptStatusChoices = [
   [3, reportStatusNames[3]],
   [1, reportStatusNames[1]],
 ] as const;
+
+export const answerGroupNames: Record<AnswerGroup, string> = {
+  right: '正确人数',
+  wrong: '错误人数',
+  answered: '已作答',
+  unanswered: '未作答',
+};
+
+export const answerGroups = Object.keys(answerGroupNames) as AnswerGroup[];
 
 export const noFiguresYet = '截止后且老师批改完成后才有数据';
 

@@ -71,9 +71,10 @@ function transcriptColumns({ place, timezone, rated, population }: ColumnsContex
       cell: (row) => (row.status === graded ? formatTime(row.updated_at, timezone) : '/'),
     },
     actionsColumn(
-      ({ id, status }) => [
+      ({ id, nickname, status }) => [
         status === graded && {
           label: '查看作业',
+          of: nickname,
           href: homeworkSheet.href({ report_id: id, class_id: place.class_id }),
         },
       ],

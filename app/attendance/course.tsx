@@ -92,7 +92,9 @@ export default function AttendInfo({ loaderData: { course, lessons } }: Route.Co
             <span className={row.truant_num > 0 ? styles.truant : undefined}>{row.truant_num}</span>
           )),
           numberColumn('total_num', '应到', (row) => row.total_num),
-          actionsColumn(({ id }) => [{ label: '考勤详情', href: lessonAttendance.href(view.here, { period_id: id }) }]),
+          actionsColumn(({ id, title }) => [
+            { label: '考勤详情', of: title, href: lessonAttendance.href(view.here, { period_id: id }) },
+          ]),
         ]}
         nothing="该课程暂无课时"
       />

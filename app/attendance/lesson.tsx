@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   } = lessonAttendance.at(url);
   const query = { period_id, page, limit: 20 };
   const students = await context.get(api).send(lessonStudents, { params: { id, classId }, query });
-  return { periodId: period_id, students, closeHref: lessonAttendance.behind(url) };
+  return { periodId: period_id, students, ...lessonAttendance.opened(url) };
 }
 
 export default function Lesson({ loaderData: { periodId, students, closeHref } }: Route.ComponentProps) {
@@ -53,9 +53,10 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
             cell: (row) => <StatusWord id={`cause-${row.uid}`} status={row.op_status} cause={row.leave_cause} />,
           },
           actionsColumn(
-            ({ uid, op_status }) =>
+            ({ uid, nickname, op_status }) =>
               actionsFor(op_status, course.course.course_type).map((action) => ({
                 label: leaveActionNames[action],
+                of: nickname,
                 href: attendanceMark.href(view.here, { uid, action }),
               })),
             { minWidth: 80 },

@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     filter,
   } = studentPeriods.at(url);
   const periods = await context.get(api).send(studyPeriods, { params: { id }, query: { course_id, ...filter } });
-  return { courseId: course_id, periods, closeHref: studentPeriods.behind(url) };
+  return { courseId: course_id, periods, ...studentPeriods.opened(url) };
 }
 
 export default function StudentPeriods({ loaderData: { courseId, periods, closeHref } }: Route.ComponentProps) {

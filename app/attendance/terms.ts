@@ -1,7 +1,6 @@
-/** Words and figures of study and attendance, the same on every screen. */
+import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 
 /** Seconds as whole minutes, truncated. */
-import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 export const minutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
 
 export const lessonStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;

@@ -29,7 +29,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     title: titleOf(course),
     codes: codes.flatMap(([role, code]) => (code ? [{ label: `${role}参会码`, id: `code-${role}`, value: code }] : [])),
-    closeHref: joinCodes.behind(url),
+    ...joinCodes.opened(url),
   };
 }
 

@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = () => titled('订阅日历');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const feed = await context.get(api).send(calendarFeed, { query: { class_id: calendarBehind(url).classId } });
-  return { feed, timezone, closeHref: subscription.behind(url) };
+  return { feed, timezone, ...subscription.opened(url) };
 }
 
 /**

@@ -107,7 +107,7 @@ async function loadTab({ client, url, timezone }: TabRequest) {
         client.send(undoableLeave, { params }),
         client.send(leavePulse, { params }),
       ]);
-      return { tab, leave, undoable, mark, pending, key: crypto.randomUUID() };
+      return { tab, leave, undoable, mark, pending, idempotencyKey: crypto.randomUUID() };
     }
     case 'circle': {
       const posts = await client.send(classPosts, { params, filter: classCircle.at(url).filter });

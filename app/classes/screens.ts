@@ -19,7 +19,7 @@ export const classList = listScreen(
   classManage,
   v.object({ ...v.omit(ClassFilter, ['only_mine']).entries, only_mine: UsuallyTicked }),
   {},
-  ['only_mine'],
+  { neutral: ['only_mine'] },
 );
 export const classSchedule = dialog(classManage, ':id/schedule', {}, { missing: missingClass, files: true });
 
@@ -49,7 +49,7 @@ export const classStudents = listScreen(
   classDetail,
   v.object({ ...v.omit(ClassStudentFilter, ['class_id']).entries, only_in: UsuallyTicked }),
   { tab: 'students' },
-  ['only_in'],
+  { neutral: ['only_in'] },
 );
 export const classHomework = listScreen(classDetail, ClassHomeworkFilter, { tab: 'homework' });
 export const classStudy = listScreen(classDetail, StudyFilter, { tab: 'study' });

@@ -18,7 +18,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ids = idsOf(url);
   const tooMany = deletedFault(ids);
   mustBeAllowed(context, tooMany === undefined ? null : { code: 422, msg: tooMany });
-  if (ids.length === 0) return { closeHref: postDeletion.behind(url) };
+  if (ids.length === 0) return postDeletion.opened(url);
   const client = context.get(api);
   const posts = await Promise.all(ids.map((id) => client.send(showPost, { params: { id }, query: { limit: 1 } })));
   for (const { refusals } of posts) mustBeAllowed(context, refusals.delete);

@@ -30,7 +30,9 @@ export function CorrectionList({ corrections }: CorrectionListProps) {
         { key: 'periods_title', header: '课时', minWidth: 100, cell: (row) => row.periods_title || '-' },
         { key: 'publisher_name', header: '发布人', minWidth: 70, cell: (row) => row.publisher_name },
         timeColumn('publish_time', '发布时间', (row) => row.publish_time),
-        actionsColumn(({ hw_id, uid }) => [{ label: '批改', intent: `start ${hw_id} ${uid}` }]),
+        actionsColumn(({ hw_id, uid, name, nickname }) => [
+          { label: '批改', of: `${nickname}，${name}`, intent: `start ${hw_id} ${uid}` },
+        ]),
       ]}
       rowKey={(row) => row.report_id}
       nothing="没有待批改的作业"

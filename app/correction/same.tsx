@@ -8,6 +8,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
+import { idPair, idPairOf } from '../lib/search.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, refused } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
@@ -51,8 +52,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     user_score: textOf(form, 'user_score'),
     review_comment: textOf(form, 'review_comment'),
     answers: form.getAll('answer').flatMap((chosen) => {
-      const [id, version] = String(chosen).split(':').map(Number);
-      return id && version !== undefined ? [{ report_id: id, version }] : [];
+      const [id, version = 0] = idPairOf(chosen) ?? [];
+      return id ? [{ report_id: id, version }] : [];
     }),
   };
   const outcome = await calls.gradeSame(context.get(api), mark, idempotencyField(form));
@@ -92,7 +93,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
         <fieldset className={styles.names} aria-label="学员" data-unkept>
           {answers.map(({ report_id, nickname, class_name, version }) => (
             <label key={report_id}>
-              <input type="checkbox" name="answer" value={`${report_id}:${version}`} defaultChecked /> {nickname}
+              <input type="checkbox" name="answer" value={idPair(report_id, version)} defaultChecked /> {nickname}
               {class_name && <small>{class_name}</small>}
             </label>
           ))}

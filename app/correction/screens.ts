@@ -9,11 +9,30 @@ import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
-import type { DeskAddress } from './desk/address.ts';
 
 export const correctionList = listScreen(homeworkManage, CorrectionFilter, { tab: 'approve' });
 
 // ---- the grading desk, of homework and of exams ------------------------------------------------
+
+/** Which answer lies on the desk, and how the grader goes through the pile. */
+export interface DeskAddress {
+  report_id: number;
+  /** 0 for all classes; exams have none. */
+  class_id?: number | undefined;
+  /** 1 subjective, 2 objective. */
+  type: 1 | 2;
+  ques_id?: number | undefined;
+  /** One question over all students. */
+  by?: 'question' | undefined;
+  /** By question: not in the order of the list. */
+  order?: 'shuffled' | undefined;
+  /** Reports that were skipped in this pass, in their order. */
+  skip: readonly number[];
+  /** Equal answers that were just graded together and can be taken back. */
+  batch?: number | undefined;
+  /** Where the pass was entered from, and where it ends: an address of this site. */
+  back?: string | undefined;
+}
 
 /** What `DeskAddress` says, beside the report. */
 const pass = {

@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const given = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   const picked = pickedIds(url.searchParams);
-  return { wares, classifies, given, picked, back: backFrom(url), key: crypto.randomUUID() };
+  return { wares, classifies, given, picked, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -62,7 +62,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
-  const { wares, classifies, given, picked, back, key } = loaderData;
+  const { wares, classifies, given, picked, back, idempotencyKey } = loaderData;
   const view = useAddress(wareChoice);
   return (
     <Screen>
@@ -76,7 +76,7 @@ export default function ChooseCourseware({ loaderData, actionData }: Route.Compo
         given={given}
         picked={picked}
         closeHref={back}
-        idempotencyKey={key}
+        idempotencyKey={idempotencyKey}
         refused={actionData}
       />
     </Screen>

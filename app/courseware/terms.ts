@@ -1,5 +1,6 @@
 import { acceptedExtensions, type UploadPlace, type WareType, wareTypes } from '#server/courseware/rules.ts';
 import { mediaBytes, shownBytes } from '#server/platform/files/rules.ts';
+
 export const wareTypeNames: Record<WareType, string> = { 1: '普通课件', 2: '动画课件', 3: '音视频课件' };
 
 export const wareTypeChoices = wareTypes.map((type) => [type, wareTypeNames[type]] as const);

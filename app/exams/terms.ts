@@ -1,4 +1,5 @@
 export { shownLimit as limitText } from '#server/exams/rules.ts';
+
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
 export const publishStatusChoices = [
   [1, '已发布'],

@@ -7,6 +7,7 @@ import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/gro
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
 import { attendanceName, sessionStatusNames } from '#server/sessions/rules.ts';
 import { formatTime } from '../lib/dates.ts';
+import { idPair } from '../lib/search.ts';
 import { AddressButton, AddressForm } from '../ui/address-form.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { useTimezone } from '../ui/use-school.ts';
@@ -17,8 +18,8 @@ interface GridProps {
   classId: number;
   sessions: TeamSession[];
   students: StudentAttendance[];
-  /** `session-student` of the cell that was changed last: the page comes back to it. */
-  at: string | undefined;
+  /** The session and the student of the cell that was changed last: the page comes back to it. */
+  at: readonly [number, number] | undefined;
 }
 
 const countRows = [
@@ -32,6 +33,7 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
   if (students.length === 0 || sessions.length === 0) {
     return <Empty>{students.length === 0 ? '该班级还没有学员' : '该班级还没有排课'}</Empty>;
   }
+  const last = at && idPair(...at);
   const columns = sessions.map((session) => ({ id: session.id, key: attendanceKey(session) }));
   return (
     <AddressForm href={changeAttendance.href(teamDetail.href({ id: classId, tab: '2' }))}>
@@ -63,7 +65,7 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
                   {valid_status === 2 && <small>（已退班）</small>}
                 </th>
                 {columns.map(({ id, key }) => (
-                  <Cell key={id} cell={attendance[key]} value={`${id}-${clue_id}`} at={at} />
+                  <Cell key={id} cell={attendance[key]} value={idPair(id, clue_id)} last={last} />
                 ))}
               </tr>
             ))}
@@ -84,13 +86,19 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
   );
 }
 
-function Cell({ cell, value, at }: { cell: AttendanceCell | undefined; value: string; at: string | undefined }) {
+interface CellProps {
+  cell: AttendanceCell | undefined;
+  value: string;
+  last: string | undefined;
+}
+
+function Cell({ cell, value, last }: CellProps) {
   // The student was not in the class yet.
   if (!cell) return <td />;
   const { status, attendance, remarks } = cell;
   const name = attendanceName(attendance);
   return (
-    <td id={value === at ? 'at' : undefined} data-a={attendance ?? undefined} title={remarks || undefined}>
+    <td id={value === last ? 'at' : undefined} data-a={attendance ?? undefined} title={remarks || undefined}>
       {allowedAttendance(status, attendance).length > 0 ? (
         <AddressButton name="cell" value={value}>
           {name}

@@ -6,7 +6,6 @@ import { everyRow } from '#server/platform/calls/fields.ts';
 import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
-import { idPair } from '../lib/search.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
@@ -17,8 +16,8 @@ import { attendance, teamDetail } from './screens.ts';
 export const meta: Route.MetaFunction = () => titled('修改考勤');
 
 const wanted = (url: URL) => {
-  const { cell = '', type } = attendance.at(url);
-  const [times_id, clue_id] = cell.split('-').map(Number);
+  const { cell, type } = attendance.at(url);
+  const [times_id = 0, clue_id = 0] = cell ?? [];
   return { class_id: teamDetail.at(url).id, times_id, clue_id, cell, type };
 };
 
@@ -59,7 +58,7 @@ export default function ChangeAttendance({ loaderData, actionData }: Route.Compo
       student={{ name: student.clue_name, attendance: cell.attendance, remark: cell.remarks }}
       type={type}
       closeHref={closeHref}
-      address={(chosen) => attendance.href(grid, { cell: idPair(session.id, student.clue_id), type: chosen })}
+      address={(chosen) => attendance.href(grid, { cell: [session.id, student.clue_id], type: chosen })}
       idempotencyKey={idempotencyKey}
       draft={`attendance ${class_id} ${session.id} ${student.clue_id}`}
       refused={actionData}

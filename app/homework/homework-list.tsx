@@ -50,15 +50,16 @@ export function HomeworkList({ homework, identity, may, now }: HomeworkListProps
         homeworkColumns.publishTime,
         actionsColumn(
           (row) => {
-            const { id, status, is_owner, not_revised_homework_count } = row;
+            const { id, name: of, status, is_owner, not_revised_homework_count } = row;
             const dispatches = may.dispatch && is_owner === 1;
             return [
-              { label: '查看', href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
-              dispatches && { label: '复制', href: publish.href({ type: 'copy', id, back }) },
+              { label: '查看', of, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
+              dispatches && { label: '复制', of, href: publish.href({ type: 'copy', id, back }) },
               may.correct &&
                 not_revised_homework_count > 0 &&
-                status === 1 && { label: '去批改', intent: `start ${id}` },
-              dispatches && !continueFault(row, now) && { label: '继续发布', href: furtherClasses.href(here, { id }) },
+                status === 1 && { label: '去批改', of, intent: `start ${id}` },
+              dispatches &&
+                !continueFault(row, now) && { label: '继续发布', of, href: furtherClasses.href(here, { id }) },
               dispatches && <MoreMenu key="more" row={row} now={now} here={here} />,
             ];
           },
@@ -102,14 +103,15 @@ function ClassNames({ names }: { names: string }) {
 
 /** What changes what was published; the API refuses the same again. */
 function MoreMenu({ row, now, here }: { row: HomeworkRow; now: number; here: AddressOf<typeof homeworkList> }) {
+  const { id, name } = row;
   const gone = recallFault(row);
-  if (gone) return <RowAction label="更多" fault={gone} />;
+  if (gone) return <RowAction label="更多" of={name} fault={gone} />;
   return (
     <details className={styles.more} name="row-actions">
       <summary className={rowAction}>更多</summary>
       <div>
-        <RowAction label="调整截止时间" href={deadline.href(here, { id: row.id })} fault={deadlineFault(row, now)} />
-        <RowAction label="撤回" href={recall.href(here, { id: row.id })} />
+        <RowAction label="调整截止时间" of={name} href={deadline.href(here, { id })} fault={deadlineFault(row, now)} />
+        <RowAction label="撤回" of={name} href={recall.href(here, { id })} />
       </div>
     </details>
   );

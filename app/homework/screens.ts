@@ -12,14 +12,14 @@ export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
 
 /** Without a tab the address shows the one that the person chose last. */
-const Tab = maybeOneOf(homeworkTabs);
-export const homeworkManage = screen('HomeworkManage', '/homework', { tab: Tab });
+export const homeworkManage = screen('HomeworkManage', '/homework', { tab: maybeOneOf(homeworkTabs) });
 
 /** Of one course where the address names it; that is no filter. */
 export const homeworkList = listScreen(
-  screen(homeworkManage.id, homeworkManage.pattern, { tab: Tab, course_basis_id: MaybeId }),
+  homeworkManage,
   HomeworkFilter,
   { tab: 'main' },
+  { further: { course_basis_id: MaybeId } },
 );
 
 const missing = { missing: missingHomework };

@@ -41,11 +41,17 @@ export interface ListScreen<
   at(url: URL): ListView<Said<Path, Place>, Read<F>, Id>;
 }
 
+interface ListOptions<Further extends Entries, Field> {
+  /** Fields of the filter that narrow nothing, such as one that shows more. */
+  neutral?: readonly Field[];
+  /** What the list's address says beside the filter, and the screen's does not. */
+  further?: Further;
+}
+
 /**
  * A list: a screen whose search params hold a filter as well. `filter` is the schema of the call that lists, so its
  * names and its usual page length are the call's.
  * @param fixed what the address says where a screen has several lists, such as its tab
- * @param neutral fields of the filter that narrow nothing, such as one that shows more
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listScreen<
@@ -54,22 +60,26 @@ export function listScreen<
   Place extends Entries,
   const F extends Filter,
   const Fixed extends Partial<Read<Place>> = Record<never, never>,
+  const Further extends Entries = Record<never, never>,
 >(
   place: Screen<Id, Path, Place>,
   filter: F,
   fixed: Fixed = {} as Fixed,
-  neutral: readonly (keyof FilterEntries<F>)[] = [],
-): ListScreen<Id, Path, Place, FilterEntries<F>, Fixed> {
-  const search = { ...place.search, ...filter.entries };
+  { neutral = [], further = {} as Further }: ListOptions<Further, keyof FilterEntries<F>> = {},
+): ListScreen<Id, Path, Place & Further, FilterEntries<F>, Fixed> {
+  type Around = Said<Path, Place & Further>;
+  const around: object = { ...place.search, ...further };
+  const search = { ...around, ...filter.entries };
+  const at = (url: URL) => ({ ...place.at(url), ...readSearch(further, url, place.missing) }) as Around;
   return {
     id: place.id,
     pattern: place.pattern,
     places: place.places,
     fixed: fixed as Values,
-    search: search as Beside<Path, Place> & FilterEntries<F>,
+    search: search as Beside<Path, Place & Further> & FilterEntries<F>,
     href: (...[values]) =>
       (filled(place.pattern, values ?? {}) + searchOf(search, { ...values, ...fixed } as Values)) as Address<Id>,
-    at: viewer(place, filter, fixed as Values, neutral as readonly string[]),
+    at: viewer({ places: place.places, search: around, at }, filter, fixed as Values, neutral as readonly string[]),
   };
 }
 

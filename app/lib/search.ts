@@ -11,9 +11,24 @@ export const MaybeId = v.fallback(v.optional(ScreenId), undefined);
 /** An id that a form or a button names; undefined where it is none. */
 export const idOf = (text: unknown): number | undefined => v.parse(MaybeId, text);
 
-/** Two records, as the cell of a grid is named by its row and its column: `3-5`. */
-export const IdPair = v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,10}-\d{1,10}$/))), undefined);
-export const idPair = (first: number, second: number) => `${first}-${second}`;
+/** Two numbers, such as the ids that name the cell of a grid by its column and its row: `3,5`. */
+export const IdPair = v.fallback(
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,10},\d{1,10}$/),
+      v.transform((text) => {
+        const [first = 0, second = 0] = text.split(',').map(Number);
+        return [first, second] as const;
+      }),
+    ),
+  ),
+  undefined,
+);
+
+/** What a box or a button says of two numbers, and what it said; undefined where it is no pair. */
+export const idPair = (first: number, second: number): string => `${first},${second}`;
+export const idPairOf = (text: unknown): readonly [number, number] | undefined => v.parse(IdPair, text);
 
 /** A record, or 0 where it is about all of them; an address always says which. */
 export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,9})?$/), v.transform(Number)), '0');

@@ -6,7 +6,7 @@ import { arrangeFault, editFault } from '#server/meetings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import { localValue } from '../lib/dates.ts';
-import { idempotencyField, textOf } from '../lib/form-data.ts';
+import { idempotencyField } from '../lib/form-data.ts';
 import { readLocalTime } from '../lib/zoned.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended } from '../shell/form-action.server.ts';
@@ -59,7 +59,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = id
     ? await client.ask(editMeeting, { params: { id }, body: written, idempotencyKey })
     : await client.ask(createMeeting, { body: { ...written, class_id }, idempotencyKey });
-  return ended(context, outcome, classMeetings.href({ id: Number(textOf(form, 'class_id')) }), form);
+  return ended(context, outcome, classMeetings.href({ id: class_id ?? 0 }), form);
 }
 
 export default function AddClassMeeting({ loaderData, actionData }: Route.ComponentProps) {
@@ -67,6 +67,7 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
   return (
     <Screen>
       <Form
+        action={meetingForm.href({ class_id: klass.id, id: meetingId })}
         idempotencyKey={idempotencyKey}
         refused={actionData && { ...actionData, msg: '' }}
         draft={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`}
@@ -75,7 +76,6 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
         <h1>
           {meeting ? '编辑班会' : '添加班会'}：{klass.class_name}
         </h1>
-        <input type="hidden" name="class_id" value={klass.id} />
         <Hydrated
           name="meeting-fields.island"
           component={MeetingFields}

@@ -16,7 +16,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const asked = { params: { id: meetingCodes.at(url).meeting } };
   const [meeting, codes] = await Promise.all([client.send(showMeeting, asked), client.send(codesOfMeeting, asked)]);
-  return { meeting, codes, closeHref: meetingCodes.behind(url) };
+  return { meeting, codes, ...meetingCodes.opened(url) };
 }
 
 export default function MeetingCodes({ loaderData: { meeting, codes, closeHref } }: Route.ComponentProps) {

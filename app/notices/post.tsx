@@ -35,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const notice = id ? await client.send(showNotice, { params: { id } }) : undefined;
   const classId = notice?.class_id ?? class_id ?? 0;
   const klass = await client.send(showClass, { params: { id: classId } });
-  mustBeAllowed(context, forbiddenBy(writeFault(klass.is_header_teacher === 1, '发布')));
+  mustBeAllowed(context, forbiddenBy(writeFault(klass.is_header_teacher === 1, notice ? '编辑' : '发布')));
   mustBeAllowed(context, forbiddenBy(schoolFault(notice?.is_can_delete === 0, '编辑')));
   return { notice, klass, back: classNotices.href({ id: klass.id }), idempotencyKey: crypto.randomUUID() };
 }
@@ -50,7 +50,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     ? await client.ask(editNotice, { params: { id }, body: written, idempotencyKey })
     : await client.ask(postNotice, { body: { ...written, class_id }, idempotencyKey });
   form.set('content', written.content);
-  return ended(context, outcome, classNotices.href({ id: Number(textOf(form, 'class_id')) }), form);
+  return ended(context, outcome, classNotices.href({ id: class_id ?? 0 }), form);
 }
 
 /** As the form sends it, with client JS and without. */
@@ -77,6 +77,7 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
         schema={CompleteNotice}
         read={readNotice}
         ref={form}
+        action={noticeForm.href({ class_id: klass.id, id: notice?.id })}
         idempotencyKey={idempotencyKey}
         refused={actionData}
         values={{ title: notice?.title, content: notice?.content }}
@@ -87,7 +88,6 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
         <h1>
           {notice ? '编辑公告' : '发布公告'}：{klass.class_name}
         </h1>
-        <input type="hidden" name="class_id" value={klass.id} />
         <TextField name="title" label="标题" withAsterisk description={`最多${noticeTitleLimit}个字`} />
         <ContentField key={restored === undefined ? 0 : 1} restored={restored} />
         <div className={styles.buttons}>

@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.n
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const notice = await context.get(api).send(showNotice, { params: { id: noticeView.at(url).notice } });
-  return { notice, closeHref: noticeView.behind(url) };
+  return { notice, ...noticeView.opened(url) };
 }
 
 export default function ViewNotice({ loaderData: { notice, closeHref } }: Route.ComponentProps) {

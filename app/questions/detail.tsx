@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = () => titled('题目详情');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = questionDetail.at(url);
   const [question] = await context.get(api).send(showPublicQuestions, { params: { ids: String(id) } });
-  return { question: question as NonNullable<typeof question>, key: crypto.randomUUID() };
+  return { question: question as NonNullable<typeof question> };
 }
 
 /** 收藏 and 取消收藏. */

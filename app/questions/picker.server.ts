@@ -1,5 +1,4 @@
 /** What a route that shows the question picker loads. */
-
 import type { Page } from '#server/platform/calls/fields.ts';
 import {
   knowledgeTree,
@@ -19,7 +18,7 @@ import { pickQuestions } from './screens.ts';
  */
 export async function pickerData(client: ApiClient, url: URL, offersPublic: boolean): Promise<PickerData> {
   const { bank, ques_stem, ques_type, facility_value, remark, point_id, limit, ...pages } = pickQuestions.at(url);
-  const common = { bank, offersPublic, closeHref: pickQuestions.behind(url), picked: pickedIds(url.searchParams) };
+  const common = { bank, offersPublic, ...pickQuestions.opened(url), picked: pickedIds(url.searchParams) };
   const filter = { ques_stem, ques_type, facility_value };
   const rows = { page: pickerPage(pages), limit, with_preview: 1, for_picker: 1 } as const;
   if (bank === 'public') {

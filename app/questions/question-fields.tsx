@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react';
-import type { QuestionDraft } from '#server/questions/rules.ts';
-import { hasOptions, isQuestionType, questionTypes, remarkLimit } from '#server/questions/rules.ts';
-
+import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
 import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { OperationButton } from './operation-button.tsx';

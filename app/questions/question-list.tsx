@@ -46,7 +46,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
               name="ids"
               value={row.id}
               defaultChecked={selectAll}
-              aria-label={`选择：${row.stem_text.slice(0, 30)}`}
+              aria-label={`选择：${shortened(row)}`}
             />
           ),
         },
@@ -67,11 +67,15 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
         },
         { key: 'remark', header: '备注', minWidth: 110, cell: (row) => row.remark || '-' },
         timeColumn('updated_at', '更新时间', (row) => row.updated_at),
-        actionsColumn(({ id }) => [
-          { label: '查看', href: questionDetail.href({ id }) },
-          { label: '编辑', href: questionEdit.href({ id }) },
-          { label: '删除', href: removeQuestions.href(here, { ids: [id] }) },
-        ]),
+        actionsColumn((row) => {
+          const { id } = row;
+          const of = shortened(row);
+          return [
+            { label: '查看', of, href: questionDetail.href({ id }) },
+            { label: '编辑', of, href: questionEdit.href({ id }) },
+            { label: '删除', of, href: removeQuestions.href(here, { ids: [id] }) },
+          ];
+        }),
       ]}
       overlaid
       nothing="暂无题目，可以添加题目或从文件导入"
@@ -106,3 +110,6 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
     />
   );
 }
+
+/** As much of the stem as tells one row from another to those who hear it. */
+const shortened = ({ stem_text }: QuestionRow): string => stem_text.slice(0, 30);

@@ -13,9 +13,10 @@ const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
 /** The same with every row of the page ticked, which its other pages are not. */
 export const tickedQuestions = listScreen(
-  screen(homeworkManage.id, homeworkManage.pattern, { ...homeworkManage.search, select: maybeOneOf(['all']) }),
+  homeworkManage,
   Filter,
   { tab: 'ques' },
+  { further: { select: maybeOneOf(['all']) } },
 );
 export const removeQuestions = dialog(homeworkManage, 'questions/delete', { ids: SearchIds });
 

@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const user_id = named?.clue_id;
   const records = await client.send(listCommunications, { params: { id }, filter: { ...filter, user_id } });
   const choices = students.list.map(({ clue_id, clue_name }) => ({ clue_id, clue_name }));
-  return { session, students: choices, user_id, records, key: crypto.randomUUID() };
+  return { session, students: choices, user_id, records, idempotencyKey: crypto.randomUUID() };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -54,7 +54,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
 const { AreaField, Form, SelectField } = formOf<typeof addCommunication>();
 
 export default function ScheduleCommunication({ loaderData, actionData }: Route.ComponentProps) {
-  const { session, students, user_id, records, key } = loaderData;
+  const { session, students, user_id, records, idempotencyKey } = loaderData;
   const timezone = useTimezone();
   const view = useAddress(communicationList);
   return (
@@ -70,7 +70,7 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
         <h2 id="add">添加沟通记录</h2>
         <Form
           action={view.with({ user_id, page: undefined })}
-          idempotencyKey={key}
+          idempotencyKey={idempotencyKey}
           refused={actionData}
           values={{ user_id: user_id ?? (students.length === 1 ? students[0]?.clue_id : '') }}
           draft={`communication ${session.id} ${user_id ?? ''}`}

@@ -4,7 +4,6 @@
  *
  * `name` is that of an `*.island.tsx`, which mounts itself (mount-island.tsx); `props` travel as JSON.
  */
-
 import { islandFiles } from 'virtual:islands';
 import type { ReactNode } from 'react';
 import { useRootData } from './root-data.ts';

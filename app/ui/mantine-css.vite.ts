@@ -27,8 +27,7 @@ const otherColours =
 /** Of headings, of layers and of what adapts to the width, which are theme.css's to say. */
 const otherMeasures = /^--mantine-(?:h\d|heading|z-index|breakpoint|line-height-|shadow-(?:xs|lg|xl))/;
 /** A component's measures in other sizes than `sm`. */
-const otherSizes =
-  /^--(?:button|input|section|checkbox|radio|badge|pagination|label|alert)-.*-(?:xs|md|lg|xl)$|-compact-sm$/;
+const otherSizes = /^--(?:button|input|section|checkbox|radio|label|alert)-.*-(?:xs|md|lg|xl)$|-compact-sm$/;
 /** Other directions, sizes, sides and states. */
 const otherStates =
   /\[dir=|\[data-size=|-combined-clear-section|with-bottom-section|with-left-section|\[data-success\]|-webkit-|\[data-loading\](?!\))|label-position=['"]?left|data-variant=['"]?(?:filled|unstyled|outline|light)/;

@@ -1,22 +1,40 @@
 /** One thing that can be done with a row: a link, or a button of the form that the list stands in. */
 import { rowAction } from './button.tsx';
 
-export interface RowActionProps {
+interface Named {
   label: string;
   /** What it is done to, for those who do not see the row. */
-  of?: string;
-  href?: string;
-  /** Of a button that sends the form, where it is no link. */
-  intent?: string;
+  of: string;
+}
+
+interface ActionLink {
+  href: string;
+  intent?: undefined;
   /** Why it cannot be done. */
   fault?: string | null | undefined;
 }
 
+interface ActionButton {
+  href?: undefined;
+  /** What the form is told that it sends. */
+  intent: string;
+  fault?: string | null | undefined;
+}
+
+/** What cannot be done whatever the row. */
+interface ActionRefused {
+  href?: undefined;
+  intent?: undefined;
+  fault: string;
+}
+
+export type RowActionProps = Named & (ActionLink | ActionButton | ActionRefused);
+
 export function RowAction({ label, of, href, intent, fault }: RowActionProps) {
-  const name = of === undefined ? undefined : `${label}：${of}`;
+  const name = `${label}：${of}`;
   if (fault) {
     return (
-      <button type="button" className={rowAction} disabled title={fault}>
+      <button type="button" className={rowAction} disabled title={fault} aria-label={name}>
         {label}
       </button>
     );

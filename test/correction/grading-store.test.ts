@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ReviewQuestion } from '#server/correction/contract.ts';
-import type { DeskAddress } from '../../app/correction/desk/address.ts';
 import type { Desk, DeskReport } from '../../app/correction/desk/desk.ts';
 import { GradingStore } from '../../app/correction/desk/grading-store.ts';
 import type { Reply, Save } from '../../app/correction/desk/save-queue.ts';
 import { Shelf } from '../../app/correction/desk/shelf.ts';
+import type { DeskAddress } from '../../app/correction/screens.ts';
 
 const question = (id: number, more: Partial<ReviewQuestion> = {}): ReviewQuestion => ({
   id,

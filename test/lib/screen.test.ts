@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { beneath, dialog, listDialog } from '#app/lib/dialog.ts';
 import { listOfEither, listScreen } from '#app/lib/list-view.ts';
 import { either, screen } from '#app/lib/screen.ts';
-import { MaybeId, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, UsuallyTicked } from '#app/lib/search.ts';
+import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, UsuallyTicked } from '#app/lib/search.ts';
 import {
   Id,
   paging,
@@ -151,7 +151,7 @@ describe('a field that shows more', () => {
     screen('ClassManage', '/classes'),
     v.object({ name: SearchText, only_mine: UsuallyTicked }),
     {},
-    ['only_mine'],
+    { neutral: ['only_mine'] },
   );
 
   it('is ticked unless the address says no, and is no filter', () => {
@@ -160,6 +160,24 @@ describe('a field that shows more', () => {
     expect([all.filter.only_mine, all.isFiltered, all.reset]).toEqual([false, false, '/classes']);
     expect(classes.at(at('/classes?only_mine=0&only_mine=1&name=%E5%87%BD')).here).toBe('/classes?name=%E5%87%BD');
     expect(classes.href({ only_mine: false })).toBe('/classes?only_mine=0');
+  });
+});
+
+describe('what a list says beside its screen and its filter', () => {
+  const ticked = listScreen(
+    screen('HomeworkManage', '/homework', { tab: oneOf(['main', 'ques'], 'main') }),
+    v.object({ name: SearchText }),
+    { tab: 'ques' },
+    { further: { select: maybeOneOf(['all']) } },
+  );
+
+  it('is read and written as the rest, and narrows nothing', () => {
+    expect(ticked.href({ select: 'all' })).toBe('/homework?tab=ques&select=all');
+    const shown = ticked.at(at('/homework?tab=ques&select=all&name=%E5%87%BD&page=2'));
+    expect(shown.place).toEqual({ tab: 'ques', select: 'all' });
+    expect(shown.reset).toBe('/homework?tab=ques&select=all');
+    expect(ticked.at(at('/homework?tab=ques&select=all')).isFiltered).toBe(false);
+    expect(ticked.at(at('/homework?tab=ques&select=none')).place.select).toBeUndefined();
   });
 });
 

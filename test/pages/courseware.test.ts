@@ -132,6 +132,8 @@ describe('courseware without client JS', () => {
     for (let number = 1; number <= 22; number += 1) await toLibrary(teacher, `第${number}讲`);
     const path = `/courseware/choose?times_id=${lesson}&times_type=3`;
     const first = await teacher.get(path);
+    // It is a screen, not a dialog: what stands around it is in reach.
+    expect(first.document.querySelector('[inert]')).toBeNull();
     const idOn = (page: typeof first, name: string) =>
       [...page.document.querySelectorAll('input[name=pick]')]
         .find((box) => box.getAttribute('aria-label') === `选择${name}`)

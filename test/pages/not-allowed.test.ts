@@ -76,6 +76,7 @@ describe('forms by address', () => {
     ['teacher', '/courseware/lesson/upload?times_id=:cancelledLesson', '', 409, '该课次已取消，不能添加课件'],
     ['teacher', '/courseware/choose?times_id=:cancelledLesson', '', 409, '该课次已取消，不能添加课件'],
     ['teacher', '/classes/notice?class_id=:class', '', 403, '只有班主任可以发布公告'],
+    ['teacher', '/classes/notice?class_id=:class&id=:notice', '', 403, '只有班主任可以编辑公告'],
     ['teacher', '/classes/detail/notice/:notice/delete?id=:class', '', 403, '只有班主任可以删除公告'],
     ['teacher', '/classes/meeting?class_id=:class', '', 403, '只有班主任可以创建班会'],
     ['plainTeacher', '/homework/publish/question', '', 403, noPermission],

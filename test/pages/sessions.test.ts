@@ -107,11 +107,11 @@ describe('group classes', () => {
 
   it('change attendance from the grid: confirmed, and back at the cell', async () => {
     const [student] = team.students as [number];
-    const cell = `${lessons.coming}-${student}`;
+    const cell = `${lessons.coming},${student}`;
     const before = await grid();
     expect([isLevel0(before), cellButton(before, cell)?.textContent]).toEqual([true, '未标记']);
     // A lesson that is cancelled offers nothing.
-    expect(cellButton(before, `${lessons.off}-${student}`)).toBeUndefined();
+    expect(cellButton(before, `${lessons.off},${student}`)).toBeUndefined();
     const asked = await dialog(cell);
     expect(asked.text).toContain('确定为该学员请假吗？');
     const sent = await submit(assist, asked, '确定');
@@ -132,7 +132,7 @@ describe('group classes', () => {
 
   it('offer two ways out of absence; by hand asks for a reason and keeps what was typed', async () => {
     const [, student] = team.students as [number, number];
-    const cell = `${lessons.held}-${student}`;
+    const cell = `${lessons.held},${student}`;
     await note(lessons.held, student, 3);
     const choice = await dialog(cell);
     const offered = [...choice.document.querySelectorAll('dialog a')].map((one) => one.textContent?.trim());
@@ -152,7 +152,7 @@ describe('group classes', () => {
 
   it('call the roll while a lesson goes on, and can take it back', async () => {
     const [, , student] = team.students as [number, number, number];
-    const cell = `${lessons.going}-${student}`;
+    const cell = `${lessons.going},${student}`;
     expect(cellButton(await grid(), cell)?.textContent).toBe('未标记');
     const asked = await dialog(cell);
     expect(asked.text).toContain('确定将该学员标记为出勤吗？');

@@ -27,7 +27,7 @@ import styles from './leave.module.css';
 const decision = 'leave-decision';
 
 export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refused: Refused | undefined }) {
-  const { leave, undoable, mark, pending, key } = shown;
+  const { leave, undoable, mark, pending, idempotencyKey } = shown;
   const asked = useAddress(classLeave);
   const isAllChosen = asked.filter.chosen !== undefined;
   const view = asked.without('chosen');
@@ -37,7 +37,7 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
     <>
       {refused && <Alert>{refused.msg}</Alert>}
       <div data-live="leave">
-        {undoable && <Undo batch={undoable} action={view.here} idempotencyKey={key} timezone={timezone} />}
+        {undoable && <Undo batch={undoable} action={view.here} idempotencyKey={idempotencyKey} timezone={timezone} />}
         <List
           view={view}
           result={leave}
@@ -169,13 +169,13 @@ function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllC
         </>
       ),
     },
-    actionsColumn(({ id, op_status }) =>
-      op_status === 1
-        ? [
-            { label: '同意', href: leaveDecision.href(here, { op_status: 2, ids: [id] }) },
-            { label: '拒绝', href: leaveDecision.href(here, { op_status: 3, ids: [id] }) },
-          ]
-        : [],
-    ),
+    actionsColumn(({ id, name, course_periods_title, op_status }) => {
+      const of = `${name}，${course_periods_title}`;
+      if (op_status !== 1) return [];
+      return [
+        { label: '同意', of, href: leaveDecision.href(here, { op_status: 2, ids: [id] }) },
+        { label: '拒绝', of, href: leaveDecision.href(here, { op_status: 3, ids: [id] }) },
+      ];
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 /** Fetches desks, the next ones before they are asked for. */
-import type { DeskAddress } from './address.ts';
+import type { DeskAddress } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import type { Reply } from './save-queue.ts';
 

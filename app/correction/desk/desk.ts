@@ -5,7 +5,7 @@
 import type { CardItem, CourseArrange, QuestionRound, ReviewQuestion } from '#server/correction/contract.ts';
 import { type AnswerStatus, answerStatus, byRate } from '#server/homework/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
-import type { DeskAddress } from './address.ts';
+import type { DeskAddress } from '../screens.ts';
 
 export interface Desk {
   address: DeskAddress;

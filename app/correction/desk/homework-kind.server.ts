@@ -14,8 +14,8 @@ import {
 import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
+import type { DeskAddress } from '../screens.ts';
 import { homeworkDesk } from '../screens.ts';
-import type { DeskAddress } from './address.ts';
 import type { DeskReport } from './desk.ts';
 import type { DeskKind, OpenedReport } from './desk-calls.server.ts';
 

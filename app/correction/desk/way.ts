@@ -4,8 +4,9 @@
  * the server.
  */
 import type { AnswerStatus } from '#server/homework/rules.ts';
+import type { DeskAddress } from '../screens.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
-import { addressOfReport, type DeskAddress } from './address.ts';
+import { addressOfReport } from './address.ts';
 import { type Desk, waits } from './desk.ts';
 
 /** A place on the card: a question of this report, or a student's answer to this question. */

@@ -1,5 +1,4 @@
 /** The dialog that chooses the course. */
-
 import { Button, Input } from '@mantine/core';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -23,7 +22,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { course_basis_id } = await formBehind(client, url);
   const { title = '' } = pickCourse.at(url);
   const courses = await client.send(chooseCourse, { query: { is_create_hw: 1, title } });
-  return { courses, title, present: course_basis_id, closeHref: pickCourse.behind(url) };
+  return { courses, title, present: course_basis_id, ...pickCourse.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

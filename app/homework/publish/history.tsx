@@ -1,5 +1,4 @@
 /** The dialog that takes over the questions of earlier homework. */
-
 import { Button, Input } from '@mantine/core';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { publicationMessages, recalled } from '#server/homework/rules.ts';
@@ -27,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { name, limit, ...pages } = pickHistory.at(url);
   const query = { name, limit, page: pickerPage(pages) };
   const homework = await context.get(api).send(earlierHomework, { query });
-  return { name, homework, picked: pickedIds(url.searchParams), closeHref: pickHistory.behind(url) };
+  return { name, homework, picked: pickedIds(url.searchParams), ...pickHistory.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

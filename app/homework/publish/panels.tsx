@@ -1,8 +1,7 @@
+/** What stands over the form and waits for an answer. */
+import { Button, Input } from '@mantine/core';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
-/** What stands over the form and waits for an answer. */
-
-import { Button, Input } from '@mantine/core';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { batchTypes, type Panel } from './form.ts';

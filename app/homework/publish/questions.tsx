@@ -1,5 +1,4 @@
 /** The dialog that takes questions of the person's own bank or of the public one. */
-
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
