@@ -1,11 +1,10 @@
 /** MemberCommunity: what I posted, took part in, collected, and the groups I joined. */
 import { Alert } from '@mantine/core';
-import { data } from 'react-router';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, intentOf } from '../lib/form-data.ts';
-import { ended } from '../shell/form-action.server.ts';
+import { ended, malformed } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import { rowAction } from '../ui/button.tsx';
@@ -36,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request);
   const [deed, collectId] = intentOf(form);
-  if (deed !== 'uncollect' || !collectId) throw data({ msg: '请求无法处理，请返回后重试' }, { status: 400 });
+  if (deed !== 'uncollect' || !collectId) throw malformed();
   const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
   return ended(context, await context.get(api).ask(cancelCollect, asked), url.pathname + url.search, form);
 }

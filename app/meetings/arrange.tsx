@@ -68,7 +68,8 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
     <Screen>
       <Form
         idempotencyKey={idempotencyKey}
-        refused={actionData && { ...actionData, msg: '' }}
+        refused={actionData}
+        checked
         draft={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`}
         className={styles.form}
       >

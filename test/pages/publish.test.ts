@@ -198,8 +198,8 @@ describe('HomeworkPublish without client JS', () => {
       expect(checked(moved, 'selected')).toEqual(['2']);
       expect(moved.text).toContain('总分 11.5 分');
       expect(notice(await press(teacher, moved, '上移'))).toBe('已经是第一题');
-      expect(stems(await pressValue(teacher, moved, 'down:2'))).toEqual(['题干甲', '题干乙', '题干丙']);
-      const again = await pressValue(teacher, moved, 'down:3');
+      expect(stems(await pressValue(teacher, moved, 'down 2'))).toEqual(['题干甲', '题干乙', '题干丙']);
+      const again = await pressValue(teacher, moved, 'down 3');
       expect(notice(again)).toBe('已经是最后一题');
     });
 

@@ -1,8 +1,9 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
-import { Button, Textarea } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { commentLimit, commentTooLong } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
+import { FinishFields } from '../finish-fields.tsx';
 import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';
@@ -112,11 +113,11 @@ export function FinishDialog({
   onClose: () => void;
 }) {
   const text = useRef<HTMLTextAreaElement>(null);
-  const fault = useRef<HTMLParagraphElement>(null);
+  const [fault, setFault] = useState<string>();
   const finish = () => {
     const comment = (text.current?.value ?? '').trim();
     if ([...comment].length <= commentLimit) onFinish(comment);
-    else if (fault.current) fault.current.textContent = commentTooLong;
+    else setFault(commentTooLong);
   };
   return (
     <Modal title="完成批改" onClose={onClose}>
@@ -126,14 +127,12 @@ export function FinishDialog({
           finish();
         }}
       >
-        <p>学员：{nickname}。完成后不能再修改评分。</p>
-        <Textarea
-          label={`总评语（选填，最多${commentLimit}个字）`}
-          resize="vertical"
+        <FinishFields
+          nickname={nickname}
           ref={text}
-          id="finish-comment"
-          rows={4}
           defaultValue={kept}
+          error={fault}
+          errorProps={{ role: 'alert' }}
           onInput={(event) => onType(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (isComposing(event.nativeEvent)) return;
@@ -142,7 +141,6 @@ export function FinishDialog({
             finish();
           }}
         />
-        <p ref={fault} className={styles.fault} role="alert" />
         <div className={styles.actions}>
           <Button type="button" variant="default" onClick={onClose}>
             取消
