@@ -221,7 +221,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(stems(await press(teacher, asked, '取消'))).toHaveLength(3);
       const left = await press(teacher, asked, '确定');
       expect([stems(left), notice(left)]).toEqual([['题干乙'], '移除成功']);
-      expect((await pressValue(teacher, left, 'remove:2')).text).toContain('是否移除该题目？');
+      expect((await pressValue(teacher, left, 'remove 2')).text).toContain('是否移除该题目？');
     });
 
     it('are scored by type at once', async () => {
@@ -306,7 +306,7 @@ describe('HomeworkPublish without client JS', () => {
         await teacher.post(left.location as string, [...written, ['right_option', '0']]),
       );
       expect(stems(added)).toEqual(['题干甲', '题干乙', '题干丙', '新题']);
-      const edit = await pressValue(teacher, added, 'edit:2');
+      const edit = await pressValue(teacher, added, 'edit 2');
       expect(edit.location).toContain('key=2');
       const form = formOf(await teacher.follow(edit), '保存').fields;
       expect(form).toContainEqual(['ques_stem', '题干乙']);
