@@ -13,7 +13,7 @@ export function FinishFields({ nickname, ...comment }: FinishFieldsProps) {
     <>
       <p>{nickname !== undefined && `学员：${nickname}。`}完成后不能再修改评分。</p>
       <Textarea
-        id="finish-comment"
+        id="comment"
         name="comment"
         label="总评语"
         description={`选填，最多${commentLimit}个字`}

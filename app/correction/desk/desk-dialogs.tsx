@@ -129,6 +129,8 @@ export function FinishDialog({
       >
         <FinishFields
           nickname={nickname}
+          // The panel below has fields of its own.
+          id="finish-comment"
           ref={text}
           defaultValue={kept}
           error={fault}
