@@ -1,19 +1,17 @@
 /** The forms of the account: done with a message, or refused with what was typed, passwords excepted. */
-import type { ActionFunctionArgs } from 'react-router';
 import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, intentOf, readForm } from '../lib/form-data.ts';
-import { ended, refused } from '../shell/form-action.server.ts';
+import { ended, malformed, refused } from '../shell/form-action.server.ts';
+import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 
-type AccountPost = Pick<ActionFunctionArgs, 'request' | 'context' | 'url'>;
-
 /** An uploaded picture travels on in a hidden field, so that it is not chosen again because of another field. */
-export async function actProfile({ request, context, url }: AccountPost) {
+export async function actProfile({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);
   const before = fields.get('avatar') ?? '';
@@ -30,17 +28,18 @@ export async function actProfile({ request, context, url }: AccountPost) {
   return ended(context, outcome, here(url), fields);
 }
 
-export async function actSecurity({ request, context, url }: AccountPost) {
+export async function actSecurity({ request, context, url }: FormRequest) {
   const form = await typedForm(request);
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
   // What is typed next is another request.
   return ended(context, await context.get(api).ask(updatePassword, asked), here(url), new FormData());
 }
 
-export async function actDevices({ request, context, url }: AccountPost) {
+export async function actDevices({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const form = await typedForm(request);
-  const [, id = ''] = intentOf(form);
+  const [deed, id = ''] = intentOf(form);
+  if (deed !== 'sign-out') throw malformed();
   const outcome =
     id === 'others' ? await client.ask(signOutOthers) : await client.ask(signOutDevice, { params: { id } });
   return ended(context, outcome, here(url), form);

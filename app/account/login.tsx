@@ -9,9 +9,10 @@ import { clientAddress } from '../shell/client-address.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
-import { SignInForm } from '../shell/sign-in-form.tsx';
+import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
+import type { Refused } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { Island } from '../ui/island.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -32,6 +33,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { redirectTo, signedOut, accounts: accounts.data, away: undefined };
 }
 
+interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
+
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await request.formData();
   const resume = form.has('resume')
@@ -46,26 +49,27 @@ export async function action({ request, context }: Route.ActionArgs) {
     const { status, msg, errors } = outcome;
     const typed: [string, string][] = [['username', textOf(form, 'username')]];
     const redirectTo = safeRedirect(textOf(form, 'redirectTo'), home.href());
-    return data({ refused: { msg, errors, typed }, resume, redirectTo, signedIn: false }, { status });
+    return data<LoginRefused>({ msg, errors, typed, resume, redirectTo }, { status });
   }
   const session = getSession(context);
   session.set('token', outcome.data.token);
   session.set('identity', outcome.data.identity);
   session.unset('left');
-  if (resume) return { refused: undefined, resume, redirectTo: undefined, signedIn: true };
+  if (resume) return { resume };
   throw redirect(safeRedirect(textOf(form, 'redirectTo'), home.href()));
 }
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
-  if (actionData?.signedIn && actionData.resume) return <Resume {...actionData.resume} />;
+  const refused = actionData && 'msg' in actionData ? actionData : undefined;
+  if (actionData?.resume && !refused) return <Resume {...actionData.resume} />;
   return (
     <Screen className={styles.page}>
       <h1>教学后台</h1>
       <p className={styles.lead}>讲师与助教登录</p>
       {!actionData && loaderData.away && <Alert>{loaderData.away}</Alert>}
       <SignInForm
-        refused={actionData?.refused}
-        redirectTo={actionData?.redirectTo ?? loaderData.redirectTo}
+        refused={refused}
+        redirectTo={refused?.redirectTo ?? loaderData.redirectTo}
         resume={actionData?.resume}
       />
       {loaderData.signedOut !== undefined && (
@@ -103,7 +107,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
 }
 
 /** What was posted when the sign-in had expired: one press sends it as it was. */
-function Resume({ path, fields }: { path: string; fields: [string, string][] }) {
+function Resume({ path, fields }: NonNullable<SignInFormProps['resume']>) {
   return (
     <Screen className={styles.page}>
       <h1>已重新登录</h1>

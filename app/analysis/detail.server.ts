@@ -1,5 +1,4 @@
 /** What the views of HomeworkDetail load: the header, and what the chosen tab shows. */
-import { data, type RouterContextProvider } from 'react-router';
 import {
   absentStudents,
   arrangedHomeworkHeader,
@@ -20,12 +19,12 @@ import {
 } from '#server/analysis/transcript.contract.ts';
 import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
-import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { deadline, furtherClasses } from '../homework/screens.ts';
 import { intentOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { toFile } from '../shell/form-action.server.ts';
+import { malformed, toFile } from '../shell/form-action.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import {
   analysedQuestions,
@@ -37,10 +36,8 @@ import {
   transcript,
 } from './screens.ts';
 
-type Context = Readonly<RouterContextProvider>;
-
 /** The header with what may be done. */
-export async function loadDetail(context: Context, url: URL) {
+export async function loadDetail(context: RequestContext, url: URL) {
   const client = context.get(api);
   const { tab, view, ...place } = eitherDetail.at(url);
   const { permissions, settings } = signedInPerson(context);
@@ -91,7 +88,7 @@ async function loadHeader(client: ApiClient, { hw_id: hwId, class_id: classId, f
 const scopeParams = ({ hw_id, class_id }: Scope) => ({ hwId: hw_id, classId: class_id || '' });
 
 /** The list of the submission details, by the form that its address has. */
-export async function loadSubmissions(context: Context, url: URL, { place, header, timezone }: Detail) {
+export async function loadSubmissions(context: RequestContext, url: URL, { place, header, timezone }: Detail) {
   if (header.status === 2) return null;
   const client = context.get(api);
   const { hw_id: hwId, class_id: classId } = place;
@@ -110,13 +107,13 @@ export async function loadSubmissions(context: Context, url: URL, { place, heade
   return { page, absent };
 }
 
-export async function loadAnalysis(context: Context, url: URL, detail: Detail) {
+export async function loadAnalysis(context: RequestContext, url: URL, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
   const query = analysedQuestions.at(url).filter;
   return context.get(api).send(questionAnalysis, { params: scopeParams(detail.place), query });
 }
 
-export async function loadTranscript(context: Context, url: URL, detail: Detail) {
+export async function loadTranscript(context: RequestContext, url: URL, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
   const client = context.get(api);
   const params = scopeParams(detail.place);
@@ -127,13 +124,13 @@ export async function loadTranscript(context: Context, url: URL, detail: Detail)
   return { page, summary };
 }
 
-export async function loadDistribution(context: Context, detail: Detail) {
+export async function loadDistribution(context: RequestContext, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
   return context.get(api).send(gradeDistribution, { params: scopeParams(detail.place) });
 }
 
 /** The students of the band that an address names. */
-export async function loadBand(context: Context, url: URL) {
+export async function loadBand(context: RequestContext, url: URL) {
   const client = context.get(api);
   const params = scopeParams(eitherDetail.at(url));
   const { min = '', max = '', band = '' } = bandStudents.at(url).place;
@@ -156,11 +153,11 @@ const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | un
 });
 
 /** 导出 and 下载作业: on to the file, or back with the sentence that says why there is none. */
-export async function makeFile(context: Context, request: Request, url: URL) {
+export async function makeFile(context: RequestContext, request: Request, url: URL) {
   const client = context.get(api);
   const place = eitherDetail.at(url);
   const [wanted] = intentOf(await request.formData());
-  if (wanted !== 'transcript' && wanted !== 'paper') throw data({ msg: callMessages.malformed }, { status: 400 });
+  if (wanted !== 'transcript' && wanted !== 'paper') throw malformed();
   const { timezone } = signedInPerson(context).settings;
   const outcome =
     wanted === 'paper'

@@ -1,11 +1,11 @@
 /** What both tabs of HomeworkStatis load. */
-import type { RouterContextProvider } from 'react-router';
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
 import { questionStatistics, questionTypeStatistics } from '#server/analysis/question.contract.ts';
 import { api } from '../api/client.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { homeworkStatistics } from './screens.ts';
 
-export async function loadStatistics(context: Readonly<RouterContextProvider>, url: URL) {
+export async function loadStatistics(context: RequestContext, url: URL) {
   const client = context.get(api);
   const place = homeworkStatistics.at(url);
   const { hw_id: hwId, class_id: classId } = place;

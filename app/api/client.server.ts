@@ -2,7 +2,7 @@
  * The screens' way to the API: typed calls. Those that only read are answered in this process; others are sent as
  * Requests, also to another machine's or another school's API (API_BASE_URL).
  */
-import { createContext, data } from 'react-router';
+import { createContext } from 'react-router';
 import * as v from 'valibot';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
 import type { AnswerOf, AnyCall, RequestOf, Schema } from '#server/platform/calls/call.ts';
@@ -12,7 +12,7 @@ import type { LocalApi } from '#server/platform/calls/local.ts';
 import type { Identity } from '#server/school/call.ts';
 import { addressOf, pathOf, textOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';
-import { away, type Outcome, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
+import { away, type Outcome, orErrorPage, outcomeOf, outcomeOfResponse } from './outcome.server.ts';
 import { apiFetch, localApi, schoolTime } from './process.server.ts';
 import { remote } from './remote.server.ts';
 import { signedOut } from './signed-out.server.ts';
@@ -156,9 +156,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       return response;
     },
     async send(call, ...request) {
-      const outcome = await ask(call, ...request);
-      if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
-      return outcome.data;
+      return orErrorPage(await ask(call, ...request)).data;
     },
   };
 }

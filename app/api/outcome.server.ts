@@ -1,4 +1,5 @@
 /** What a call came to, read from the envelope that the API answers. */
+import { data } from 'react-router';
 import * as v from 'valibot';
 import { type Envelope, refusalEnvelope } from '#server/platform/calls/envelope.ts';
 import { keyIsTaken } from '#server/platform/calls/idempotency.ts';
@@ -6,9 +7,23 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 
 /** What a call came to. A refusal carries the sentence to show and the messages by field. */
-export type Outcome<Answer> =
-  | { ok: true; data: Answer; msg: string; extra?: unknown }
-  | { ok: false; status: number; msg: string; errors?: Record<string, string[]>; err?: string[]; data?: unknown };
+export type Outcome<Answer> = AnsweredOutcome<Answer> | RefusedOutcome;
+
+interface AnsweredOutcome<Answer> {
+  ok: true;
+  data: Answer;
+  msg: string;
+  extra?: unknown;
+}
+
+export interface RefusedOutcome {
+  ok: false;
+  status: number;
+  msg: string;
+  errors?: Record<string, string[]>;
+  err?: string[];
+  data?: unknown;
+}
 
 export const awayMessage = callMessages.away;
 /** To the person it is all the same whether the API is unreachable, too slow, cut off, or does not answer as it should. */
@@ -51,8 +66,14 @@ export function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer>
   return { ok: false, status: code, msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) };
 }
 
+/** What was answered; a refusal becomes the error page. */
+export function orErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOutcome<Answer> {
+  if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
+  return outcome;
+}
+
 /** The key for the form that comes back: a new one where this one has been used for something else. */
-export function keyAfter(outcome: Extract<Outcome<unknown>, { ok: false }>, key: string | undefined) {
+export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
   const told = outcome.data as Partial<typeof keyIsTaken> | null | undefined;
   return told?.idempotency_key === keyIsTaken.idempotency_key ? crypto.randomUUID() : key;
 }

@@ -1,6 +1,5 @@
-import { data } from 'react-router';
 import * as v from 'valibot';
-import type { Outcome } from './outcome.server.ts';
+import { type Outcome, orErrorPage } from './outcome.server.ts';
 
 /**
  * The data of a list's answer with what stands beside it, its `extra`; a refusal becomes the error page, as with `send`.
@@ -10,6 +9,6 @@ export function withExtra<Answer, Extra extends v.GenericSchema<unknown, unknown
   outcome: Outcome<Answer>,
   extra: Extra,
 ): { data: Answer; extra: v.InferOutput<Extra> } {
-  if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
-  return { data: outcome.data, extra: v.parse(extra, outcome.extra) };
+  const answered = orErrorPage(outcome);
+  return { data: answered.data, extra: v.parse(extra, answered.extra) };
 }

@@ -7,7 +7,7 @@ import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { textOf } from '../lib/form-data.ts';
+import { intentOf } from '../lib/form-data.ts';
 import { ended, refused } from '../shell/form-action.server.ts';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -35,7 +35,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const client = context.get(api);
   const class_id = calendarBehind(url).classId;
-  if (textOf(form, 'intent') === 'revoke') {
+  const [deed] = intentOf(form);
+  if (deed === 'revoke') {
     const outcome = await client.ask(revokeCalendarFeed, { query: { class_id } });
     return ended(context, outcome, subscription.behind(url), form);
   }

@@ -1,5 +1,5 @@
 /** What ClassDetail loads, its header and what the chosen tab shows; and what is posted to a tab's own address. */
-import { data, type RouterContextProvider } from 'react-router';
+import { data } from 'react-router';
 import * as v from 'valibot';
 import {
   classStudy,
@@ -23,8 +23,8 @@ import { withExtra } from '../api/with-extra.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
 import { idempotencyField, intentOf } from '../lib/form-data.ts';
-import { ended, toFile } from '../shell/form-action.server.ts';
-import type { FormRequest } from '../shell/form-request.ts';
+import { ended, malformed, toFile } from '../shell/form-action.server.ts';
+import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Refused } from '../ui/form-state.ts';
@@ -42,9 +42,7 @@ import {
   classWares,
 } from './screens.ts';
 
-type Context = Readonly<RouterContextProvider>;
-
-export async function loadDetail(context: Context, url: URL) {
+export async function loadDetail(context: RequestContext, url: URL) {
   const { settings } = signedInPerson(context);
   const client = context.get(api);
   const { id, tab } = classDetail.at(url);
@@ -143,7 +141,8 @@ async function exportStudy({ context, url }: FormRequest): Promise<never> {
 /** 撤销: the batch that was decided waits again. */
 async function undoLeave({ request, context, url }: FormRequest) {
   const form = await typedForm(request);
-  const [, batchId = ''] = intentOf(form);
+  const [deed, batchId = ''] = intentOf(form);
+  if (deed !== 'undo') throw malformed();
   const outcome = await context.get(api).ask(undoLeaveBatch, {
     params: { batchId },
     idempotencyKey: idempotencyField(form),

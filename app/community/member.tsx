@@ -1,12 +1,10 @@
 /** MemberCommunity: what I posted, took part in, collected, and the groups I joined. */
 import { Alert } from '@mantine/core';
-import { data } from 'react-router';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
-import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf } from '../lib/form-data.ts';
-import { ended } from '../shell/form-action.server.ts';
+import { ended, malformed } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
@@ -37,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request);
   const [deed, collectId] = intentOf(form);
-  if (deed !== 'uncollect' || !collectId) throw data({ msg: notTaken }, { status: 400 });
+  if (deed !== 'uncollect' || !collectId) throw malformed();
   const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
   return ended(context, await context.get(api).ask(cancelCollect, asked), url.pathname + url.search, form);
 }
@@ -89,7 +87,7 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
       actions={
         tab === 2 ? (
           <Form idempotencyKey={`${idempotencyKey}-${post.collect_id}`}>
-            <RowAction label="取消收藏" intent={`uncollect ${post.collect_id}`} />
+            <RowAction label="取消收藏" of={`${post.nickname}的帖子`} intent={`uncollect ${post.collect_id}`} />
           </Form>
         ) : (
           tab === 0 &&

@@ -1,11 +1,12 @@
 /** Takes a post with its pictures. Whatever is refused, the text and the pictures that came are in the form again. */
-import type { data, RouterContextProvider } from 'react-router';
+import type { data } from 'react-router';
 import { publishPost } from '#server/community/contract.ts';
 import { communityMessages, postImageLimit } from '#server/community/rules.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { ended, refused } from '../shell/form-action.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted.server.ts';
@@ -13,7 +14,7 @@ import type { Refused } from '../ui/form-state.ts';
 
 /** Publishes what was posted and goes back to the list, or answers the form again. */
 export async function takePost(
-  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  { request, context }: { request: Request; context: RequestContext },
   place: { group_id: number } | { class_id: number },
   backTo: string,
 ): Promise<ReturnType<typeof data<Refused>>> {

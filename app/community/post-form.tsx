@@ -15,7 +15,8 @@ export const PostForm = ({ action, idempotencyKey, refused }: PostFormProps) => 
   <Form
     action={action}
     idempotencyKey={idempotencyKey}
-    refused={refused && { ...refused, msg: '' }}
+    refused={refused}
+    checked
     draft={`post ${action}`}
     encType="multipart/form-data"
     className={styles.form}

@@ -1,17 +1,14 @@
 /** What the two screens of one post load and take: CommunityShow and CommunityDetail. */
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
-import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf, readForm } from '../lib/form-data.ts';
-import { ended, refused } from '../shell/form-action.server.ts';
-import type { FormRequest } from '../shell/form-request.ts';
+import { ended, malformed, refused } from '../shell/form-action.server.ts';
+import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { wayBack } from './screens.ts';
 
-type Context = FormRequest['context'];
-
 export async function loadPost(
-  context: Context,
+  context: RequestContext,
   id: number,
   query: { page: number },
   openedFrom: Parameters<typeof wayBack>[0],
@@ -43,7 +40,7 @@ export async function actOnPost({ context, request, postId: id, backTo }: PostRe
   if (intent === 'uncollect') {
     return ended(context, await client.ask(cancelCollect, { params: { collectId } }), `${backTo}#post`, form);
   }
-  if (intent !== 'comment') throw data({ msg: notTaken }, { status: 400 });
+  if (intent !== 'comment') throw malformed();
   const outcome = await client.ask(commentPost, {
     body: { ...readForm(commentPost, form), post_id: id },
     idempotencyKey: idempotencyField(form),

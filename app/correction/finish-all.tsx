@@ -1,6 +1,6 @@
 /** The end of a pass by question, as a dialog over the desk: every report of the pile whose answers are marked. */
-import { data } from 'react-router';
 import { api } from '../api/client.server.ts';
+import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, refused } from '../shell/form-action.server.ts';
@@ -16,12 +16,11 @@ export const meta: Route.MetaFunction = () => titled('完成批改');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { report, words } = await openDesk({ context, url });
   const { screens, countFinishable } = callsOf(url);
-  const counted = await countFinishable(context.get(api), screens.desk.at(url));
-  if (!counted.ok) throw data({ msg: counted.msg }, { status: counted.status });
+  const { data: count } = orErrorPage(await countFinishable(context.get(api), screens.desk.at(url)));
   const opened = finishAll.opened(url);
-  const none = counted.data === 0 ? `没有可以完成批改的${words.report}` : undefined;
+  const none = count === 0 ? `没有可以完成批改的${words.report}` : undefined;
   mustBeAllowed(context, report.isGone ? report.closed : none, opened.closeHref);
-  return { ...opened, words, count: counted.data };
+  return { ...opened, words, count };
 }
 
 /** On to the next report, by student again, or back to where the pass was entered from. */

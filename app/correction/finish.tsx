@@ -1,18 +1,16 @@
 /** The end of a report, as a dialog over the desk: once, and only when none of its answers waits. */
-import type { storeReview } from '#server/correction/contract.ts';
-import { commentLimit } from '#server/correction/rules.ts';
 import { stillWaiting } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { done, refused } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { Dialog } from '../ui/dialog.tsx';
-import { formOf } from '../ui/form-of.ts';
+import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish';
 import { addressOfReport } from './desk/address.ts';
 import { closedReason, waits } from './desk/desk.ts';
 import { callsOf, openDesk } from './desk/desk-calls.server.ts';
+import { FinishFields } from './finish-fields.tsx';
 import { endOfPass, finish } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('完成批改');
@@ -43,8 +41,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return done(context, outcome.msg, onwards);
 }
 
-const { AreaField, DialogForm } = formOf<typeof storeReview>();
-
 export default function Finish({ loaderData, actionData }: Route.ComponentProps) {
   const { closeHref, idempotencyKey } = loaderData;
   return (
@@ -57,8 +53,7 @@ export default function Finish({ loaderData, actionData }: Route.ComponentProps)
         noValidate
         draft={`finish ${closeHref}`}
       >
-        <p>完成后不能再修改评分。</p>
-        <AreaField name="comment" label="总评语" description={`选填，最多${commentLimit}个字`} rows={4} />
+        <FinishFields />
       </DialogForm>
     </Dialog>
   );

@@ -1,12 +1,12 @@
 /** Equal answers to a question, as a dialog over the desk: whose they are first, then one mark for all of them. */
 import { Input } from '@mantine/core';
 import { useState } from 'react';
-import { data } from 'react-router';
 import type { storeSame } from '#server/correction/contract.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
+import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idPair, idPairOf } from '../lib/search.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
@@ -32,11 +32,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const opened = sameMark.opened(url);
   const desk = await openDesk({ context, url });
   const question = desk.questions.find(({ id }) => id === address.ques_id);
-  const answers = await calls.same(context.get(api), address);
-  if (!answers.ok) throw data({ msg: answers.msg }, { status: answers.status });
+  const { data: answers } = orErrorPage(await calls.same(context.get(api), address));
   mustBeAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
-  mustBeAllowed(context, answers.data.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
-  return { answers: answers.data, question, rated: isRated(desk), ...opened };
+  mustBeAllowed(context, answers.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
+  return { answers, question, rated: isRated(desk), ...opened };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../api/client.server.ts';
-import { getSession } from '../shell/session.server.ts';
+import { flash } from '../shell/form-action.server.ts';
 import type { Route } from './+types/save';
 import { callsOf } from './desk/desk-calls.server.ts';
 import { outcomeJson } from './desk/outcome-json.server.ts';
@@ -44,7 +44,7 @@ export function action({ request, context, url }: Route.ActionArgs) {
     const { key, last, kind: _, ...report } = sent.output;
     const outcome = await calls.finish(client, report, key);
     // The page that comes after the last report says so.
-    if (outcome.ok && last) getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
+    if (outcome.ok && last) flash(context, 'success', outcome.msg);
     return outcome;
   });
 }

@@ -1,9 +1,9 @@
 /** Hands the upload form on to the API while it arrives, and keeps what was typed into it. */
-import type { RouterContextProvider } from 'react-router';
 import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { classWares } from '../classes/screens.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { isMultipart, postedContext } from '../shell/posted.server.ts';
 import { lessonCourseware, wareList, wareSend } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
@@ -15,7 +15,7 @@ const headBytes = 64 * 1024;
  * Sends the browser's form; `typed` are its text fields, which an error page shows again. The idempotency key is in the
  * address, as the form is not read.
  */
-export async function sendUpload(context: Readonly<RouterContextProvider>, request: Request, url: URL) {
+export async function sendUpload(context: RequestContext, request: Request, url: URL) {
   const { class_id, key } = wareSend.at(url);
   const declared = class_id === undefined ? uploadWare : uploadClassWare;
   const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(request);

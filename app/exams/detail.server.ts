@@ -1,5 +1,4 @@
 /** What ExamDetail loads: its header, and what the chosen tab shows. */
-import type { RouterContextProvider } from 'react-router';
 import { ExamReportsExtra, examInfo, examReports } from '#server/exams/contract.ts';
 import {
   examQuestionStatistics,
@@ -11,12 +10,11 @@ import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { toFile } from '../shell/form-action.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { examDetail, examPapers, examStudents } from './screens.ts';
 
-type Context = Readonly<RouterContextProvider>;
-
-export async function loadDetail(context: Context, url: URL) {
+export async function loadDetail(context: RequestContext, url: URL) {
   const client = context.get(api);
   const { permissions, settings } = signedInPerson(context);
   const { id } = examDetail.at(url);
@@ -29,7 +27,7 @@ export async function loadDetail(context: Context, url: URL) {
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
 export type TabData<Tab extends Detail['shown']['tab']> = Extract<Detail['shown'], { tab: Tab }>;
 
-async function loadTab(context: Context, url: URL, timezone: string) {
+async function loadTab(context: RequestContext, url: URL, timezone: string) {
   const client = context.get(api);
   const { id, tab } = examDetail.at(url);
   const params = { id };
@@ -60,7 +58,7 @@ function studentFilter(url: URL) {
 }
 
 /** 导出: on to the file, or back with the sentence that says why there is none. */
-export async function exportStudents(context: Context, url: URL) {
+export async function exportStudents(context: RequestContext, url: URL) {
   const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url) });
   return toFile(context, outcome, url);
 }

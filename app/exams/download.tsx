@@ -1,8 +1,9 @@
 /** The paper of an exam as PDF: made, and handed out under the address of its file. */
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
 import { api } from '../api/client.server.ts';
+import { orErrorPage } from '../api/outcome.server.ts';
 import { intentOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
@@ -20,8 +21,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     params: { id: examDownload.at(url).id },
     body: { variant },
   });
-  if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
-  return redirect(outcome.data.path);
+  return redirect(orErrorPage(outcome).data.path);
 }
 
 /** Never shown itself: it is a screen so that a refusal is shown as one, in the tab that the download opened. */

@@ -11,7 +11,7 @@ import { intentOf } from '../lib/form-data.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, tickedQuestions } from '../questions/screens.ts';
 import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
-import { back } from '../shell/form-action.server.ts';
+import { back, malformed } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -59,7 +59,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 /** 去批改 and 批改: the report to start with, or the sentence that says why there is none. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [, hw_id, uid] = intentOf(await request.formData());
+  const [deed, hw_id, uid] = intentOf(await request.formData());
+  if (deed !== 'start') throw malformed();
   const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, uid } });
   if (!outcome.ok) return back(context, outcome, url);
   const { report_id } = outcome.data;

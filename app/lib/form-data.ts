@@ -11,11 +11,18 @@ interface Taken {
 }
 
 /** What was typed into a field; nothing where the form does not have it. Lines end as they do everywhere but in forms. */
-export const textOf = (form: PostedFields, name: string): string =>
+export const textOf = (form: Pick<PostedFields, 'get'>, name: string): string =>
   String(form.get(name) ?? '').replaceAll('\r\n', '\n');
 
-/** Which of the form's buttons was pressed, with what it was pressed for: `start 12 34`. */
-export const intentOf = (form: PostedFields): string[] => textOf(form, 'intent').split(' ');
+/** The words of a button's value: what it does, and what it does that to. */
+export const wordsOf = (intent: string): string[] => intent.split(' ');
+
+/**
+ * Which of the form's buttons was pressed, with what it was pressed for: `start 12 34`. `prefix` stands before every name
+ * where a page holds several forms in one.
+ */
+export const intentOf = (form: Pick<PostedFields, 'get'>, prefix = ''): string[] =>
+  wordsOf(textOf(form, `${prefix}intent`));
 
 type Names<Sent> = Sent extends object ? keyof Sent : never;
 
@@ -29,5 +36,5 @@ export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
   >;
 }
 
-export const idempotencyField = (form: PostedFields): string | undefined =>
+export const idempotencyField = (form: Pick<PostedFields, 'get'>): string | undefined =>
   textOf(form, 'idempotency_key') || undefined;

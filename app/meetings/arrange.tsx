@@ -69,7 +69,8 @@ export default function AddClassMeeting({ loaderData, actionData }: Route.Compon
       <Form
         action={meetingForm.href({ class_id: klass.id, id: meetingId })}
         idempotencyKey={idempotencyKey}
-        refused={actionData && { ...actionData, msg: '' }}
+        refused={actionData}
+        checked
         draft={meetingId ? `meeting ${meetingId}` : `meeting of class ${klass.id}`}
         className={styles.form}
       >

@@ -1,19 +1,20 @@
 import { CompleteMeeting, type createMeeting } from '#server/meetings/contract.ts';
 import { meetingMessages, meetingNameLimit } from '#server/meetings/rules.ts';
 import { Checked } from '../ui/checked.tsx';
-import { MomentField } from '../ui/date-field.tsx';
-import { fieldsOf } from '../ui/fields-of.ts';
+import { momentFieldOf } from '../ui/date-field.tsx';
+import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
 import styles from './meeting.module.css';
 import { readMeeting } from './written.ts';
 
 interface MeetingFieldsProps {
   refused: Refused | undefined;
-  values: Values;
+  values: Values<NamesOf<typeof createMeeting>>;
   hasStarted: boolean;
 }
 
 const { TextField } = fieldsOf<typeof createMeeting>();
+const MomentField = momentFieldOf<typeof createMeeting>();
 
 /** Only to compare the two: what time it is at the school, the server reads. */
 const comparable = (text: string) => Date.parse(`${text}Z`) || undefined;

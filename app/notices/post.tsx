@@ -12,9 +12,9 @@ import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
 import { ended } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
-import { CheckedForm } from '../ui/checked-form.tsx';
+import { checkedFormOf } from '../ui/checked-form.tsx';
+import { fieldsOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
-import { formOf } from '../ui/form-of.ts';
 import { type Fields, fillFields } from '../ui/keep-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/post';
@@ -59,7 +59,8 @@ function readNotice(form: FormData): WrittenNotice {
   return { title: textOf(form, 'title'), content: form.get('content.as') === 'html' ? content : htmlOf(content) };
 }
 
-const { TextField } = formOf<typeof postNotice>();
+const CheckedForm = checkedFormOf<typeof postNotice>();
+const { TextField } = fieldsOf<typeof postNotice>();
 
 export default function PostNotice({ loaderData, actionData }: Route.ComponentProps) {
   const { notice, klass, back, idempotencyKey } = loaderData;

@@ -3,9 +3,9 @@ import { redirect } from 'react-router';
 import { commitImport, dropImport, type ImportState, showImport, startImport } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { idempotencyField, textOf } from '../lib/form-data.ts';
+import { idempotencyField, intentOf } from '../lib/form-data.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
-import { done, mustBeThere, refused } from '../shell/form-action.server.ts';
+import { done, malformed, mustBeThere, refused } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
@@ -49,11 +49,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const form = await request.formData();
   const importId = questionImport.at(url).id ?? '';
-  const scope = textOf(form, 'intent');
-  if (scope !== 'all' && scope !== 'good') {
+  const [scope] = intentOf(form);
+  if (scope === 'drop') {
     mustBeThere(await client.ask(dropImport, { params: { importId } }));
     throw redirect(questionImport.href());
   }
+  if (scope !== 'all' && scope !== 'good') throw malformed();
   const outcome = await client.ask(commitImport, {
     params: { importId },
     body: { scope },

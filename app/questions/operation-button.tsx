@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { rowAction } from '../ui/button.tsx';
 import { buttonClass } from '../ui/button-class.ts';
-import type { FormContext } from './question-form.tsx';
+import type { QuestionFormContext } from './question-form.tsx';
 import { type Operation, operationValue } from './question-operations.ts';
 
 interface OperationButtonProps {
-  context: FormContext;
+  context: QuestionFormContext;
   operation: Operation;
   /** The id of what is shown where the page comes back; without client JS. */
   anchor: string;
@@ -59,7 +59,7 @@ export function Asking({
   operation,
   anchor,
 }: {
-  context: FormContext;
+  context: QuestionFormContext;
   question: string;
   operation: Operation;
   anchor: string;

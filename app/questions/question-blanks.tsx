@@ -5,12 +5,12 @@ import { OperationButton } from './operation-button.tsx';
 import { shownBlanks } from './question-codec.ts';
 import { controlled, FieldMessages } from './question-fields.tsx';
 import styles from './question-form.module.css';
-import type { FormContext } from './question-form.tsx';
+import type { QuestionFormContext } from './question-form.tsx';
 
 interface QuestionBlanksProps {
   question: QuestionDraft;
   at: string;
-  context: FormContext;
+  context: QuestionFormContext;
 }
 
 export function QuestionBlanks({ question, at, context }: QuestionBlanksProps) {

@@ -13,7 +13,7 @@ import { htmlOf } from './rich-text.ts';
 
 /** FormData or URLSearchParams. */
 export interface Fields {
-  get(name: string): unknown;
+  get(name: string): FormDataEntryValue | null;
   getAll(name: string): unknown[];
   has(name: string): boolean;
 }

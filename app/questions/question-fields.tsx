@@ -6,7 +6,7 @@ import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
 import { draftFields } from './question-codec.ts';
 import styles from './question-form.module.css';
-import type { FormContext } from './question-form.tsx';
+import type { QuestionFormContext } from './question-form.tsx';
 import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
 import { facilityChoices, questionTypeNames } from './terms.ts';
@@ -15,7 +15,7 @@ interface QuestionFieldsProps {
   question: QuestionDraft;
   /** '' or `ques_item.N.` */
   at: string;
-  context: FormContext;
+  context: QuestionFormContext;
 }
 
 export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
@@ -96,7 +96,11 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
 }
 
 /** With client JS the state is the value; without, it is what the field begins with. */
-export function controlled(context: Pick<FormContext, 'dispatch'>, value: string, change: (value: string) => void) {
+export function controlled(
+  context: Pick<QuestionFormContext, 'dispatch'>,
+  value: string,
+  change: (value: string) => void,
+) {
   if (!context.dispatch) return { defaultValue: value };
   return { value, onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value) };
 }
@@ -166,7 +170,7 @@ interface PlainFieldProps {
   path: string;
   hint?: string;
   required?: boolean;
-  context: Pick<FormContext, 'prefix' | 'errors'>;
+  context: Pick<QuestionFormContext, 'prefix' | 'errors'>;
   children: (ids: ControlIds) => ReactNode;
 }
 

@@ -1,14 +1,17 @@
 /** What a posted question form comes to: saved, or the form again after one of its operations. */
-import { data, type RouterContextProvider } from 'react-router';
+import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
-import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
 import { done } from '../shell/form-action.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted.server.ts';
+import type { Refused } from '../ui/form-state.ts';
 import { type Fields, readDraft } from './question-codec.ts';
 import {
   pendingTypeChange,
@@ -20,29 +23,26 @@ import {
 import { questionList } from './screens.ts';
 import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
 
-export interface QuestionFormAnswer {
+/** What was typed is in its state. */
+export interface QuestionFormAnswer extends Omit<Refused, 'typed'> {
   state: QuestionFormState;
-  errors?: FieldErrors;
-  /** A refusal that no field is to blame for, or the sentence above the messages of the fields. */
-  msg?: string;
   preview?: ShownQuestion;
-  key: string | undefined;
 }
 
 type Save = (client: ApiClient, draft: QuestionDraft, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
 
 export async function questionFormAction(
-  { request, context }: { request: Request; context: Readonly<RouterContextProvider> },
+  { request, context }: { request: Request; context: RequestContext },
   save: Save,
 ) {
   const sent = isMultipart(request) ? await readFormWithFile(request, context, pictureBytes) : undefined;
   const form: Fields = sent?.fields ?? (await request.formData());
-  const key = String(form.get('idempotency_key') ?? '') || undefined;
+  const key = idempotencyField(form);
   const client = context.get(api);
   const draft = readDraft(form);
   const operation = readOperation(form);
   const again = (answer: Partial<QuestionFormAnswer>, status = 200) =>
-    data<QuestionFormAnswer>({ state: { draft }, key, ...answer }, { status });
+    data<QuestionFormAnswer>({ msg: '', state: { draft }, key, ...answer }, { status });
 
   if (operation.kind === 'save') {
     const pending = pendingTypeChange(form, draft);

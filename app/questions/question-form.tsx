@@ -18,7 +18,7 @@ import {
 } from './question-operations.ts';
 
 /** What every piece of the form needs to know. */
-export interface FormContext {
+export interface QuestionFormContext {
   /** Before every name, where a page holds several questions. */
   prefix: string;
   /** By path, as `checkQuestion` names them; without the prefix. */
@@ -72,7 +72,7 @@ export function QuestionForm({ initial, errors, prefix = '', onChange }: Questio
       requestAnimationFrame(() => document.getElementById(`${prefix}${action.kind}-${to}`)?.focus());
     }
   };
-  const context: FormContext = { prefix, errors, asking, dispatch: isEnhanced ? act : undefined };
+  const context: QuestionFormContext = { prefix, errors, asking, dispatch: isEnhanced ? act : undefined };
   return (
     <div ref={fields} className={styles.form}>
       {message && <Alert>{message}</Alert>}

@@ -3,10 +3,10 @@ import type { QuestionDraft } from '#server/questions/rules.ts';
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages, QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';
-import type { FormContext } from './question-form.tsx';
+import type { QuestionFormContext } from './question-form.tsx';
 import { orderMessages } from './terms.ts';
 
-export function QuestionItems({ items, context }: { items: QuestionDraft[]; context: FormContext }) {
+export function QuestionItems({ items, context }: { items: QuestionDraft[]; context: QuestionFormContext }) {
   const { prefix, errors, asking } = context;
   const askedFor = asking && 'item' in asking ? asking.item : undefined;
   return (

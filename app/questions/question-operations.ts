@@ -13,6 +13,7 @@ import {
   type QuestionOption,
   type QuestionType,
 } from '#server/questions/rules.ts';
+import { intentOf } from '../lib/form-data.ts';
 import { emptyDraft, type Fields, initialOptions, shownBlanks } from './question-codec.ts';
 import { htmlOf, wordsOf } from './rich-text.ts';
 import { orderMessages } from './terms.ts';
@@ -58,7 +59,7 @@ export function operationValue(operation: Operation): string {
  * select beside the button.
  */
 export function readOperation(form: Fields, prefix = ''): Operation {
-  const [kind = '', first = '', second = ''] = String(form.get(`${prefix}intent`) ?? 'save').split(' ');
+  const [kind = '', first = '', second = ''] = intentOf(form, prefix);
   const at = /^ques_item\.\d{1,3}\.$/.test(first) ? first : '';
   const index = Number(second || first) || 0;
   switch (kind) {

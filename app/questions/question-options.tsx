@@ -4,14 +4,14 @@ import { draftMessages, optionCount, type QuestionDraft } from '#server/question
 import { Asking, OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
 import styles from './question-form.module.css';
-import type { FormContext } from './question-form.tsx';
+import type { QuestionFormContext } from './question-form.tsx';
 import { formMessages } from './question-operations.ts';
 import { RichField } from './rich-field.tsx';
 
 interface QuestionOptionsProps {
   question: QuestionDraft;
   at: string;
-  context: FormContext;
+  context: QuestionFormContext;
 }
 
 export function QuestionOptions({ question, at, context }: QuestionOptionsProps) {

@@ -62,7 +62,8 @@ export function QuestionPage({
   // Only runs with client JS: what the server would refuse is said at once, and a preview needs no new page.
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
-    const sent = new FormData(event.currentTarget, submitter);
+    const sent = new FormData(event.currentTarget);
+    if (submitter?.name) sent.set(submitter.name, submitter.value);
     const operation = readOperation(sent);
     const typed = readDraft(sent);
     if (operation.kind === 'preview') {

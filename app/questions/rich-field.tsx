@@ -8,7 +8,7 @@ import { controlClass } from '../ui/control.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';
-import type { FormContext } from './question-form.tsx';
+import type { QuestionFormContext } from './question-form.tsx';
 import type { Handover } from './rich-editor.tsx';
 import styles from './rich-field.module.css';
 import { heightOf, htmlOf, plainTextOf } from './rich-text.ts';
@@ -52,7 +52,7 @@ interface RichFieldProps {
   html: string;
   rows: number;
   required?: boolean;
-  context: FormContext;
+  context: QuestionFormContext;
   onChange: (html: string) => void;
 }
 

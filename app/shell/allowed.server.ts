@@ -1,7 +1,8 @@
 /** A form that a person may not send is not shown: its address answers at once what the API would answer to it. */
-import { createContext, data, type RouterContextProvider } from 'react-router';
+import { createContext, data } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { permissionFaults } from '#server/school/rules.ts';
+import type { RequestContext } from './form-request.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
 /** Whether the page answers a form. */
@@ -10,10 +11,7 @@ export const wasSent = createContext(false);
 type Permission = Me['permissions'][number];
 
 /** Throws the page that says why not; `call` is the one that the form is sent to. */
-export function mustBePermitted(
-  context: Readonly<RouterContextProvider>,
-  call: { needs?: Permission | undefined },
-): void {
+export function mustBePermitted(context: RequestContext, call: { needs?: Permission | undefined }): void {
   if (call.needs && !signedInPerson(context).permissions.includes(call.needs)) {
     mustBeAllowed(context, { code: 403, msg: permissionFaults[call.needs] });
   }
@@ -24,7 +22,7 @@ export function mustBePermitted(
  * sent already is answered by the action, with all that was typed. `back` is where the form would close to.
  */
 export function mustBeAllowed(
-  context: Readonly<RouterContextProvider>,
+  context: RequestContext,
   refusal: { code: number; msg: string } | string | null | undefined,
   back?: string,
 ): void {

@@ -1,6 +1,6 @@
 /** Light or dark, by a cookie and without script. */
 import { redirect } from 'react-router';
-import { textOf } from '../lib/form-data.ts';
+import { intentOf, textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import type { Route } from './+types/appearance';
 import { appearanceCookie } from './cookies.server.ts';
@@ -8,7 +8,8 @@ import { home } from './screens.ts';
 
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const scheme = textOf(form, 'intent') === 'dark' ? 'dark' : 'light';
+  const [wanted] = intentOf(form);
+  const scheme = wanted === 'dark' ? 'dark' : 'light';
   const back = safeRedirect(textOf(form, 'redirectTo'), home.href());
   return redirect(back, { headers: { 'Set-Cookie': await appearanceCookie.serialize(scheme) } });
 }

@@ -1,20 +1,19 @@
 /** How a posted form ends: somewhere else with a message, or again with what was typed. */
-import { type ActionFunctionArgs, data, type RouterContextProvider, redirect } from 'react-router';
+import { data, redirect } from 'react-router';
+import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { keyAfter, type Outcome } from '../api/outcome.server.ts';
+import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, type PostedFields } from '../lib/form-data.ts';
 import type { Refused } from '../ui/form-state.ts';
+import type { FormRequest, RequestContext } from './form-request.ts';
 import { type Flash, getSession } from './session.server.ts';
-
-type Context = Readonly<RouterContextProvider>;
-type Refusal = Extract<Outcome<unknown>, { ok: false }>;
 
 /**
  * Most forms: what was sent, `send`s one call, and goes on to `next` with the message, or shows the form again. A press
  * that was sent twice is one.
  */
 export async function takeForm(
-  { request, context }: Pick<ActionFunctionArgs, 'request' | 'context'>,
+  { request, context }: Pick<FormRequest, 'request' | 'context'>,
   next: string,
   send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<unknown>>,
 ) {
@@ -23,11 +22,11 @@ export async function takeForm(
 }
 
 /** On to `next`, with the message of the call; or the form again. */
-export const ended = (context: Context, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
+export const ended = (context: RequestContext, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
   outcome.ok ? done(context, outcome.msg, next) : refused(outcome, form);
 
 /** On to `next`, which shows the message once. */
-export function done(context: Context, msg: string, next: string): never {
+export function done(context: RequestContext, msg: string, next: string): never {
   flash(context, 'success', msg);
   throw redirect(next);
 }
@@ -36,7 +35,7 @@ export function done(context: Context, msg: string, next: string): never {
  * The form again: the sentence above it, each message at its field, what was typed, and the same key, so that a
  * retry after a lost answer is not a second request. Passwords are never sent back.
  */
-export function refused(outcome: Refusal, form: PostedFields) {
+export function refused(outcome: RefusedOutcome, form: PostedFields) {
   const typed = [...form].flatMap(([name, value]) => (/password/i.test(name) ? [] : [[name, String(value)] as const]));
   const { status, msg, errors } = outcome;
   const again: Refused = { msg, errors, typed, key: keyAfter(outcome, idempotencyField(form)) };
@@ -44,14 +43,14 @@ export function refused(outcome: Refusal, form: PostedFields) {
 }
 
 /** For a screen whose forms have nothing to show again: back to it with the sentence, whatever came of them. */
-export function back(context: Context, outcome: Outcome<unknown>, url: URL): never {
+export function back(context: RequestContext, outcome: Outcome<unknown>, url: URL): never {
   mustBeThere(outcome);
   flash(context, outcome.ok ? 'success' : 'warning', outcome.msg);
   throw redirect(url.pathname + url.search);
 }
 
 /** 导出: on to the file that was made, or back with the sentence that says why there is none. */
-export function toFile(context: Context, outcome: Outcome<{ url: string }>, url: URL): never {
+export function toFile(context: RequestContext, outcome: Outcome<{ url: string }>, url: URL): never {
   if (outcome.ok) throw redirect(outcome.data.url);
   return back(context, outcome, url);
 }
@@ -61,10 +60,13 @@ export function toFile(context: Context, outcome: Outcome<{ url: string }>, url:
  * the form again.
  */
 export function mustBeThere(outcome: Outcome<unknown>): void {
-  if (!outcome.ok && outcome.status === 503) throw data({ msg: outcome.msg }, { status: 503 });
+  if (!outcome.ok && outcome.status === 503) orErrorPage(outcome);
 }
 
+/** What no button of the screen sends. */
+export const malformed = () => data({ msg: callMessages.malformed }, { status: 400 });
+
 /** The next page says it once. */
-export function flash(context: Context, kind: Flash['flash']['kind'], msg: string): void {
+export function flash(context: RequestContext, kind: Flash['flash']['kind'], msg: string): void {
   getSession(context).flash('flash', { kind, msg });
 }

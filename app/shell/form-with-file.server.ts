@@ -1,10 +1,10 @@
 /** Reads a posted form with files: pictures that a browser without client JS puts into a text or a post. */
 import { createHash } from 'node:crypto';
-import type { RouterContextProvider } from 'react-router';
 import type { AnswerOf, AnyCall, UploadDeclaration } from '#server/platform/calls/call.ts';
 import { type FormFile, readMultipart } from '#server/platform/files/multipart.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
+import type { RequestContext } from './form-request.ts';
 import { fieldsMost, postedContext, tooLarge } from './posted.server.ts';
 
 export interface FormWithFile {
@@ -25,7 +25,7 @@ const patience = 10;
  */
 export async function readFormWithFile(
   request: Request,
-  context: Readonly<RouterContextProvider>,
+  context: RequestContext,
   fileBytes: number,
 ): Promise<FormWithFile> {
   let first: File | 'too-large' | undefined;
@@ -42,7 +42,7 @@ export async function readFormWithFile(
  */
 export async function readFormWithFiles(
   request: Request,
-  context: Readonly<RouterContextProvider>,
+  context: RequestContext,
   fileBytes: number,
   take: (file: File | 'too-large') => Promise<void> | void,
 ): Promise<URLSearchParams> {
@@ -58,7 +58,7 @@ export async function readFormWithFiles(
  */
 export async function readFormSendingFile<C extends AnyCall>(
   request: Request,
-  context: Readonly<RouterContextProvider>,
+  context: RequestContext,
   call: C,
 ): Promise<{ fields: URLSearchParams; outcome: Outcome<AnswerOf<C>> | undefined }> {
   const { fileBytes }: UploadDeclaration = call.upload;
@@ -72,7 +72,7 @@ export async function readFormSendingFile<C extends AnyCall>(
 
 async function readFields(
   request: Request,
-  context: Readonly<RouterContextProvider>,
+  context: RequestContext,
   fileBytes: number,
   take: (part: FormFile) => Promise<void>,
 ): Promise<URLSearchParams> {

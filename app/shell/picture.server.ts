@@ -2,7 +2,7 @@
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { extensionOf, notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
-import type { Outcome } from '../api/outcome.server.ts';
+import type { RefusedOutcome } from '../api/outcome.server.ts';
 
 interface PictureTerms {
   /** Bytes. */
@@ -29,4 +29,4 @@ export async function takePicture(client: ApiClient, file: File | 'too-large', t
   return outcome;
 }
 
-const refusal = (status: number, msg: string): Extract<Outcome<never>, { ok: false }> => ({ ok: false, status, msg });
+const refusal = (status: number, msg: string): RefusedOutcome => ({ ok: false, status, msg });

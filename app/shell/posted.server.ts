@@ -4,9 +4,10 @@
  */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createContext, data, type MiddlewareFunction, type RouterContextProvider } from 'react-router';
+import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import type { Ground, Options } from '../lib/address.ts';
+import type { RequestContext } from './form-request.ts';
 import { isApi } from './screens.ts';
 import { getSession } from './session.server.ts';
 
@@ -40,7 +41,7 @@ export const isMultipart = (request: Request) => typeOf(request).startsWith('mul
 export const postedContext = createContext<[string, string][] | null>(null);
 
 /** What was posted and may be shown again: never a password. */
-export function postedAgain(context: Readonly<RouterContextProvider>): [string, string][] | undefined {
+export function postedAgain(context: RequestContext): [string, string][] | undefined {
   return context.get(postedContext)?.filter(([name]) => !/password/i.test(name));
 }
 
@@ -95,7 +96,7 @@ export function splitFields(text: string): [string, string][] {
 }
 
 /** The fields as they were split already, for a form of megabytes. */
-export async function postedForm(request: Request, context: Readonly<RouterContextProvider>): Promise<FormData> {
+export async function postedForm(request: Request, context: RequestContext): Promise<FormData> {
   const fields = context.get(postedContext);
   if (!fields) return request.formData();
   const form = new FormData();

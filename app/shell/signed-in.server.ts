@@ -1,12 +1,13 @@
-import { createContext, data, type RouterContextProvider } from 'react-router';
+import { createContext, data } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
+import type { RequestContext } from './form-request.ts';
 
 /** The signed-in person with what they may do, or why it is not known; null outside the signed-in screens. */
 export const me = createContext<{ person: Me } | { status: number; msg: string } | null>(null);
 
 /** The signed-in person, or the error page: the sign-in expired, or the API is away. */
-export function signedInPerson(context: Readonly<RouterContextProvider>): Me {
+export function signedInPerson(context: RequestContext): Me {
   const known = context.get(me);
   if (known && 'person' in known) return known.person;
   throw data({ msg: known?.msg ?? callMessages.signedOut }, { status: known?.status ?? 401 });

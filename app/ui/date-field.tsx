@@ -3,9 +3,11 @@
  * it is chosen in Mantine's calendar in Chinese instead of the browser's own, which speaks the language of the browser.
  */
 import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
+import type { AnyCall } from '#server/platform/calls/call.ts';
 import styles from './date-field.module.css';
+import type { NamesOf } from './fields-of.ts';
 import { useField } from './form-state.ts';
 import { writeInto } from './write-into.ts';
 
@@ -17,7 +19,7 @@ type MomentFieldProps = Pick<TextInputProps, 'description' | 'withAsterisk' | 'r
   label: string;
 };
 
-export function MomentField({ name, label, readOnly, ...input }: MomentFieldProps) {
+function MomentField({ name, label, readOnly, ...input }: MomentFieldProps) {
   const { value, error } = useField(name);
   const isHydrated = useHydrated();
   const [opened, setOpened] = useState<string>();
@@ -71,3 +73,7 @@ export function MomentField({ name, label, readOnly, ...input }: MomentFieldProp
     </div>
   );
 }
+
+/** That of a call, beside `fieldsOf`: forms without a moment load none of it. */
+export const momentFieldOf = <C extends AnyCall>(): ((props: MomentFieldProps & { name: NamesOf<C> }) => ReactNode) =>
+  MomentField;

@@ -14,6 +14,8 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
   /** Made in the loader: what is sent twice is done once. */
   idempotencyKey?: string | undefined;
   refused?: Refused | undefined;
+  /** Its fields are checked (checked.tsx), and say themselves why it was refused. */
+  checked?: boolean;
   values?: Values<NoInfer<Name>>;
   /** What is typed is kept under this name until it is sent (draft.tsx). */
   draft?: string | undefined;
@@ -23,13 +25,13 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
 
 /** A form that shows values is that of a call (form-of.ts). */
 export function Form<Name extends string = never>(props: FormProps<Name>) {
-  const { idempotencyKey, refused, values = {}, draft, restore, children, ...attributes } = props;
+  const { idempotencyKey, refused, checked, values = {}, draft, restore, children, ...attributes } = props;
   const key = refused?.key ?? idempotencyKey;
   return (
     <form method="post" {...attributes}>
       {key && <input type="hidden" name="idempotency_key" value={key} />}
       {draft && <Draft name={draft} {...(restore && { restore })} />}
-      {refused?.msg && <Alert>{refused.msg}</Alert>}
+      {refused?.msg && !checked && <Alert>{refused.msg}</Alert>}
       <FormContext value={{ refused, values }}>{children}</FormContext>
     </form>
   );

@@ -15,8 +15,9 @@ import {
 } from '#app/homework/publish/form.ts';
 import { readFields } from '#app/homework/publish/form-data.ts';
 import { packForm, unpackForm } from '#app/homework/publish/held.server.ts';
-import { operate } from '#app/homework/publish/operations.ts';
+import * as operations from '#app/homework/publish/operations.ts';
 import { faultsOf, needsDisplay, simpleText } from '#app/homework/publish/view.ts';
+import { wordsOf } from '#app/lib/form-data.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 
 const draft = (ques_stem: string, ques_type: QuestionDraft['ques_type'] = 1, ques_item: QuestionDraft[] = []) => ({
@@ -49,12 +50,14 @@ const form = (...stems: string[]): PublishForm =>
     stems.map((stem) => question(stem)),
   );
 const order = ({ questions }: PublishForm) => questions.map((one) => one.draft.ques_stem).join('');
+/** The form after a button of this value. */
+const operate = (present: PublishForm, value: string) => operations.operate(present, wordsOf(value));
 const select = (present: PublishForm, ...selected: number[]) => ({ ...present, selected });
 
 describe('moving questions', () => {
   it('one by its own button', () => {
-    expect(order(operate(form('甲', '乙', '丙'), 'up:3').form)).toBe('甲丙乙');
-    expect(order(operate(form('甲', '乙', '丙'), 'down:1').form)).toBe('乙甲丙');
+    expect(order(operate(form('甲', '乙', '丙'), 'up 3').form)).toBe('甲丙乙');
+    expect(order(operate(form('甲', '乙', '丙'), 'down 1').form)).toBe('乙甲丙');
   });
 
   it('several that are ticked, in their order among each other', () => {
@@ -69,18 +72,18 @@ describe('moving questions', () => {
     ['remove', [], '请先选择题目'],
     ['up', [1, 3], '已经是第一题'],
     ['down', [1, 3], '已经是最后一题'],
-    ['up:1', [], '已经是第一题'],
-    ['down:3', [], '已经是最后一题'],
+    ['up 1', [], '已经是第一题'],
+    ['down 3', [], '已经是最后一题'],
   ])('%s with %j ticked says %s and changes nothing', (operation, selected, msg) => {
     const present = select(form('甲', '乙', '丙'), ...selected);
     expect(operate(present, operation)).toEqual({ form: present, notice: { kind: 'warning', msg } });
   });
 
   it('to a place, which is brought into the list', () => {
-    expect(order(operate(form('甲', '乙', '丙'), 'move:1:2').form)).toBe('乙丙甲');
-    expect(order(operate(form('甲', '乙', '丙'), 'move:3:0').form)).toBe('丙甲乙');
-    expect(order(operate(form('甲', '乙', '丙'), 'move:2:99').form)).toBe('甲丙乙');
-    for (const nonsense of ['move:9:0', 'move:1:x', 'move', 'nothing', '']) {
+    expect(order(operate(form('甲', '乙', '丙'), 'move 1 2').form)).toBe('乙丙甲');
+    expect(order(operate(form('甲', '乙', '丙'), 'move 3 0').form)).toBe('丙甲乙');
+    expect(order(operate(form('甲', '乙', '丙'), 'move 2 99').form)).toBe('甲丙乙');
+    for (const nonsense of ['move 9 0', 'move 1 x', 'move', 'nothing', '']) {
       expect(order(operate(form('甲', '乙', '丙'), nonsense).form)).toBe('甲乙丙');
     }
   });
@@ -88,7 +91,7 @@ describe('moving questions', () => {
 
 describe('removing questions', () => {
   it('asks, and takes back the asking', () => {
-    const one = operate(form('甲', '乙'), 'remove:2').form;
+    const one = operate(form('甲', '乙'), 'remove 2').form;
     expect(one.panel).toEqual({ kind: 'remove', keys: [2], selected: false });
     expect(operate(one, 'cancel').form).toEqual(form('甲', '乙'));
     expect(operate(select(form('甲', '乙'), 1), 'remove').form.panel).toMatchObject({ keys: [1], selected: true });
@@ -228,7 +231,7 @@ it('faults name their questions by the numbers that they have now', () => {
     'score.3.1': ['请设置题目分数'],
     'question.9': ['请完善信息'],
   };
-  expect(faultsOf(errors, operate(form('甲', '乙', '丙'), 'up:2').form)).toEqual([
+  expect(faultsOf(errors, operate(form('甲', '乙', '丙'), 'up 2').form)).toEqual([
     { field: 'name', text: '请输入作业名称' },
     { field: 'score.2.0', text: '第1、3题：请设置题目分数' },
   ]);

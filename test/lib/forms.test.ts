@@ -4,9 +4,10 @@ import { parseSync } from 'vite';
 import { expect, it } from 'vitest';
 
 const app = path.resolve(import.meta.dirname, '../../app');
-const screens = readdirSync(app, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.tsx'))
+const sources = readdirSync(app, { recursive: true, encoding: 'utf8' })
+  .filter((file) => /\.tsx?$/.test(file))
   .map((file) => [file, readFileSync(path.join(app, file), 'utf8')] as const);
+const screens = sources.filter(([file]) => file.endsWith('.tsx'));
 
 /** An element as it is written: its tag, its attributes, and the tags that it stands in. */
 interface Written {
@@ -75,6 +76,13 @@ it('says which button was pressed in `intent` alone', () => {
   const isIntent = ({ attributes }: Written) =>
     /^(?:"intent"|\{`\$\{prefix\}intent`\})$/.test(attributes.get('name') ?? '');
   expect(named.filter((one) => !isIntent(one)).map(shown)).toEqual([]);
+});
+
+it('reads `intent` in one place', () => {
+  const readers = sources.filter(([, text]) =>
+    /(?:get|getAll|has)\(\s*['"`](?:\$\{prefix\})?intent|textOf\([^)]*intent/.test(text),
+  );
+  expect(readers.map(([file]) => file)).toEqual(['lib/form-data.ts']);
 });
 
 it('has no fields but those of a call', () => {

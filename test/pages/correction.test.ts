@@ -207,7 +207,7 @@ describe('correction without client JS', () => {
     const { reports, paper } = await pile(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
-    const goto = `goto:${paper.questions.partEssay}`;
+    const goto = `goto ${paper.questions.partEssay}`;
     expect(page.document.querySelector(`button[form=grade][value="${goto}"]`)).not.toBeNull();
     const gone = await send(teacher, at, page, goto, { review_comment: '看不清' });
     expect(gone.location).toContain(`ques_id=${paper.questions.partEssay}`);
@@ -220,7 +220,7 @@ describe('correction without client JS', () => {
     const page = await teacher.get(at);
     const theirs = { report_id: reports[0], ques_id: paper.questions.essay, user_score: 9, type: 2, version: 0 };
     await school.as('assist').post('hw/review/storeQuestion', theirs);
-    expect((await send(teacher, at, page, `goto:${paper.questions.partEssay}`)).status).toBe(302);
+    expect((await send(teacher, at, page, `goto ${paper.questions.partEssay}`)).status).toBe(302);
     expect((await markOf(reports[0], paper)).score).toBe(90);
   });
 
@@ -390,7 +390,7 @@ describe('correction without client JS', () => {
     await send(teacher, at, await teacher.get(at), 'save', { user_score: '6', review_comment: '步骤不全' });
     const second = address(reports[1]);
     const page = await teacher.get(second);
-    const filled = await send(teacher, second, page, 'comment:步骤不全', { user_score: '4', review_comment: '好' });
+    const filled = await send(teacher, second, page, 'comment 步骤不全', { user_score: '4', review_comment: '好' });
     expect(filled.document.querySelector('textarea')?.textContent?.trim()).toBe('好\n步骤不全');
     expect(filled.document.querySelector('#user_score')?.getAttribute('value')).toBe('4');
     expect((await markOf(reports[1], paper)).status).toBe(4);
@@ -408,7 +408,7 @@ describe('correction without client JS', () => {
     ]);
     const next = await send(teacher, at, page, 'save', { user_score: '6' });
     expect(next.location).toBe(address(reports[1], way));
-    const jump = await send(teacher, next.location ?? '', await teacher.follow(next), `goto:${reports[2]}`);
+    const jump = await send(teacher, next.location ?? '', await teacher.follow(next), `goto ${reports[2]}`);
     expect(jump.location).toBe(address(reports[2], way));
     const last = await send(teacher, jump.location ?? '', await teacher.follow(jump), 'save', { user_score: '6' });
     expect(last.location).toBe(address(reports[1], way));

@@ -198,8 +198,8 @@ describe('HomeworkPublish without client JS', () => {
       expect(checked(moved, 'selected')).toEqual(['2']);
       expect(moved.text).toContain('总分 11.5 分');
       expect(notice(await press(teacher, moved, '上移'))).toBe('已经是第一题');
-      expect(stems(await pressValue(teacher, moved, 'down:2'))).toEqual(['题干甲', '题干乙', '题干丙']);
-      const again = await pressValue(teacher, moved, 'down:3');
+      expect(stems(await pressValue(teacher, moved, 'down 2'))).toEqual(['题干甲', '题干乙', '题干丙']);
+      const again = await pressValue(teacher, moved, 'down 3');
       expect(notice(again)).toBe('已经是最后一题');
     });
 
@@ -221,7 +221,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(stems(await press(teacher, asked, '取消'))).toHaveLength(3);
       const left = await press(teacher, asked, '确定');
       expect([stems(left), notice(left)]).toEqual([['题干乙'], '移除成功']);
-      expect((await pressValue(teacher, left, 'remove:2')).text).toContain('是否移除该题目？');
+      expect((await pressValue(teacher, left, 'remove 2')).text).toContain('是否移除该题目？');
     });
 
     it('are scored by type at once', async () => {
@@ -306,7 +306,7 @@ describe('HomeworkPublish without client JS', () => {
         await teacher.post(left.location as string, [...written, ['right_option', '0']]),
       );
       expect(stems(added)).toEqual(['题干甲', '题干乙', '题干丙', '新题']);
-      const edit = await pressValue(teacher, added, 'edit:2');
+      const edit = await pressValue(teacher, added, 'edit 2');
       expect(edit.location).toContain('key=2');
       const form = formOf(await teacher.follow(edit), '保存').fields;
       expect(form).toContainEqual(['ques_stem', '题干乙']);

@@ -101,7 +101,7 @@ const Place = memo(function Place({
         type="submit"
         form={form}
         name="intent"
-        value={`goto:${id}`}
+        value={`goto ${id}`}
         onClick={(event) => {
           if (!onChoose) return;
           event.preventDefault();

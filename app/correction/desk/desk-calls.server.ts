@@ -1,5 +1,4 @@
 /** The calls behind the grading screen: one set for homework and exams, over what differs between the two. */
-import { data } from 'react-router';
 import type { GenericSchema, InferInput } from 'valibot';
 import type {
   Marked,
@@ -15,7 +14,7 @@ import type {
 } from '#server/correction/contract.ts';
 import type { Call } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
-import type { Outcome } from '../../api/outcome.server.ts';
+import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import type { DeskAddress } from '../screens.ts';
 import { type DeskScreens, deskOf, examDesk } from '../screens.ts';
@@ -149,7 +148,5 @@ export const callsOf = (url: URL): DeskCalls => (deskOf(url) === examDesk ? exam
 /** The desk at an address, for loaders: a refusal becomes the error page. */
 export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): Promise<Desk> {
   const calls = callsOf(url);
-  const opened = await calls.open(context.get(api), calls.screens.desk.at(url));
-  if (!opened.ok) throw data({ msg: opened.msg }, { status: opened.status });
-  return opened.data;
+  return orErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url))).data;
 }

@@ -1,8 +1,9 @@
 /** The dialogs of the living desk: the same mark twice, the end of a report, the list of keys. */
-import { Button, Textarea } from '@mantine/core';
-import { type ReactNode, useEffect, useRef } from 'react';
-import { commentFault, commentLimit } from '#server/correction/rules.ts';
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { commentFault } from '#server/correction/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
+import { FinishFields } from '../finish-fields.tsx';
 import { shownMark } from '../terms.ts';
 import styles from './desk-dialogs.module.css';
 import type { GradingStore } from './grading-store.ts';
@@ -112,12 +113,12 @@ export function FinishDialog({
   onClose: () => void;
 }) {
   const text = useRef<HTMLTextAreaElement>(null);
-  const fault = useRef<HTMLParagraphElement>(null);
+  const [fault, setFault] = useState<string>();
   const finish = () => {
     const comment = (text.current?.value ?? '').trim();
     const tooLong = commentFault(comment);
     if (tooLong === undefined) onFinish(comment);
-    else if (fault.current) fault.current.textContent = tooLong;
+    else setFault(tooLong);
   };
   return (
     <Modal title="完成批改" onClose={onClose}>
@@ -127,14 +128,14 @@ export function FinishDialog({
           finish();
         }}
       >
-        <p>学员：{nickname}。完成后不能再修改评分。</p>
-        <Textarea
-          label={`总评语（选填，最多${commentLimit}个字）`}
-          resize="vertical"
-          ref={text}
+        <FinishFields
+          nickname={nickname}
+          // The panel below has fields of its own.
           id="finish-comment"
-          rows={4}
+          ref={text}
           defaultValue={kept}
+          error={fault}
+          errorProps={{ role: 'alert' }}
           onInput={(event) => onType(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (isComposing(event.nativeEvent)) return;
@@ -143,7 +144,6 @@ export function FinishDialog({
             finish();
           }}
         />
-        <p ref={fault} className={styles.fault} role="alert" />
         <div className={styles.actions}>
           <Button type="button" variant="default" onClick={onClose}>
             取消

@@ -3,13 +3,14 @@ import { data, redirect } from 'react-router';
 import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
-import type { Outcome } from '../../api/outcome.server.ts';
+import { orErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
+import { intentOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
-import { mustBeThere } from '../../shell/form-action.server.ts';
+import { flash, mustBeThere } from '../../shell/form-action.server.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted.server.ts';
-import { type Flash, getSession } from '../../shell/session.server.ts';
+import type { Flash } from '../../shell/session.server.ts';
 import type { DeskAddress } from '../screens.ts';
 import { finish, sameMark } from '../screens.ts';
 import { deskMessages } from '../terms.ts';
@@ -39,8 +40,7 @@ export async function actOnForm({ request, context, url }: FormRequest) {
     const outcome = await calls.save(client, markBody(panel, address.report_id, explicit));
     if (!outcome.ok) return refusedMark(outcome, ques_id, draft);
   }
-  const opened = await calls.open(client, { ...address, ques_id });
-  if (!opened.ok) throw data({ msg: opened.msg }, { status: opened.status });
+  const opened = orErrorPage(await calls.open(client, { ...address, ques_id }));
   return goOn({ calls, context }, intent, opened.data);
 }
 
@@ -51,8 +51,6 @@ type Intent =
   | { kind: 'goto'; id: number }
   | { kind: 'comment'; comment: string };
 
-type Refusal = Extract<Outcome<unknown>, { ok: false }>;
-
 interface Panel {
   intent: Intent;
   ques_id: number;
@@ -60,7 +58,7 @@ interface Panel {
   /** What was typed, with the file that came with it. */
   draft: Draft;
   /** Why the file was not taken. */
-  refusal: Refusal | undefined;
+  refusal: RefusedOutcome | undefined;
   /** What the panel showed before anything was typed. */
   seen: string;
   /** The answer was left blank: the panel had no field for a mark. */
@@ -78,7 +76,7 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
     draft.review_attachments = [...draft.review_attachments, { name, url, ext: url.split('.').at(-1) ?? '' }];
   }
   return {
-    intent: readIntent(text('intent')),
+    intent: intentIn(fields),
     ques_id: Number(text('ques_id')) || 0,
     version: text('version') === '0' ? 0 : idOf(text('version')),
     draft,
@@ -88,12 +86,14 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
   };
 }
 
-function readIntent(text: string): Intent {
-  const id = text.startsWith('goto:') ? idOf(text.slice('goto:'.length)) : undefined;
+/** A button that is not known saves: what was typed is not lost with it. */
+function intentIn(fields: Pick<FormData, 'get'>): Intent {
+  const [name, ...rest] = intentOf(fields);
+  const id = name === 'goto' ? idOf(rest.join(' ')) : undefined;
   if (id) return { kind: 'goto', id };
-  if (text.startsWith('comment:')) return { kind: 'comment', comment: text.slice('comment:'.length) };
+  if (name === 'comment') return { kind: 'comment', comment: rest.join(' ') };
   const kinds = ['attach', 'skip', 'finish', 'same', 'undo'] as const;
-  return { kind: kinds.find((kind) => kind === text) ?? 'save' };
+  return { kind: kinds.find((kind) => kind === name) ?? 'save' };
 }
 
 // ---- saving -------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ function markBody({ ques_id, version, draft, blank }: Panel, report_id: number, 
   return { report_id, ques_id, version, type, user_score, review_comment, review_attachments } as const;
 }
 
-function refusedMark({ errors, status, msg, data: answer }: Refusal, ques_id: number, draft: Draft) {
+function refusedMark({ errors, status, msg, data: answer }: RefusedOutcome, ques_id: number, draft: Draft) {
   const conflict = isConflict(answer) ? answer : undefined;
   return data<RefusedMark>({ ques_id, msg, errors, typed: fieldsOf(draft), conflict }, { status });
 }
@@ -157,7 +157,7 @@ function goToNext(pass: Pass, desk: Desk) {
   return go(pass, desk.address, { kind: 'success', msg: `保存成功，${done}` });
 }
 
-function go({ calls, context }: Pass, address: DeskAddress, flash?: Flash['flash']): never {
-  if (flash) getSession(context).flash('flash', flash);
+function go({ calls, context }: Pass, address: DeskAddress, said?: Flash['flash']): never {
+  if (said) flash(context, said.kind, said.msg);
   throw redirect(calls.screens.desk.href(address));
 }

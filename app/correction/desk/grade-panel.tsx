@@ -283,7 +283,7 @@ function Comment({ draft, fault, type, hints, frequent, isLive, onComment }: Com
               key={comment}
               type="submit"
               name="intent"
-              value={`comment:${comment}`}
+              value={`comment ${comment}`}
               title={comment}
               aria-pressed={isLive ? draft.review_comment.split('\n').includes(comment) : undefined}
               onClick={(event) => {

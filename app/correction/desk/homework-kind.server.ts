@@ -12,6 +12,7 @@ import {
   undoSame,
 } from '#server/correction/contract.ts';
 import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import type { DeskAddress } from '../screens.ts';
@@ -35,9 +36,6 @@ export const homeworkKind: DeskKind = {
   names: {},
 };
 
-/** A homework has at most so many questions; all of a tab are shown without paging. */
-const allQuestions = 999_999;
-
 async function open(
   client: ApiClient,
   { report_id, class_id, type, skip }: DeskAddress,
@@ -53,7 +51,7 @@ async function open(
     objective: objective_card_info,
     nextReportId: next_report_id,
     async questions(ques_id) {
-      const questions = await client.ask(reviewQuestions, { body: { ...scope, ques_id, limit: allQuestions } });
+      const questions = await client.ask(reviewQuestions, { body: { ...scope, ques_id, limit: everyRow } });
       return questions.ok ? { ...questions, data: questions.data.list } : questions;
     },
   };

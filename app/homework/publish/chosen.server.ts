@@ -1,7 +1,8 @@
 /** The screens below the publish form: they add to the form that was kept, and lead back to it. */
-import { type RouterContextProvider, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { type ApiClient, api } from '../../api/client.server.ts';
-import { getSession } from '../../shell/session.server.ts';
+import { flash } from '../../shell/form-action.server.ts';
+import type { RequestContext } from '../../shell/form-request.ts';
 import { publish } from '../screens.ts';
 import { emptyForm, type NewQuestion, type PublishForm, presentNotice, withNewQuestions } from './form.ts';
 import { keepForm, readKept } from './load.server.ts';
@@ -25,12 +26,12 @@ export async function backWith(
 
 /** Adds questions that were chosen in a list, each once, and says which were there already. */
 export async function backWithQuestions(
-  context: Readonly<RouterContextProvider>,
+  context: RequestContext,
   added: readonly NewQuestion[],
   url: URL,
 ): Promise<never> {
   const client = context.get(api);
   const { form, present } = withNewQuestions(await formBehind(client, url), added);
-  if (present.length > 0) getSession(context).flash('flash', { kind: 'warning', msg: presentNotice(present) });
+  if (present.length > 0) flash(context, 'warning', presentNotice(present));
   return backWith(client, form, url, '#question');
 }

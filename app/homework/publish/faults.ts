@@ -2,17 +2,16 @@
 import { schemaResolver } from '@mantine/form';
 import { CompletePublication } from '#server/homework/contract.ts';
 import { chosenScoreFault, noQuestionFault, publicationMessages } from '#server/homework/rules.ts';
-import { messagesOf } from '../../ui/form-messages.ts';
+import { type Messages, messagesOf } from '../../ui/form-messages.ts';
 import { type PublishForm, scoreCount, sentScore } from './form.ts';
 import { scoreField } from './form-data.ts';
-import type { FormErrors } from './view.ts';
 
 const settingsFaults = schemaResolver(CompletePublication, { sync: true });
 
 const idOf = (text: string) => Number(text) || undefined;
 
 /** What would be refused whoever publishes it, wherever and whenever. */
-export function checkForm(form: PublishForm): FormErrors {
+export function checkForm(form: PublishForm): Messages {
   const settings = settingsFaults({
     course_basis_id: idOf(form.course_basis_id),
     publish_scope: idOf(form.publish_scope),
@@ -27,11 +26,11 @@ export function checkForm(form: PublishForm): FormErrors {
   });
   const questions = form.is_set_score === '2' ? scoreFaults(form) : {};
   const noQuestion = noQuestionFault(form.questions.length);
-  const none: FormErrors = noQuestion ? { question: [noQuestion] } : {};
+  const none: Messages = noQuestion ? { question: [noQuestion] } : {};
   return { ...messagesOf(settings), ...formErrors(questions, form), ...none };
 }
 
-function scoreFaults({ questions }: PublishForm): FormErrors {
+function scoreFaults({ questions }: PublishForm): Messages {
   const faults = questions.flatMap((question, index) =>
     Array.from({ length: scoreCount(question.draft) }, (_, part) => {
       const at = question.draft.ques_type === 6 ? `ques_item.${part}.` : '';
@@ -42,14 +41,14 @@ function scoreFaults({ questions }: PublishForm): FormErrors {
 }
 
 /** The sentence above the form: that something is missing, unless it is only that there are no questions. */
-export const summaryOf = (errors: FormErrors): string =>
+export const summaryOf = (errors: Messages): string =>
   Object.keys(errors).every((field) => field === 'question')
     ? publicationMessages.noQuestion
     : publicationMessages.incomplete;
 
 /** `question.2.ques_item.0.ques_score` becomes the field `score.KEY.0`, any other fault of a question `question.KEY`. */
-export function formErrors(errors: Record<string, string[]>, form: PublishForm): FormErrors {
-  const placed: FormErrors = {};
+export function formErrors(errors: Record<string, string[]>, form: PublishForm): Messages {
+  const placed: Messages = {};
   for (const [field, messages] of Object.entries(errors)) {
     const [, index, rest = ''] = /^question\.(\d+)\.(.+)$/.exec(field) ?? [];
     const question = index === undefined ? undefined : form.questions[Number(index)];

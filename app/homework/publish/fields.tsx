@@ -2,7 +2,7 @@
 import type { publishHomework } from '#server/homework/contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
-import { MomentField } from '../../ui/date-field.tsx';
+import { momentFieldOf } from '../../ui/date-field.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { useTimezone } from '../../ui/use-school.ts';
@@ -15,6 +15,7 @@ const { AreaField, ChecksField, GroupField, RadioField, SelectField, TextField }
   typeof publishHomework,
   'class_choice'
 >();
+const MomentField = momentFieldOf<typeof publishHomework>();
 
 interface FieldsProps {
   form: PublishForm;

@@ -1,5 +1,4 @@
 /** The visible fields of the publish form, as a browser sends them. */
-import type { Values } from '../../ui/form-state.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 
 /** Field names that carry a question's key. */
@@ -20,13 +19,6 @@ const textFields = [
   'is_set_score',
   'class_choice',
 ] as const;
-
-/** What the fields of the homework itself show. */
-export const shownFields = (form: PublishForm): Values => ({
-  ...Object.fromEntries(textFields.map((field) => [field, form[field]])),
-  child_course_basis_ids: form.child_course_basis_ids,
-  class_ids: form.class_ids,
-});
 
 /**
  * `held` with what the fields say now. A question whose scores are as they were stays the same object, so that its row

@@ -1,6 +1,6 @@
 /**
  * What the buttons of the publish form do to it: pure, the same on the server (without client JS) and in the browser.
- * A button's value is the operation: its name and, after colons, what it concerns.
+ * A button's value is the operation: its name and the keys of what it concerns (`intentOf`).
  */
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { questionMessages } from '#server/questions/rules.ts';
@@ -8,6 +8,9 @@ import { pickQuestions } from '../../questions/screens.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
 import { batchTypes, type FormQuestion, type PublishForm, scoreText } from './form.ts';
+
+/** The words of a button's value. */
+type Operation = readonly string[];
 
 /** Said above the question table. */
 export interface Notice {
@@ -37,18 +40,18 @@ const screens: Record<string, (place: PublishPlace, key: number | undefined) => 
 };
 
 /** The screen that an operation leads to: its address for a form that starts from a place. */
-export function screenOf(operation: string): ((place: PublishPlace) => string) | undefined {
-  const [name = '', key] = operation.split(':');
+export function screenOf(operation: Operation): ((place: PublishPlace) => string) | undefined {
+  const [name = '', key] = operation;
   const address = Object.hasOwn(screens, name) ? screens[name] : undefined;
   return address && ((place) => address(place, key ? Number(key) : undefined));
 }
 
 /** The form of one question is a page of its own; the other screens are dialogs over the form. */
-export const leadsToPage = (operation: string): boolean => /^(?:new|edit)\b/.test(operation);
+export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit';
 
 /** The form after an operation; one that is not known changes nothing. */
-export function operate(form: PublishForm, operation: string): OperationResult {
-  const [name = '', key = '', to = ''] = operation.split(':');
+export function operate(form: PublishForm, operation: Operation): OperationResult {
+  const [name = '', key = '', to = ''] = operation;
   const keys = key === '' ? selectedKeys(form) : [Number(key)];
   switch (name) {
     case 'select-all':

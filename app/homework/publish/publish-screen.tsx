@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { publishHomework } from '#server/homework/contract.ts';
 import { lessonFault, lessonHomeworkFault, publicationMessages } from '#server/homework/rules.ts';
 import { signIn } from '../../account/screens.ts';
-import { Form, Submit } from '../../ui/form.tsx';
+import { Submit } from '../../ui/form.tsx';
+import type { Messages } from '../../ui/form-messages.ts';
+import { formOf } from '../../ui/form-of.ts';
 import { usePerson } from '../../ui/use-school.ts';
 import { type PublishPlace, publish } from '../screens.ts';
 import { PublishFields } from './fields.tsx';
 import type { PublishForm } from './form.ts';
-import { heldField, shownFields } from './form-data.ts';
+import { heldField } from './form-data.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { useDialogNavigation } from './use-dialog-navigation.ts';
-import { type FormState, usePublishForm } from './use-publish-form.ts';
-import { type FormErrors, faultsOf, type PublishView } from './view.ts';
+import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
+import { faultsOf, type PublishView } from './view.ts';
 
 export interface PublishScreenProps {
   view: PublishView;
@@ -29,6 +32,8 @@ export interface PublishScreenProps {
   /** A dialog with an address of its own, over the form. */
   dialog: ReactNode;
 }
+
+const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 
 /** What Enter does in a panel. */
 const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
@@ -64,7 +69,7 @@ export function PublishScreen(props: PublishScreenProps) {
             msg: '',
             errors: isChildless ? { ...errors, publish_scope: [publicationMessages.noChildren] } : errors,
           }}
-          values={shownFields(form)}
+          values={form}
           {...formProps}
         >
           {/* Enter in a field must not publish: the first button of a form is the one that it presses. */}
@@ -110,8 +115,8 @@ export function PublishScreen(props: PublishScreenProps) {
 }
 
 interface RefusalSummaryProps {
-  refusal: NonNullable<FormState['refusal']>;
-  errors: FormErrors;
+  refusal: NonNullable<PublishFormState['refusal']>;
+  errors: Messages;
   form: PublishForm;
   place: PublishPlace;
 }

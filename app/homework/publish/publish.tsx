@@ -2,10 +2,11 @@
 import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
+import { intentOf, textOf } from '../../lib/form-data.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
+import { done } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { postedForm } from '../../shell/posted.server.ts';
-import { getSession } from '../../shell/session.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { homeworkManage, publish } from '../screens.ts';
@@ -55,8 +56,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { timezone } = signedInPerson(context).settings;
   const place = publish.at(url);
   const sent = await postedForm(request, context);
-  const held = (await unpackForm(String(sent.get(heldField) ?? ''))) ?? emptyForm;
-  const operation = String(sent.get('intent') ?? '');
+  const held = (await unpackForm(textOf(sent, heldField))) ?? emptyForm;
+  const operation = intentOf(sent);
   const form = readFields(sent, held);
 
   const screen = screenOf(operation);
@@ -64,16 +65,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const draft = await keepForm(client, form);
     throw redirect(screen({ ...place, draft }));
   }
-  if (operation !== 'publish') {
+  if (operation[0] !== 'publish') {
     const { form: operated, notice } = operate(form, operation);
     context.set(acted, await viewOf(client, operated, place, { notice }));
     return data(null);
   }
   const outcome = await sendForm(client, form, { place, timezone });
-  if (outcome.ok) {
-    getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
-    throw redirect(outcome.to);
-  }
+  if (outcome.ok) return done(context, outcome.msg, outcome.to);
   context.set(acted, await viewOf(client, outcome.form, place, { refusal: outcome.refusal }));
   return data(null, { status: outcome.status });
 }

@@ -4,19 +4,20 @@ import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { blanksOf, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
 import { rowAction } from '../../ui/button.tsx';
 import { controlClass } from '../../ui/control.ts';
+import type { Messages } from '../../ui/form-messages.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { Stars } from '../../ui/stars.tsx';
 import { type FormQuestion, isPublishable, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
 import styles from './publish.module.css';
-import { type FormErrors, needsDisplay, simpleText } from './view.ts';
+import { needsDisplay, simpleText } from './view.ts';
 
 interface QuestionRowProps {
   question: FormQuestion;
   /** From 1. */
   number: number;
   selected: boolean;
-  errors: FormErrors;
+  errors: Messages;
   displays: ReadonlyMap<string, string>;
   hydrated: boolean;
   /** The address of the table, where the page comes anew. */
@@ -90,16 +91,16 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
       </td>
       <td>
         <div className={styles.actions}>
-          <RowButton op={`up:${key}`} here={here} label={`上移第${number}题`}>
+          <RowButton op={`up ${key}`} here={here} label={`上移第${number}题`}>
             上移
           </RowButton>
-          <RowButton op={`down:${key}`} here={here} label={`下移第${number}题`}>
+          <RowButton op={`down ${key}`} here={here} label={`下移第${number}题`}>
             下移
           </RowButton>
-          <RowButton op={`edit:${key}`} label={`编辑第${number}题`}>
+          <RowButton op={`edit ${key}`} label={`编辑第${number}题`}>
             编辑
           </RowButton>
-          <RowButton op={`remove:${key}`} here={here} label={`删除第${number}题`}>
+          <RowButton op={`remove ${key}`} here={here} label={`删除第${number}题`}>
             删除
           </RowButton>
         </div>
@@ -134,7 +135,7 @@ function Score({
   question: FormQuestion;
   part: number;
   number: string;
-  errors: FormErrors;
+  errors: Messages;
 }) {
   const { key, scores, given } = question;
   const field = scoreField(key, part);

@@ -3,17 +3,17 @@ import { type ReactNode, useRef } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
+import type { Messages } from '../../ui/form-messages.ts';
 import { type PublishPlace, publish } from '../screens.ts';
 import { type PublishForm, totalTenths } from './form.ts';
 import { allSelected, type Notice } from './operations.ts';
 import styles from './publish.module.css';
 import { QuestionRow } from './question-row.tsx';
 import { useDragOrder } from './use-drag-order.ts';
-import type { FormErrors } from './view.ts';
 
 interface QuestionTableProps {
   form: PublishForm;
-  errors: FormErrors;
+  errors: Messages;
   notice: Notice | undefined;
   /** Texts that plain text does not show, as safe HTML. */
   displays: ReadonlyMap<string, string>;

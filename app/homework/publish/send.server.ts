@@ -1,7 +1,7 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
 import { publishHomework, publishSessionHomework } from '#server/homework/contract.ts';
 import type { ApiClient } from '../../api/client.server.ts';
-import { keyAfter, type Outcome } from '../../api/outcome.server.ts';
+import { keyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import type { PublishPlace } from '../screens.ts';
 import { formErrors } from './faults.ts';
@@ -39,7 +39,7 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
 }
 
 /** The form as it comes back: with a new key where it was changed after it had been taken. */
-function refusalOf(outcome: Extract<Outcome<unknown>, { ok: false }>, form: PublishForm) {
+function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
   const { msg, status, errors = {} } = outcome;
   const submit_key = keyAfter(outcome, form.submit_key) ?? form.submit_key;
   return {

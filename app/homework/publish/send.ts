@@ -1,18 +1,20 @@
 /** Publishes the form that the browser's own script sends: the answer leaves the screen as it is. */
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { getSession } from '../../shell/session.server.ts';
+import { flash } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';
 import type { Route } from './+types/send';
 import { parseForm } from './form.ts';
 import { sendForm } from './send.server.ts';
-import type { Refusal } from './view.ts';
+import type { PublishRefused } from './view.ts';
 
 /** Published, with the address to go on to; or why not. */
-export type SendAnswer = { published: true; to: string } | ({ published: false; submit_key?: string } & Refusal);
+export type PublishAnswer =
+  | { published: true; to: string }
+  | ({ published: false; submit_key?: string } & PublishRefused);
 
-const answer = (sent: SendAnswer, status = 200) => Response.json(sent, { status });
+const answer = (sent: PublishAnswer, status = 200) => Response.json(sent, { status });
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const form = parseForm(await request.text());
@@ -21,7 +23,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const { timezone } = signedInPerson(context).settings;
   const outcome = await sendForm(context.get(api), form, { place, timezone });
   if (outcome.ok) {
-    getSession(context).flash('flash', { kind: 'success', msg: outcome.msg });
+    flash(context, 'success', outcome.msg);
     return answer({ published: true, to: outcome.to });
   }
   return answer({ published: false, submit_key: outcome.form.submit_key, ...outcome.refusal }, outcome.status);

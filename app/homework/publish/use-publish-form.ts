@@ -6,6 +6,7 @@ import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { searchIn } from '../../lib/address.ts';
 import { isComposing } from '../../lib/composing.ts';
+import { wordsOf } from '../../lib/form-data.ts';
 import { shownTexts } from '../../questions/formulas.ts';
 import { messagesOf } from '../../ui/form-messages.ts';
 import { useAddress } from '../../ui/screen.tsx';
@@ -16,12 +17,12 @@ import type { PublishForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { leadsToPage, type Notice, operate, screenOf } from './operations.ts';
 import type { PublishScreenProps } from './publish-screen.tsx';
-import type { SendAnswer } from './send.ts';
+import type { PublishAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
-import { type Choices, needsDisplay, type PublishView, type Refusal, textsOf } from './view.ts';
+import { type Choices, needsDisplay, type PublishRefused, type PublishView, textsOf } from './view.ts';
 
 /** What is shown beside the fields. */
-export interface FormState {
+export interface PublishFormState {
   notice: Notice | undefined;
   /** Above the form, why it was not published; the messages at its fields are the form's own. */
   refusal: { msg: string; signedOut?: boolean } | undefined;
@@ -43,7 +44,7 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     validate: checkForm,
   });
   const { values: form, setValues, setErrors } = held;
-  const [state, setState] = useState<FormState>(() => stateOf(view, 0));
+  const [state, setState] = useState<PublishFormState>(() => stateOf(view, 0));
   const [sending, setSending] = useState(false);
   const [shownView, setShownView] = useState(view);
   // Back from a dialog: what the server made of the form is the form now.
@@ -81,7 +82,7 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     (operation: string) => {
       if (!element.current) return;
       const typed = readFields(new FormData(element.current), latest.current);
-      const { form: next, notice } = operate(typed, operation);
+      const { form: next, notice } = operate(typed, wordsOf(operation));
       focus.after(operation);
       setValues(next);
       setState((before) => ({
@@ -92,10 +93,10 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     },
     [focus, setValues],
   );
-  const onMove = useCallback((key: number, index: number) => apply(`move:${key}:${index}`), [apply]);
+  const onMove = useCallback((key: number, index: number) => apply(`move ${key} ${index}`), [apply]);
 
   const submit = useSubmit();
-  const refuse = ({ errors, ...refusal }: Refusal & { signedOut?: boolean }) => {
+  const refuse = ({ errors, ...refusal }: PublishRefused & { signedOut?: boolean }) => {
     setErrors(errors);
     setState((before) => ({ ...before, notice: undefined, refusal }));
     focus.after('refusal');
@@ -130,13 +131,13 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     const typed = readFields(data, form);
     if (operation === 'publish') {
       void publishNow(typed);
-    } else if (screenOf(operation)) {
+    } else if (screenOf(wordsOf(operation))) {
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(heldField, JSON.stringify(typed));
       data.set('intent', operation);
       // A dialog is no step of its own in the browser's history: the way back leads out of the form, not into an older one.
-      const isDialog = !leadsToPage(operation);
+      const isDialog = !leadsToPage(wordsOf(operation));
       void submit(data, {
         method: 'post',
         action: publish.href(place),
@@ -168,7 +169,7 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
   };
 }
 
-const stateOf = ({ notice, refusal }: PublishView, revision: number): FormState => ({
+const stateOf = ({ notice, refusal }: PublishView, revision: number): PublishFormState => ({
   notice,
   refusal: refusal && { msg: refusal.msg },
   revision,
@@ -177,7 +178,7 @@ const stateOf = ({ notice, refusal }: PublishView, revision: number): FormState 
 /** Ticks, scores and the fields of a panel that an operation sets. */
 const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove)/.test(operation);
 
-async function send(form: PublishForm, place: PublishPlace): Promise<SendAnswer & { signedOut?: boolean }> {
+async function send(form: PublishForm, place: PublishPlace): Promise<PublishAnswer & { signedOut?: boolean }> {
   const refused = (msg: string, signedOut = false) => ({ published: false as const, msg, errors: {}, signedOut });
   try {
     const response = await fetch(publishSend.href(place), {
@@ -187,7 +188,7 @@ async function send(form: PublishForm, place: PublishPlace): Promise<SendAnswer 
     });
     if (response.status === 401) return refused('登录已过期，请重新登录。填写的内容已保存在本机草稿中。', true);
     if (response.status === 413) return refused(callMessages.tooLarge);
-    return (await response.json()) as SendAnswer;
+    return (await response.json()) as PublishAnswer;
   } catch {
     return refused('网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。');
   }

@@ -1,6 +1,8 @@
 /** What the publish screen shows beside the form itself. */
 import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/contract.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
+import type { Messages } from '../../ui/form-messages.ts';
+import type { Refused } from '../../ui/form-state.ts';
 import { homeworkManage, type PublishPlace } from '../screens.ts';
 import type { PublishForm } from './form.ts';
 import type { Notice } from './operations.ts';
@@ -15,9 +17,6 @@ export interface Choices {
   session: SessionRow | null;
 }
 
-/** Messages by field; those of questions by `score.KEY.PART` and `question.KEY`. */
-export type FormErrors = Record<string, string[]>;
-
 export interface PublishView {
   form: PublishForm;
   choices: Choices;
@@ -25,12 +24,12 @@ export interface PublishView {
   displays: [text: string, html: string][];
   notice?: Notice;
   /** Why it was not published. */
-  refusal?: Refusal;
+  refusal?: PublishRefused;
 }
 
-export interface Refusal {
-  msg: string;
-  errors: FormErrors;
+export interface PublishRefused extends Refused {
+  /** Those of questions by `score.KEY.PART` and `question.KEY`. */
+  errors: Messages;
 }
 
 export interface Fault {
@@ -53,13 +52,13 @@ const shownOrder = [
   'is_set_score',
 ];
 
-function inOrder(errors: FormErrors) {
+function inOrder(errors: Messages) {
   const place = (field: string) => (shownOrder.includes(field) ? shownOrder.indexOf(field) : shownOrder.length);
   return Object.entries(errors).sort(([one], [other]) => place(one) - place(other));
 }
 
 /** The messages in the order of the form, those of questions with their numbers: `第2、5题：请设置题目分数`. */
-export function faultsOf(errors: FormErrors, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
+export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
   const faults: Fault[] = [];
   const ofQuestions = new Map<string, { field: string; numbers: Set<number> }>();
   for (const [field, messages] of inOrder(errors)) {

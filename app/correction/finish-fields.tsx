@@ -1,0 +1,28 @@
+/** What is said and asked before a report is finished: over the living desk, and as a page of its own. */
+import { Textarea, type TextareaProps } from '@mantine/core';
+import { commentLimit } from '#server/correction/rules.ts';
+import { useField } from '../ui/form-state.ts';
+
+interface FinishFieldsProps extends TextareaProps {
+  nickname?: string;
+}
+
+export function FinishFields({ nickname, ...comment }: FinishFieldsProps) {
+  const { value, error } = useField('comment');
+  return (
+    <>
+      <p>{nickname !== undefined && `学员：${nickname}。`}完成后不能再修改评分。</p>
+      <Textarea
+        id="comment"
+        name="comment"
+        label="总评语"
+        description={`选填，最多${commentLimit}个字`}
+        rows={4}
+        resize="vertical"
+        defaultValue={value}
+        error={error}
+        {...comment}
+      />
+    </>
+  );
+}

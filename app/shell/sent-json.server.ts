@@ -1,0 +1,17 @@
+/** What a form is answered that the browser's own script sends: the screen stays as it is. */
+import type { Outcome } from '../api/outcome.server.ts';
+import { flash } from './form-action.server.ts';
+import type { RequestContext } from './form-request.ts';
+
+/** Where to go on, or why it was not taken. */
+export type SendAnswer = { to: string } | { msg: string; errors?: Record<string, string[]> | undefined };
+
+/** On to `to`, which shows the message once. */
+export function sentJson(context: RequestContext, outcome: Outcome<unknown>, to: string): Response {
+  if (!outcome.ok) {
+    const { status, msg, errors } = outcome;
+    return Response.json({ msg, errors } satisfies SendAnswer, { status });
+  }
+  flash(context, 'success', outcome.msg);
+  return Response.json({ to } satisfies SendAnswer);
+}
