@@ -1,8 +1,8 @@
 /** How a posted form ends: somewhere else with a message, or again with what was typed. */
 import { data, redirect } from 'react-router';
-import { callMessages } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
+import { notTaken } from '../lib/address.ts';
 import { idempotencyField, type PostedFields } from '../lib/form-data.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
@@ -64,7 +64,7 @@ export function mustBeThere(outcome: Outcome<unknown>): void {
 }
 
 /** What no button of the screen sends. */
-export const malformed = () => data({ msg: callMessages.malformed }, { status: 400 });
+export const malformed = () => data({ msg: notTaken }, { status: 400 });
 
 /** The next page says it once. */
 export function flash(context: RequestContext, kind: Flash['flash']['kind'], msg: string): void {
