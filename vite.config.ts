@@ -4,6 +4,7 @@ import { defineConfig, type Plugin } from 'vite';
 import { partOf, reachesBrowser } from './app/arrows.ts';
 import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
+import { slimManifest } from './app/ui/manifest.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
 import { slimMantineParts } from './app/ui/mantine-parts.vite.ts';
 
@@ -42,7 +43,7 @@ function shortName(name: string, file: string): string {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine(), slimMantineParts()],
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine(), slimMantineParts(), slimManifest()],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
     modules: {
@@ -86,7 +87,7 @@ export default defineConfig(({ command }) => ({
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|empty|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 { name: 'rules', test: (id) => isIn('platform rules')(id) || isIn('shared rules')(id) },
                 // Where the screens of all subjects stand: a link leads anywhere.
@@ -98,7 +99,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(control|dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(control|dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$|\/app\/questions\/(?:formulas|terms)\.ts$|\/app\/homework\/terms\.ts$/,
                 },
                 // What a file of its own would weigh less than its request: fields of text, the marks of boxes, what opens
                 // beside a button, the pieces of lists, the pieces of an answer.
@@ -112,13 +113,14 @@ export default defineConfig(({ command }) => ({
                   name: 'popups',
                   test: /\/@floating-ui\/|\/@mantine\/core\/esm\/components\/(?:ActionIcon|FocusTrap|FloatingArrow|Group|Menu|Popover|Portal|ScrollArea|Text|Tooltip)\//,
                 },
-                {
-                  name: 'lists',
-                  test: /\/app\/(?:lib\/amounts|ui\/(?:columns|hint|list-table|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem|analysis\/population)\.tsx?$/,
-                },
+                { name: 'checks', test: /\/@mantine\/form\/|\/app\/ui\/form-messages\.ts$/ },
                 {
                   name: 'answers',
-                  test: /\/app\/(?:correction\/(?:question-view|matching|report-frame|desk\/answer-card)|ui\/(?:empty|figures))\.tsx$/,
+                  test: /\/app\/correction\/(?:question-view|matching|report-frame|desk\/answer-card)\.tsx$/,
+                },
+                {
+                  name: 'lists',
+                  test: /\/app\/(?:lib\/amounts|ui\/(?:columns|hint|list-table|figures|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem|analysis\/population)\.tsx?$/,
                 },
               ],
             },

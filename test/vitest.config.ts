@@ -14,7 +14,7 @@ const rules =
  * Tests of the calls, of the screens and of what stands behind them: each file has a school of its own, so what they have
  * loaded is the same for all; to load it anew for each takes as long as most of them do.
  */
-const schools = 'test/{api,pages,db,demo,export,files,jobs,pdf,questions,sms,support}/**/*.test.{ts,tsx}';
+const schools = 'test/{api,pages,db,demo,export,files,jobs,pdf,questions,sms,support}/**/!(preview).test.{ts,tsx}';
 
 /**
  * The longest of a project first, as vitest has it, and those of `server` among those of `browser`: the first wait for
@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.{ts,tsx}'],
-          // Those that end processes, their own among them.
+          // Those that end processes, their own among them, and one that measures what its own keeps in memory.
           exclude: ['test/browser/**', schools, rules],
           testTimeout: 40_000,
           hookTimeout: 60_000,

@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import styles from './report-frame.module.css';
 
 export const ReportBox = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
-  <div className={className ? `${styles.head} ${className}` : styles.head}>{children}</div>
+  <header className={className ? `${styles.head} ${className}` : styles.head}>{children}</header>
 );
 
 /** Whose report it is, and of what. */

@@ -225,7 +225,8 @@ export async function openTestSchool(engine: EngineName, location?: string, now 
     async close() {
       await database.destroy();
       await drop?.();
-      await rm(filesFolder, { recursive: true, force: true });
+      // A file may still be written that nobody waits for.
+      await rm(filesFolder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     },
   };
 }
