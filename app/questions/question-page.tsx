@@ -1,7 +1,7 @@
 /** The page of the question form: adding and editing. With client JS it is the same form, without the round trips. */
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
 import { Draft } from '../ui/draft.tsx';
 import { Form, Submit } from '../ui/form.tsx';
@@ -14,14 +14,9 @@ import styles from './question-form.module.css';
 import { QuestionForm } from './question-form.tsx';
 import type { QuestionFormAnswer } from './question-form-action.server.ts';
 import { operationValue, readOperation } from './question-operations.ts';
-import { QuestionView as Written } from './question-view.tsx';
+import { QuestionView } from './question-view.tsx';
 import { questionList } from './screens.ts';
 import { displayedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
-
-/** It comes to the browser with the first preview that is asked for. */
-const QuestionView = import.meta.env.SSR
-  ? Written
-  : lazy(async () => ({ default: (await import('./question-view.tsx')).QuestionView }));
 
 interface QuestionPageProps {
   title: string;
@@ -131,9 +126,7 @@ export function QuestionPage({
         {preview && (
           <section className={styles.preview} id="preview" aria-label="预览">
             <h2>预览</h2>
-            <Suspense>
-              <QuestionView question={preview} />
-            </Suspense>
+            <QuestionView question={preview} />
           </section>
         )}
         <div className={styles.buttons}>
