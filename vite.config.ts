@@ -69,7 +69,7 @@ export default defineConfig(({ command }) => ({
                 { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart|date-calendar)\.css)).*\.css$/ },
                 // What every page with a script needs comes in two files: forty small ones would wait for each other
                 // on a slow line.
-                { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\// },
+                { name: 'react', test: /rolldown\/runtime|\/node_modules\/(react|react-dom|scheduler)\// },
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
@@ -99,7 +99,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(control|dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$|\/app\/questions\/(?:formulas|terms)\.ts$|\/app\/homework\/terms\.ts$/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(control|dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$|\/app\/questions\/(?:formulas|terms)\.ts$/,
                 },
                 // What a file of its own would weigh less than its request: fields of text, the marks of boxes, what opens
                 // beside a button, the pieces of lists, the pieces of an answer.
