@@ -16,8 +16,7 @@ import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { drawMatching } from '../matching.server.ts';
 import { drawnWords } from '../matching.tsx';
-import type { DeskAddress } from '../screens.ts';
-import { examDesk } from '../screens.ts';
+import { type DeskAddress, examDesk } from '../screens.ts';
 import type { DeskQuestion, DeskReport } from './desk.ts';
 import type { DeskKind, OpenedReport } from './desk-calls.server.ts';
 

@@ -15,8 +15,7 @@ import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
-import type { DeskAddress } from '../screens.ts';
-import { homeworkDesk } from '../screens.ts';
+import { type DeskAddress, homeworkDesk } from '../screens.ts';
 import type { DeskReport } from './desk.ts';
 import type { DeskKind, OpenedReport } from './desk-calls.server.ts';
 
