@@ -61,6 +61,8 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         rolldownOptions: {
+          // A spread or a destructuring that nothing uses goes too: contracts build their schemas with them.
+          treeshake: { propertyReadSideEffects: false },
           // One stylesheet for the whole product: fetched once, in cache for every further page. The grids', the
           // charts' and the calendar's own weigh as much again, and come with their scripts only.
           output: {
@@ -87,7 +89,7 @@ export default defineConfig(({ command }) => ({
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing)|ui\/(?:button|empty|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing|form-data)|ui\/(?:button|empty|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 { name: 'rules', test: (id) => isIn('platform rules')(id) || isIn('shared rules')(id) },
                 // Where the screens of all subjects stand: a link leads anywhere.
