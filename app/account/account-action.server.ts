@@ -3,17 +3,19 @@ import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#se
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
-import { idempotencyField, intentOf, readForm } from '../lib/form-data.ts';
-import { ended, malformed, refused } from '../shell/form-action.server.ts';
+import { idempotencyField, readForm } from '../lib/form-data.ts';
+import { ended, pressed, refused } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
+import { account } from './screens.ts';
 
 /** An uploaded picture travels on in a hidden field, so that it is not chosen again because of another field. */
 export async function actProfile({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);
+  pressed(fields, '');
   const before = fields.get('avatar') ?? '';
   if (file) {
     const terms = { extensions: avatarExtensions, fault: accountMessages.avatar };
@@ -25,24 +27,22 @@ export async function actProfile({ request, context, url }: FormRequest) {
   const outcome = await client.ask(updateProfile, { body: readForm(updateProfile, fields), idempotencyKey });
   // A picture that was refused is not shown as the avatar, and not sent again.
   if (!outcome.ok && outcome.errors?.avatar) fields.set('avatar', before);
-  return ended(context, outcome, here(url), fields);
+  return ended(context, outcome, account.here(url), fields);
 }
 
 export async function actSecurity({ request, context, url }: FormRequest) {
   const form = await typedForm(request);
+  pressed(form, '');
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
   // What is typed next is another request.
-  return ended(context, await context.get(api).ask(updatePassword, asked), here(url), new FormData());
+  return ended(context, await context.get(api).ask(updatePassword, asked), account.here(url), new FormData());
 }
 
 export async function actDevices({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const form = await typedForm(request);
-  const [deed, id = ''] = intentOf(form);
-  if (deed !== 'sign-out') throw malformed();
+  const [, id = ''] = pressed(form, 'sign-out');
   const outcome =
     id === 'others' ? await client.ask(signOutOthers) : await client.ask(signOutDevice, { params: { id } });
-  return ended(context, outcome, here(url), form);
+  return ended(context, outcome, account.here(url), form);
 }
-
-const here = (url: URL) => url.pathname + url.search;

@@ -20,10 +20,8 @@ import {
 import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { deadline, furtherClasses } from '../homework/screens.ts';
-import { intentOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { malformed, toFile } from '../shell/form-action.server.ts';
+import { pressed, toFile } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import {
@@ -55,14 +53,8 @@ export async function loadDetail(context: RequestContext, url: URL) {
     may: { correct: permissions.includes('correct'), dispatch: permissions.includes('dispatch') },
     timezone: settings.timezone,
     now: client.now(),
-    /** This screen as it is shown. */
-    here: shownAt(url),
+    here: eitherDetail.here(url),
   };
-}
-/** Without whichever dialog is open over it. */
-function shownAt(url: URL) {
-  const opened = [deadline, furtherClasses].find((dialog) => dialog.isOpen(url));
-  return bandStudents.behind(opened ? new URL(opened.behind(url), url) : url);
 }
 
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
@@ -156,11 +148,10 @@ const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | un
 export async function makeFile(context: RequestContext, request: Request, url: URL) {
   const client = context.get(api);
   const place = eitherDetail.at(url);
-  const [wanted] = intentOf(await request.formData());
-  if (wanted !== 'transcript' && wanted !== 'paper') throw malformed();
+  const [file] = pressed(await request.formData(), 'transcript', 'paper');
   const { timezone } = signedInPerson(context).settings;
   const outcome =
-    wanted === 'paper'
+    file === 'paper'
       ? await client.ask(downloadHomework, { params: { hwId: place.hw_id } })
       : await client.ask(exportTranscripts, { params: scopeParams(place), query: transcriptFilter(url, timezone) });
   return toFile(context, outcome, url);

@@ -3,11 +3,11 @@ import { ArrangedSubmissionFilter, SubmissionFilter } from '#server/analysis/con
 import { AnalysisOrder } from '#server/analysis/question.contract.ts';
 import { TranscriptFilter } from '#server/analysis/transcript.contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
-import { SearchText } from '#server/platform/calls/fields.ts';
-import { beneath, listDialog } from '../lib/dialog.ts';
+import { paging, SearchText } from '#server/platform/calls/fields.ts';
+import { listDialog } from '../lib/dialog.ts';
 import { listOfEither } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { countFrom, MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
+import { MomentText, maybeOneOf, oneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
 
 /** What is looked at: a homework over all classes or in one; `from=arrange` as that of a scheduled lesson. */
@@ -27,7 +27,7 @@ export const eitherDetail = either(homeworkDetail, classHomeworkDetail);
 export type DetailPlace = ReturnType<typeof eitherDetail.at>;
 export type Scope = Pick<DetailPlace, 'hw_id' | 'class_id' | 'from'>;
 
-const Pages = v.object({ page: countFrom(1) });
+const Pages = v.object({ page: paging().page });
 /** Over the distribution: the students of one of its bands. */
 export const bandStudents = listDialog(eitherDetail, 'students', Pages, {
   band: SearchText,
@@ -36,23 +36,17 @@ export const bandStudents = listDialog(eitherDetail, 'students', Pages, {
 });
 
 const moments = { start_at: MomentText, end_at: MomentText };
-export const submissions = beneath(
-  bandStudents,
-  listOfEither(
-    eitherDetail,
-    v.object({
-      ...v.omit(SubmissionFilter, ['page', 'limit']).entries,
-      ...ArrangedSubmissionFilter.entries,
-      ...moments,
-    }),
-    { tab: 0, view: 'list' },
-  ),
+export const submissions = listOfEither(
+  eitherDetail,
+  v.object({
+    ...v.omit(SubmissionFilter, ['page', 'limit']).entries,
+    ...ArrangedSubmissionFilter.entries,
+    ...moments,
+  }),
+  { tab: 0, view: 'list' },
 );
 export const analysedQuestions = listOfEither(eitherDetail, AnalysisOrder, { tab: 1 });
-export const transcript = beneath(
-  bandStudents,
-  listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 }),
-);
+export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
 export const homeworkPreview = screen('HomeworkPreview', '/homework/preview', { hw_id: ScreenId }, missing);
 /** `tab` 1: the charts. */

@@ -1,4 +1,4 @@
-import { Empty } from '../ui/empty.tsx';
+import type { Page } from '#server/platform/calls/rules.ts';
 import styles from './student-names.module.css';
 
 interface StudentNamesProps {
@@ -7,9 +7,19 @@ interface StudentNamesProps {
   noteName?: string;
 }
 
+/** Names on one page of a dialog. */
+const limit = 100;
+
+/** A page of names that came all at once. */
+export const namesOn = <Student,>(page: number, students: Student[]): Page<Student> => ({
+  list: students.slice((page - 1) * limit, page * limit),
+  total: students.length,
+  page,
+  limit,
+});
+
 /** Students in a dialog, class by class as they come. */
 export function StudentNames({ students, noteName }: StudentNamesProps) {
-  if (students.length === 0) return <Empty>没有学员</Empty>;
   return (
     <table className={styles.students}>
       <thead>

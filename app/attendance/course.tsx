@@ -8,7 +8,7 @@ import {
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { toFile } from '../shell/form-action.server.ts';
+import { pressed, toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -39,7 +39,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { course, lessons };
 }
 
-export async function action({ context, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
+  pressed(await request.formData(), 'export');
   const { courseId, classId } = courseOf(url);
   const outcome = await context.get(api).ask(exportCourseStudy, { body: { id: courseId, class: classId } });
   return toFile(context, outcome, url);

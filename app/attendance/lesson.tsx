@@ -6,8 +6,7 @@ import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ListTable } from '../ui/list-table.tsx';
-import { Pager } from '../ui/pager.tsx';
+import { List } from '../ui/list.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/lesson';
 import type { loader as courseLoader } from './course.tsx';
@@ -41,7 +40,9 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
           应到 {lesson.total_num}，出勤 {lesson.attend_num}，请假 {lesson.leave_num}，旷课 {lesson.truant_num}
         </p>
       )}
-      <ListTable<LessonStudent>
+      <List<LessonStudent>
+        view={view}
+        result={students}
         caption="学员考勤"
         columns={[
           { key: 'nickname', header: '昵称', minWidth: 140, cell: (row) => row.nickname },
@@ -62,11 +63,9 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
             { minWidth: 80 },
           ),
         ]}
-        rows={students.list}
         rowKey={(row) => row.uid}
-        empty="该课时开始时班级没有学员"
+        nothing="该课时开始时班级没有学员"
       />
-      <Pager {...students} href={view.page} />
     </Dialog>
   );
 }

@@ -4,7 +4,7 @@ import { leaveActions } from '#server/attendance/rules.ts';
 import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
 import { SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { classDetail } from '../classes/screens.ts';
-import { beneath, dialog, listDialog } from '../lib/dialog.ts';
+import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { ScreenId } from '../lib/search.ts';
@@ -23,7 +23,7 @@ export const studentPeriods = listDialog(
   { course_id: ScreenId },
   { missing: missingCourse },
 );
-export const studentCourses = beneath(studentPeriods, listScreen(studentDetail, Paged));
+export const studentCourses = listScreen(studentDetail, Paged);
 
 /** A course of a class: `course_id`, or `id`, which the list of courses sends as well. */
 export const courseAttendance = screen(
@@ -46,7 +46,7 @@ export const lessonAttendance = listDialog(
   { period_id: ScreenId },
   { missing: missingPeriod },
 );
-export const courseLessons = beneath(lessonAttendance, listScreen(courseAttendance, Pages));
+export const courseLessons = listScreen(courseAttendance, Pages);
 /** The question before an action on one student, over the lesson. */
 export const attendanceMark = dialog(
   lessonAttendance,

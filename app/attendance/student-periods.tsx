@@ -6,9 +6,9 @@ import { api } from '../api/client.server.ts';
 import { titled } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { type Column, ListTable } from '../ui/list-table.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/student-periods';
 import { studentDetail, studentPeriods } from './screens.ts';
@@ -35,8 +35,7 @@ export default function StudentPeriods({ loaderData: { courseId, periods, closeH
   const course = student.courses.list.find(({ course_basis_id }) => course_basis_id === courseId);
   return (
     <Dialog title={`学习详情${course ? `：${course.title}` : ''}`} closeHref={closeHref} width={920}>
-      <ListTable caption="课时" columns={columns} rows={periods.list} rowKey={(row) => row.id} empty="该课程暂无课时" />
-      <Pager {...periods} href={view.page} />
+      <List view={view} result={periods} caption="课时" columns={columns} nothing="该课程暂无课时" />
     </Dialog>
   );
 }

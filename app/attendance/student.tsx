@@ -5,7 +5,7 @@ import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { toFile } from '../shell/form-action.server.ts';
+import { pressed, toFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -34,7 +34,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { member, courses: await client.send(studyCourses, { params, filter }) };
 }
 
-export async function action({ context, url }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
+  pressed(await request.formData(), 'export');
   const { id } = studentDetail.at(url);
   return toFile(context, await context.get(api).ask(exportStudentStudy, { body: { id } }), url);
 }

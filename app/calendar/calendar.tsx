@@ -4,8 +4,8 @@ import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Empty } from '../ui/empty.tsx';
+import { switchLinks } from '../ui/native-look.ts';
 import { useAddress } from '../ui/screen.tsx';
-import { switchLinks } from '../ui/switch-links.ts';
 import styles from './calendar.module.css';
 import type { CalendarData } from './calendar.server.ts';
 import { CourseCard } from './course-card.tsx';

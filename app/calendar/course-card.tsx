@@ -4,7 +4,7 @@ import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { liveRoom } from '../live/screens.ts';
 import { groupSession, oneToOneSession } from '../sessions/screens.ts';
-import { buttonClass } from '../ui/button-class.ts';
+import { buttonClass } from '../ui/native-look.ts';
 import styles from './course-card.module.css';
 import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
 

@@ -7,8 +7,7 @@ import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { intentOf } from '../lib/form-data.ts';
-import { ended, refused } from '../shell/form-action.server.ts';
+import { ended, pressed, refused } from '../shell/form-action.server.ts';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -35,8 +34,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
   const client = context.get(api);
   const class_id = calendarBehind(url).classId;
-  const [deed] = intentOf(form);
-  if (deed === 'revoke') {
+  const [button] = pressed(form, 'renew', 'revoke');
+  if (button === 'revoke') {
     const outcome = await client.ask(revokeCalendarFeed, { query: { class_id } });
     return ended(context, outcome, subscription.behind(url), form);
   }

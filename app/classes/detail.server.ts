@@ -22,8 +22,8 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
-import { idempotencyField, intentOf } from '../lib/form-data.ts';
-import { ended, malformed, toFile } from '../shell/form-action.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
+import { ended, pressed, toFile } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -131,7 +131,8 @@ export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof 
 }
 
 /** 导出: the students that the list shows. */
-async function exportStudy({ context, url }: FormRequest): Promise<never> {
+async function exportStudy({ request, context, url }: FormRequest): Promise<never> {
+  pressed(await typedForm(request), 'export');
   const { filter, place } = classStudyList.at(url);
   const { nickname, mobile, org_id } = filter;
   const body = { class_id: place.id, nickname, mobile, org_id };
@@ -141,8 +142,7 @@ async function exportStudy({ context, url }: FormRequest): Promise<never> {
 /** 撤销: the batch that was decided waits again. */
 async function undoLeave({ request, context, url }: FormRequest) {
   const form = await typedForm(request);
-  const [deed, batchId = ''] = intentOf(form);
-  if (deed !== 'undo') throw malformed();
+  const [, batchId = ''] = pressed(form, 'undo');
   const outcome = await context.get(api).ask(undoLeaveBatch, {
     params: { batchId },
     idempotencyKey: idempotencyField(form),

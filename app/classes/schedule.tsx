@@ -4,7 +4,7 @@ import { classMessages } from '#server/classes/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, refused } from '../shell/form-action.server.ts';
+import { done, pressed, refused } from '../shell/form-action.server.ts';
 import { contentOf, readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
 import { titled } from '../shell/title.ts';
@@ -23,8 +23,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const { large_class_id } = await client.send(showClass, { params: { id: classSchedule.at(url).id } });
   const { file, fields } = await readFormWithFile(request, context, pictureBytes);
+  pressed(fields, '');
+  const { large_class_id } = await client.send(showClass, { params: { id: classSchedule.at(url).id } });
   const again = (outcome: Parameters<typeof refused>[0]) =>
     refused({ ...outcome, errors: { file: [outcome.msg] } }, fields);
   if (!file) return again({ ok: false, status: 422, msg: classMessages.noSchedule });

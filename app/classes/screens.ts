@@ -7,7 +7,7 @@ import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
 import { SearchId, SearchText, searchWord } from '#server/platform/calls/fields.ts';
-import { beneath, dialog, listDialog } from '../lib/dialog.ts';
+import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
@@ -66,10 +66,9 @@ export const classCircle = listScreen(classDetail, Paged, { tab: 'circle' });
 export const classNotices = listScreen(classDetail, Paged, { tab: 'notice' });
 export const classMeetings = listScreen(classDetail, Paged, { tab: 'meeting' });
 
-const wares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
+export const classWares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
 /** From the library. */
-export const wareChoice = listDialog(wares, 'wares/choose', WareFilter, picks);
-export const classWares = beneath(wareChoice, wares);
+export const wareChoice = listDialog(classWares, 'wares/choose', WareFilter, picks);
 
 /** The upload is handed on unread: its key and its class stand in the address of the form. */
 const upload = { class_id: SearchId, key: SearchText };

@@ -80,7 +80,6 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
         view={view}
         result={list}
         nothing="还没有帖子"
-        pager="several pages"
         body={(rows) =>
           rows.map((post) => (
             <PostCard

@@ -3,8 +3,8 @@ import { Alert } from '@mantine/core';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
-import { idempotencyField, intentOf } from '../lib/form-data.ts';
-import { ended, malformed } from '../shell/form-action.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
+import { ended, malformed, pressed } from '../shell/form-action.server.ts';
 import { typedForm } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
@@ -34,15 +34,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await typedForm(request);
-  const [deed, collectId] = intentOf(form);
-  if (deed !== 'uncollect' || !collectId) throw malformed();
+  const [, collectId = ''] = pressed(form, 'uncollect');
+  if (!collectId) throw malformed();
   const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
-  return ended(context, await context.get(api).ask(cancelCollect, asked), url.pathname + url.search, form);
+  return ended(context, await context.get(api).ask(cancelCollect, asked), memberCommunity.here(url), form);
 }
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
   const { tab } = loaderData;
-  const frame = { view: useAddress(memberLists), nothing: nothing[tab], pager: 'several pages' } as const;
+  const frame = { view: useAddress(memberLists), nothing: nothing[tab] };
   return (
     <Screen title="社区">
       <Tabs

@@ -2,8 +2,8 @@
 import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
-import { idempotencyField, intentOf, readForm } from '../lib/form-data.ts';
-import { ended, malformed, refused } from '../shell/form-action.server.ts';
+import { idempotencyField, readForm } from '../lib/form-data.ts';
+import { ended, pressed, refused } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { wayBack } from './screens.ts';
 
@@ -27,7 +27,7 @@ interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
 export async function actOnPost({ context, request, postId: id, backTo }: PostRequest) {
   const client = context.get(api);
   const form = await request.formData();
-  const [intent, collectId = ''] = intentOf(form);
+  const [intent, collectId = ''] = pressed(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');
   if (intent === 'like' || intent === 'unlike') {
     const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });
     // It shows on the button, and is not said as well.
@@ -40,7 +40,6 @@ export async function actOnPost({ context, request, postId: id, backTo }: PostRe
   if (intent === 'uncollect') {
     return ended(context, await client.ask(cancelCollect, { params: { collectId } }), `${backTo}#post`, form);
   }
-  if (intent !== 'comment') throw malformed();
   const outcome = await client.ask(commentPost, {
     body: { ...readForm(commentPost, form), post_id: id },
     idempotencyKey: idempotencyField(form),

@@ -106,7 +106,6 @@ function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
         view={view}
         result={{ list: comments, total: comment_num, page, limit }}
         nothing={comment_num > 0 ? '这一页没有评论' : '还没有评论'}
-        pager="several pages"
         body={(rows) => (
           <ol>
             {rows.map((comment) => (

@@ -1,5 +1,5 @@
 import type { CorrectionRow } from '#server/correction/contract.ts';
-import type { Page } from '#server/platform/calls/fields.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkTypeChoices, homeworkTypeNames } from '../homework/terms.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ChoiceFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';

@@ -10,13 +10,13 @@ import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idPair, idPairOf } from '../lib/search.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, refused } from '../shell/form-action.server.ts';
+import { done, pressed, refused } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
-import { controlClass } from '../ui/control.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { KeypadInput } from '../ui/keypad.tsx';
+import { controlClass } from '../ui/native-look.ts';
 import type { Route } from './+types/same';
 import { closedReason, type DeskQuestion, isRated } from './desk/desk.ts';
 import { callsOf, openDesk } from './desk/desk-calls.server.ts';
@@ -40,6 +40,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
+  pressed(form, '');
   const { screens, ...calls } = callsOf(url);
   const address = screens.desk.at(url);
   const { report_id, class_id, ques_id } = address;

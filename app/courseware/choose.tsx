@@ -12,7 +12,7 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pickedIds, pickerPage } from '../lib/picker-pages.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { ended, refused } from '../shell/form-action.server.ts';
+import { ended, pressed, refused } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -33,11 +33,11 @@ function backFrom(url: URL): string {
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { filter, place } = wareChoice.at(url);
-  const { times_id } = place;
+  const view = wareChoice.at(url);
+  const { times_id } = view.place;
   if (times_id) mustBeAllowed(context, wareFault(await client.send(showSession, { params: { id: times_id } })));
   const [wares, classifies, lesson] = await Promise.all([
-    client.send(listWares, { filter: { ...filter, page: pickerPage({ ...place, page: filter.page }) } }),
+    client.send(listWares, { filter: { ...view.filter, page: pickerPage(view) } }),
     client.send(listWareClassifies),
     times_id ? client.send(listLessonWares, { query: { times_id } }) : [],
   ]);
@@ -48,6 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
+  pressed(form, '');
   const chosen = pickedIds(form);
   const { times_id, times_type } = wareChoice.at(url).place;
   const back = backFrom(url);

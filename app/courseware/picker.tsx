@@ -4,7 +4,7 @@
  */
 import { Button } from '@mantine/core';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
-import type { Page } from '#server/platform/calls/fields.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { Read } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { pickedIds, type picks } from '../lib/picker-pages.ts';

@@ -31,7 +31,7 @@ const tabNames: Record<ExamTab, string> = {
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 
-export const action = ({ context, url }: Route.ActionArgs) => exportStudents(context, url);
+export const action = (form: Route.ActionArgs) => exportStudents(form);
 
 export default function ExamDetail({ loaderData: detail }: Route.ComponentProps) {
   const { exam, shown, mayCorrect, timezone } = detail;

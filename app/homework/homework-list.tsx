@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
 import { continueFault, deadlineFault, recallFault } from '#server/homework/rules.ts';
-import type { Page } from '#server/platform/calls/fields.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
-import { rowAction } from '../ui/button.tsx';
 import { actionsColumn } from '../ui/columns.tsx';
 import { FlagFilter } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
+import { rowAction } from '../ui/native-look.ts';
 import { RowAction } from '../ui/row-action.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';

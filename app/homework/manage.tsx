@@ -7,18 +7,17 @@ import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { CorrectionList } from '../correction/correction-list.tsx';
 import { correctionList, homeworkDesk, passHref } from '../correction/screens.ts';
-import { intentOf } from '../lib/form-data.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, tickedQuestions } from '../questions/screens.ts';
 import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
-import { back, malformed } from '../shell/form-action.server.ts';
+import { back, pressed } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/manage';
 import { HomeworkList } from './homework-list.tsx';
-import { deadline, furtherClasses, type HomeworkTab, homeworkList, homeworkManage, recall } from './screens.ts';
+import { type HomeworkTab, homeworkList, homeworkManage } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('作业管理');
 
@@ -33,10 +32,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   ];
 
   const named = homeworkManage.at(url).tab;
-  // The dialogs are the homework list's: with one open it is behind it.
-  const dialog = [recall, deadline, furtherClasses].some(({ isOpen }) => isOpen(url));
-  const remembered: unknown =
-    named || dialog ? undefined : await homeworkTabCookie.parse(request.headers.get('Cookie'));
+  // With a dialog open it stands over the tab that the address shows.
+  const mayRemember = !named && homeworkManage.isAlone(url);
+  const remembered: unknown = mayRemember ? await homeworkTabCookie.parse(request.headers.get('Cookie')) : undefined;
   const tab = named ?? offered.find((name) => name === remembered) ?? 'main';
 
   const waiting = may.correct ? client.send(correctionQuantity).then(({ quantity }) => quantity) : undefined;
@@ -59,13 +57,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 /** 去批改 and 批改: the report to start with, or the sentence that says why there is none. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [deed, hw_id, uid] = intentOf(await request.formData());
-  if (deed !== 'start') throw malformed();
+  const [, hw_id, uid] = pressed(await request.formData(), 'start');
   const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, uid } });
   if (!outcome.ok) return back(context, outcome, url);
   const { report_id } = outcome.data;
   if (report_id === null) return back(context, { ok: false, status: 404, msg: missingHomework }, url);
-  throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: url.pathname + url.search }));
+  throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: homeworkManage.here(url) }));
 }
 
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {

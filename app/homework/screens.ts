@@ -1,10 +1,11 @@
-import { HomeworkFilter } from '#server/homework/contract.ts';
+import * as v from 'valibot';
+import { EarlierHomeworkFilter, HomeworkFilter } from '#server/homework/contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
-import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
+import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';
-import { dialog } from '../lib/dialog.ts';
+import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { pickerPages } from '../lib/picker-pages.ts';
+import { picks } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress } from '../lib/search.ts';
 
@@ -69,4 +70,10 @@ export const publishChoices = screen('homework/publish/choices', '/homework/publ
 });
 
 export const pickCourse = dialog(publish, 'course', { title: SearchText }, { largeForm: true });
-export const pickHistory = dialog(publish, 'history', { name: SearchText, ...pickerPages }, { largeForm: true });
+export const pickHistory = listDialog(
+  publish,
+  'history',
+  v.object({ ...EarlierHomeworkFilter.entries, ...paging(10) }),
+  picks,
+  { largeForm: true },
+);

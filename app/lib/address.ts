@@ -32,6 +32,30 @@ export interface Ground<Id extends string = string> {
   readonly fixed?: Values;
 }
 
+/** What opens over places and is declared with them. */
+interface Cover {
+  isOpen(url: URL): boolean;
+  behind(url: URL): string;
+}
+const covers = new WeakMap<Place, Cover[]>();
+
+/** Said by what opens over places, so that whatever stands there can be read without it. */
+export function opensOver(places: readonly Place[], cover: Cover): void {
+  for (const place of places) covers.set(place, [...(covers.get(place) ?? []), cover]);
+}
+
+/** An address without whichever dialog is open over these places: what is read there is as it was before. */
+export function beneath(places: readonly Place[], url: URL): URL {
+  const open = places.flatMap((place) => covers.get(place) ?? []).find((cover) => cover.isOpen(url));
+  return open ? new URL(open.behind(url), url) : url;
+}
+
+/** That address itself: what is shown there, to be led back to. */
+export function shownAt<Id extends string>({ places }: Ground<Id>, url: URL): Address<Id> {
+  const { pathname, search } = beneath(places, url);
+  return (pathname + search) as Address<Id>;
+}
+
 type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}`
   ? ParamNames<Head> | ParamNames<Tail>
   : Path extends `:${infer Name}`

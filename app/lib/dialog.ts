@@ -3,12 +3,14 @@ import {
   type Address,
   type Args,
   type Beside,
+  beneath,
   type Entries,
   filled,
   finderOf,
   type Ground,
   type Link,
   type Options,
+  opensOver,
   queryOf,
   type Read,
   readSearch,
@@ -51,7 +53,12 @@ export function dialog<
     search: search as Beside<Path, Search>,
     href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
     at: (url) =>
-      readSearch({ ...inPath, ...search }, url, options.missing, find(url.pathname)?.inPath) as Said<Path, Search>,
+      readSearch(
+        { ...inPath, ...search },
+        beneath(opening.places, url),
+        options.missing,
+        find(url.pathname)?.inPath,
+      ) as Said<Path, Search>,
   };
 }
 
@@ -92,7 +99,7 @@ export function listDialog<
     ...opening,
     search: search as Beside<Path, Search> & FilterEntries<F>,
     href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
-    at: (url) => new ListView(url, parts),
+    at: (url) => new ListView(beneath(opening.places, url), parts),
   };
 }
 
@@ -112,20 +119,23 @@ function opens<Of extends string, Id extends string>(
   const find = finderOf(places, declared);
   const own = Object.keys(search);
   const steps = path.split('/').length;
-  const behind = ({ pathname, search: kept }: URL): Address<Of> => {
+  const isOpen = ({ pathname }: URL) => find(pathname) !== undefined;
+  const behind = (url: URL): Address<Of> => {
+    const { pathname, search: kept } = beneath(places, url);
     const found = find(pathname);
     if (!found) return (pathname + kept) as Address<Of>;
     const params = new URLSearchParams(kept);
     for (const name of own) takeBack(params, name);
     return (found.pathname.split('/').slice(0, -steps).join('/') + queryOf(params)) as Address<Of>;
   };
+  opensOver(over.places, { isOpen, behind });
   return {
     ...options,
     over,
     places,
     find,
     behind,
-    isOpen: ({ pathname }: URL) => find(pathname) !== undefined,
+    isOpen,
     opened: (url: URL) => ({ closeHref: behind(url), idempotencyKey: crypto.randomUUID() }),
     href(from: Address<Of>, tail: string, values: Values): Address<Id> {
       const [pathname = '', kept = ''] = from.split('?');
@@ -137,7 +147,8 @@ function opens<Of extends string, Id extends string>(
   };
 }
 
-// A param of what is behind that has the name of one of the dialog's own is kept under another name meanwhile.
+// A param of what is behind that has the name of one of the dialog's own is kept under another name meanwhile. Whatever is
+// read behind is read without the dialog (`beneath`), by its own name.
 
 const aside = (name: string) => `behind-${name}`;
 
@@ -156,10 +167,4 @@ function takeBack(params: URLSearchParams, name: string): void {
   if (values.length === 0) return;
   takeBack(params, aside(name));
   for (const value of values) params.append(name, value);
-}
-
-/** A list under a dialog that has a name of the list's own, such as a page: what the address says of the list. */
-/* @__NO_SIDE_EFFECTS__ */
-export function beneath<List extends { at(url: URL): unknown }>(over: { behind(url: URL): string }, list: List): List {
-  return { ...list, at: (url: URL) => list.at(new URL(over.behind(url), url)) };
 }

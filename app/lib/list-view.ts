@@ -4,6 +4,7 @@ import {
   type Address,
   type Args,
   type Beside,
+  beneath,
   type Entries,
   filled,
   finderOf,
@@ -116,10 +117,9 @@ function viewer<Place, F extends Filter, Id extends string>(
     search,
     filter: filter.entries,
     neutral,
-    // With a dialog over the list the address goes on below the list's own.
     href: ({ pathname }, values) => ((find(pathname)?.pathname ?? pathname) + searchOf(all, values)) as Address<Id>,
   };
-  return (url: URL) => new ListView<Place, Read<FilterEntries<F>>, Id>(url, parts);
+  return (url: URL) => new ListView<Place, Read<FilterEntries<F>>, Id>(beneath(place.places, url), parts);
 }
 
 /** What a table's headers need to order the list. */

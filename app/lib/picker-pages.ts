@@ -3,7 +3,7 @@
  * that ticks of other pages are never lost, without client JS.
  */
 import { SearchIds } from '#server/platform/calls/fields.ts';
-import { countFrom, MaybeId, Ticked } from './search.ts';
+import { MaybeId, Ticked } from './search.ts';
 
 /**
  * `pick`: a tick of the page that was shown; `picked`: what was picked on other pages. `go` leads to the page that was
@@ -17,12 +17,13 @@ export const picks = {
   clear: Ticked,
 };
 
-/** With pages of its own, where the call's filter does not say them. */
-export const pickerPages = { page: countFrom(1), limit: countFrom(10), ...picks };
+interface Paged {
+  place: { go: boolean; jump?: number | undefined };
+  filter: { page: number };
+}
 
 /** The page that is asked for. */
-export const pickerPage = ({ go, jump, page }: { go: boolean; jump?: number | undefined; page: number }) =>
-  go ? (jump ?? 1) : page;
+export const pickerPage = ({ place: { go, jump }, filter: { page } }: Paged) => (go ? (jump ?? 1) : page);
 
 /** Every row that is picked, in the order of picking. Of the posted form or of the address. */
 export function pickedIds(fields: { get(name: string): unknown; getAll(name: string): unknown[] }): number[] {

@@ -7,6 +7,7 @@ import {
   type Address,
   type Args,
   type Beside,
+  beneath,
   type Entries,
   filled,
   finderOf,
@@ -17,6 +18,7 @@ import {
   readSearch,
   type Said,
   searchOf,
+  shownAt,
   splitEntries,
   type Values,
 } from './address.ts';
@@ -34,6 +36,8 @@ export interface Screen<Id extends string = string, Path extends string = string
   href(...values: Args<Link<Path, Search>>): Address<Id>;
   /** What an address says. Nonsense is dropped; without what must be there it is an error page of 404. */
   at(url: URL): Said<Path, Search>;
+  /** Its own address as it is shown, without whichever dialog is open over it. */
+  here(url: URL): Address<Id>;
   /** Whether an address is the screen's, or of what opens over it or lies below it. */
   covers(address: string): boolean;
   /** Whether an address is the screen's, with nothing open over it. */
@@ -60,7 +64,11 @@ export function screen<
     search: search as Beside<Path, Search>,
     href: (...[values]) => (filled(pattern, values ?? {}) + searchOf(search, (values ?? {}) as Values)) as Address<Id>,
     at: (url) =>
-      readSearch({ ...inPath, ...search }, url, options.missing, find(url.pathname)?.inPath) as Said<Path, Search>,
+      readSearch({ ...inPath, ...search }, beneath(places, url), options.missing, find(url.pathname)?.inPath) as Said<
+        Path,
+        Search
+      >,
+    here: (url) => shownAt({ places }, url),
     covers: (address) => find(pathOf(address)) !== undefined,
     isAlone: ({ pathname }) => find(pathname)?.pathname === pathname,
   };
@@ -77,6 +85,8 @@ export interface AnyScreen extends Ground {
 export interface Either<One extends AnyScreen> extends Ground<One['id']> {
   readonly search: One['search'];
   at(url: URL): ReturnType<One['at']>;
+  /** Its own address as it is shown, without whichever dialog is open over it. */
+  here(url: URL): Address<One['id']>;
   /** The one that an address is of; the first where it is of none. */
   of(address: string): One;
 }
@@ -90,5 +100,11 @@ export function either<const Screens extends readonly [AnyScreen, ...AnyScreen[]
   const places = screens.flatMap((one) => one.places);
   const find = finderOf(places);
   const of = (address: string) => screens.find(({ id }) => id === find(pathOf(address))?.place.id) ?? first;
-  return { places, search: first.search, of, at: (url) => of(url.pathname).at(url) as ReturnType<One['at']> };
+  return {
+    places,
+    search: first.search,
+    of,
+    at: (url) => of(url.pathname).at(url) as ReturnType<One['at']>,
+    here: (url) => shownAt({ places }, url),
+  };
 }

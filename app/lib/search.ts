@@ -46,12 +46,6 @@ export function maybeOneOf<const Word extends string>(words: readonly Word[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
 
-/** A number from 1 on, such as that of a page, or the usual one. */
-/* @__NO_SIDE_EFFECTS__ */
-export function countFrom(usual: number) {
-  return v.fallback(v.optional(ScreenId, String(usual)), usual);
-}
-
 /** A box that is ticked where the address says 1. */
 export const Ticked = v.fallback(
   v.optional(

@@ -9,7 +9,7 @@ import { classManage, classNotices } from '../classes/screens.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { htmlOf } from '../questions/rich-text.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { ended } from '../shell/form-action.server.ts';
+import { ended, pressed } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { checkedFormOf } from '../ui/checked-form.tsx';
@@ -43,6 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const form = await request.formData();
+  pressed(form, '');
   const idempotencyKey = idempotencyField(form);
   const written = readNotice(form);
   const { class_id, id } = noticeForm.at(url);

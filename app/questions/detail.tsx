@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
+import { data } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { intentOf } from '../lib/form-data.ts';
-import { back } from '../shell/form-action.server.ts';
+import { back, pressed } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -28,15 +29,16 @@ export const meta: Route.MetaFunction = () => titled('题目详情');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = questionDetail.at(url);
   const [question] = await context.get(api).send(showPublicQuestions, { params: { ids: String(id) } });
-  return { question: question as NonNullable<typeof question> };
+  if (!question) throw data({ msg: missingQuestion }, { status: 404 });
+  return { question };
 }
 
 /** 收藏 and 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const [deed, collectId = ''] = intentOf(await request.formData());
+  const [button, collectId = ''] = pressed(await request.formData(), 'collect', 'uncollect');
   const outcome =
-    deed === 'uncollect'
+    button === 'uncollect'
       ? await client.ask(cancelCollect, { params: { collectId } })
       : await client.ask(collectQuestion, { body: { ques_id: questionDetail.at(url).id, type: 3 } });
   return back(context, outcome, url);

@@ -3,9 +3,9 @@ import { redirect } from 'react-router';
 import { commitImport, dropImport, type ImportState, showImport, startImport } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { idempotencyField, intentOf } from '../lib/form-data.ts';
+import { idempotencyField } from '../lib/form-data.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
-import { done, malformed, mustBeThere, refused } from '../shell/form-action.server.ts';
+import { done, mustBeThere, pressed, refused } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
@@ -27,9 +27,7 @@ export const handle: ScreenHandle = {
 /** A page that waits for the reading of a long file comes again by itself. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...titled('导入题目'),
-  ...((loaderData as { found?: ImportState } | undefined)?.found?.status === 1
-    ? [{ httpEquiv: 'refresh', content: '1' }]
-    : []),
+  ...(loaderData?.found?.status === 1 ? [{ httpEquiv: 'refresh', content: '1' }] : []),
 ];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -49,12 +47,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   }
   const form = await request.formData();
   const importId = questionImport.at(url).id ?? '';
-  const [scope] = intentOf(form);
+  const [scope] = pressed(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
     mustBeThere(await client.ask(dropImport, { params: { importId } }));
     throw redirect(questionImport.href());
   }
-  if (scope !== 'all' && scope !== 'good') throw malformed();
   const outcome = await client.ask(commitImport, {
     params: { importId },
     body: { scope },

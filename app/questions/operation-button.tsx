@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { rowAction } from '../ui/button.tsx';
-import { buttonClass } from '../ui/button-class.ts';
+import { buttonClass, rowAction } from '../ui/native-look.ts';
 import type { QuestionFormContext } from './question-form.tsx';
 import { type Operation, operationValue } from './question-operations.ts';
 

@@ -1,5 +1,5 @@
 /** What a route that shows the question picker loads. */
-import type { Page } from '#server/platform/calls/fields.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import {
   knowledgeTree,
   listPublicQuestions,
@@ -17,10 +17,12 @@ import { pickQuestions } from './screens.ts';
  * does not offer it; `offersPublic` says whether it does (the setting switch_question_module).
  */
 export async function pickerData(client: ApiClient, url: URL, offersPublic: boolean): Promise<PickerData> {
-  const { bank, ques_stem, ques_type, facility_value, remark, point_id, limit, ...pages } = pickQuestions.at(url);
+  const view = pickQuestions.at(url);
+  const { bank } = view.place;
+  const { ques_stem, ques_type, facility_value, remark, point_id, limit } = view.filter;
   const common = { bank, offersPublic, ...pickQuestions.opened(url), picked: pickedIds(url.searchParams) };
   const filter = { ques_stem, ques_type, facility_value };
-  const rows = { page: pickerPage(pages), limit, with_preview: 1, for_picker: 1 } as const;
+  const rows = { page: pickerPage(view), limit, with_preview: 1, for_picker: 1 } as const;
   if (bank === 'public') {
     const [questions, points] = await Promise.all([
       client.send(listPublicQuestions, { body: { ...filter, point_id, ...rows } }),

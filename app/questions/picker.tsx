@@ -33,10 +33,10 @@ export interface PickerRow {
 }
 
 export interface PickerData {
-  bank: Picker['bank'];
+  bank: Picker['place']['bank'];
   offersPublic: boolean;
   closeHref: AddressOf<typeof publish>;
-  filter: Partial<Pick<Picker, 'ques_stem' | 'ques_type' | 'facility_value' | 'remark' | 'point_id'>>;
+  filter: Partial<Pick<Picker['filter'], 'ques_stem' | 'ques_type' | 'facility_value' | 'remark' | 'point_id'>>;
   points: KnowledgePoint[];
   rows: PickerRow[];
   total: number;

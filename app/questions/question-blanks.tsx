@@ -1,6 +1,6 @@
 /** The answer of a fill-in: a field for each blank, in their order. */
 import type { QuestionDraft } from '#server/questions/rules.ts';
-import { controlClass } from '../ui/control.ts';
+import { controlClass } from '../ui/native-look.ts';
 import { OperationButton } from './operation-button.tsx';
 import { shownBlanks } from './question-codec.ts';
 import { controlled, FieldMessages } from './question-fields.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
-import { controlClass } from '../ui/control.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { controlClass } from '../ui/native-look.ts';
 import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
 import { draftFields } from './question-codec.ts';

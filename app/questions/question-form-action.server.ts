@@ -6,7 +6,7 @@ import type { QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done } from '../shell/form-action.server.ts';
+import { done, pressed } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
@@ -14,6 +14,7 @@ import { isMultipart } from '../shell/posted.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import { type Fields, readDraft } from './question-codec.ts';
 import {
+  operationKinds,
   pendingTypeChange,
   type QuestionFormState,
   readOperation,
@@ -39,6 +40,7 @@ export async function questionFormAction(
   const form: Fields = sent?.fields ?? (await request.formData());
   const key = idempotencyField(form);
   const client = context.get(api);
+  pressed(form, '', ...operationKinds);
   const draft = readDraft(form);
   const operation = readOperation(form);
   const again = (answer: Partial<QuestionFormAnswer>, status = 200) =>

@@ -4,7 +4,8 @@
  */
 import { Alert } from '@mantine/core';
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import type { FieldErrors, QuestionDraft } from '#server/questions/rules.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
+import type { QuestionDraft } from '#server/questions/rules.ts';
 import { readDraft } from './question-codec.ts';
 import { QuestionFields } from './question-fields.tsx';
 import styles from './question-form.module.css';

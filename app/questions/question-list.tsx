@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { Page } from '#server/platform/calls/fields.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { QuestionRow } from '#server/questions/contract.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn } from '../ui/columns.tsx';

@@ -28,6 +28,25 @@ export type Operation =
   | { kind: 'ask-item' | 'remove-item' | 'move-up' | 'move-down'; index: number }
   | { kind: 'upload'; field: string };
 
+/** What a button of the form may say. */
+export const operationKinds = [
+  'save',
+  'preview',
+  'cancel',
+  'change-type',
+  'add-option',
+  'add-blank',
+  'ask-option',
+  'remove-option',
+  'remove-blank',
+  'add-item',
+  'ask-item',
+  'remove-item',
+  'move-up',
+  'move-down',
+  'upload',
+] as const satisfies readonly Operation['kind'][];
+
 /** What only a browser with client JS sends: everything else is read from the posted form. */
 export type Edit =
   | { kind: 'replace'; draft: QuestionDraft }

@@ -10,7 +10,7 @@ import { type Content, type Editor, useEditor } from '@tiptap/react';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { fileUpload } from '../files/screens.ts';
 import { isComposing } from '../lib/composing.ts';
-import { controlClass } from '../ui/control.ts';
+import { controlClass } from '../ui/native-look.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { formulaHtml } from './formulas.ts';
 import styles from './rich-field.module.css';

@@ -4,7 +4,7 @@
  */
 import { type PointerEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { controlClass } from '../ui/control.ts';
+import { controlClass } from '../ui/native-look.ts';
 import { richClass } from '../ui/rich-html.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { FieldMessages } from './question-fields.tsx';

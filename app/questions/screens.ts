@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { SearchIds, SearchText } from '#server/platform/calls/fields.ts';
+import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
-import { dialog } from '../lib/dialog.ts';
+import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { pickerPages } from '../lib/picker-pages.ts';
+import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
 import { MaybeId, maybeOneOf, oneOf, ScreenId } from '../lib/search.ts';
 
@@ -50,15 +50,11 @@ export const questionTemplate = screen('questions/template', '/homework/question
 export const questionDisplay = screen('questions/display', '/homework/question/display');
 
 /** Over the screen that takes the questions: those of one's own bank or of the public one. */
-export const pickQuestions = dialog(
+export const pickQuestions = listDialog(
   publish,
   'questions',
-  {
-    bank: oneOf(['mine', 'public'], 'mine'),
-    ...Filter.entries,
-    point_id: MaybeId,
-    ...pickerPages,
-  },
+  v.object({ ...Filter.entries, point_id: MaybeId, ...paging(10) }),
+  { bank: oneOf(['mine', 'public'], 'mine'), ...picks },
   { largeForm: true },
 );
 export type Picker = ReturnType<typeof pickQuestions.at>;

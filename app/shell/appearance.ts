@@ -1,15 +1,15 @@
 /** Light or dark, by a cookie and without script. */
 import { redirect } from 'react-router';
-import { intentOf, textOf } from '../lib/form-data.ts';
+import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import type { Route } from './+types/appearance';
 import { appearanceCookie } from './cookies.server.ts';
+import { pressed } from './form-action.server.ts';
 import { home } from './screens.ts';
 
 export async function action({ request }: Route.ActionArgs) {
   const form = await request.formData();
-  const [wanted] = intentOf(form);
-  const scheme = wanted === 'dark' ? 'dark' : 'light';
+  const [scheme] = pressed(form, 'light', 'dark');
   const back = safeRedirect(textOf(form, 'redirectTo'), home.href());
   return redirect(back, { headers: { 'Set-Cookie': await appearanceCookie.serialize(scheme) } });
 }

@@ -3,7 +3,7 @@ import { data, redirect } from 'react-router';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
 import { notTaken } from '../lib/address.ts';
-import { idempotencyField, type PostedFields } from '../lib/form-data.ts';
+import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
 import { type Flash, getSession } from './session.server.ts';
@@ -18,6 +18,7 @@ export async function takeForm(
   send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<unknown>>,
 ) {
   const form = await request.formData();
+  pressed(form, '');
   return ended(context, await send(context.get(api), idempotencyField(form), form), next, form);
 }
 
@@ -63,7 +64,21 @@ export function mustBeThere(outcome: Outcome<unknown>): void {
   if (!outcome.ok && outcome.status === 503) orErrorPage(outcome);
 }
 
-/** What no button of the screen sends. */
+/**
+ * Which of the screen's buttons was pressed, and what it was pressed for: `sign-out 12`. '' is the one button of a form
+ * that says nothing, or Enter. What no button of the screen says is the error page.
+ */
+export function pressed<const Button extends string>(
+  form: Pick<PostedFields, 'get'>,
+  ...buttons: readonly Button[]
+): [button: Button, ...what: string[]] {
+  const [said, ...what] = intentOf(form);
+  const button = buttons.find((one) => one === said);
+  if (button === undefined) throw malformed();
+  return [button, ...what];
+}
+
+/** What no form of the screen sends. */
 export const malformed = () => data({ msg: notTaken }, { status: 400 });
 
 /** The next page says it once. */

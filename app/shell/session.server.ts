@@ -47,7 +47,8 @@ function remembering(storage: Storage): Storage {
       const session = await storage.getSession(cookieHeader);
       // What carries nothing was not signed here, or is not worth to be kept.
       if (value.length > longestKept || Object.keys(session.data).length === 0) return session;
-      if (known.size >= 1000) known.delete(known.keys().next().value as string);
+      const [oldest] = known.keys();
+      if (known.size >= 1000 && oldest !== undefined) known.delete(oldest);
       known.set(value, JSON.stringify(session.data));
       return session;
     },

@@ -1,5 +1,5 @@
 /** Columns that many lists have, in a line each. */
-import { isValidElement, type ReactElement, type ReactNode } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import styles from './columns.module.css';
 import type { Column, GridColumn } from './list-table.tsx';
 import { RowAction, type RowActionProps } from './row-action.tsx';
@@ -35,9 +35,7 @@ export function actionsColumn<Row>(
       if (offered.length === 0) return none;
       return (
         <div className={more.minWidth ? `${styles.actions} ${styles.wrapping}` : styles.actions}>
-          {offered.map((action) =>
-            isValidElement(action) ? action : <RowAction key={action.label} {...(action as RowActionProps)} />,
-          )}
+          {offered.map((action) => ('label' in action ? <RowAction key={action.label} {...action} /> : action))}
         </div>
       );
     },

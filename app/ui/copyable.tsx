@@ -1,9 +1,9 @@
 /** A text to hand on: it can be marked and copied by hand, and with client JS by its button (copyable.island). */
 
 import { TextInput } from '@mantine/core';
-import { buttonClass } from './button-class.ts';
 import styles from './copyable.module.css';
 import { Island } from './island.tsx';
+import { buttonClass } from './native-look.ts';
 
 interface CopyableProps {
   label: string;

@@ -4,11 +4,11 @@
  */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useMatches } from 'react-router';
-import { buttonClass } from './button-class.ts';
 import styles from './draft.module.css';
 import { hydrates } from './hydrates.ts';
 import { Island } from './island.tsx';
 import { type Fields, keepForm } from './keep-form.ts';
+import { buttonClass } from './native-look.ts';
 import { useRootData } from './root-data.ts';
 
 interface DraftProps {

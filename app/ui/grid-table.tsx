@@ -105,7 +105,7 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
 }
 
 /** Pixels to begin with: room for the header with its order, its explanation and its menu. */
-function widthOf({ minWidth, sortField, hint, nowrap }: Column<never>): number {
+function widthOf({ minWidth, sortField, hint, nowrap }: Omit<Column<never>, 'cell'>): number {
   if (minWidth) return Math.max(110, minWidth + 60);
   if (sortField) return 160;
   return hint ? 140 : nowrap ? 130 : 110;
@@ -121,7 +121,7 @@ function gridColumn<Row extends MRT_RowData>(
     id: column.key,
     header: column.header,
     accessorFn: () => null,
-    size: widthOf(column as Column<never>),
+    size: widthOf(column),
     minSize: 60,
     Header: () => (
       <div>
@@ -138,9 +138,11 @@ function gridColumn<Row extends MRT_RowData>(
 function moved(order: string[], key: string, by: 1 | -1): string[] {
   const from = order.indexOf(key);
   const to = from + by;
-  if (from < 0 || to < 0 || to >= order.length) return order;
+  const other = order[to];
+  if (from < 0 || other === undefined) return order;
   const next = [...order];
-  [next[from], next[to]] = [next[to] as string, next[from] as string];
+  next[from] = other;
+  next[to] = key;
   return next;
 }
 

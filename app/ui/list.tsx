@@ -1,6 +1,6 @@
 /** A list: its filters, its rows as a table or otherwise, what it says without rows, and its pager. */
 import type { ReactNode } from 'react';
-import type { Page } from '#server/platform/calls/fields.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Empty } from './empty.tsx';
 import { FilterForm } from './filter-form.tsx';
@@ -48,8 +48,6 @@ interface TableProps<Row> {
 interface BodyProps<Row> {
   /** The rows where they are no table, such as cards. */
   body: (rows: Row[]) => ReactNode;
-  /** The pager is left out where one page shows everything. */
-  pager?: 'several pages';
 }
 
 type ListProps<Row> = FrameProps<Row> & (FilteredProps | UnfilteredProps) & (TableProps<Row> | BodyProps<Row>);
@@ -75,7 +73,8 @@ export function List<Row>(props: ListProps<Row>) {
       )}
       {above}
       {around(<Rows {...props} empty={empty} />)}
-      {(!props.body || !props.pager || result.total > result.limit) && <Pager {...result} href={view.page} />}
+      {/* A table says how many rows it has; what is none has a pager where there are several pages. */}
+      {(!props.body || result.total > result.limit) && <Pager {...result} href={view.page} />}
     </>
   );
 }

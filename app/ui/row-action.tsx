@@ -1,5 +1,5 @@
 /** One thing that can be done with a row: a link, or a button of the form that the list stands in. */
-import { rowAction } from './button.tsx';
+import { rowAction } from './native-look.ts';
 
 interface Named {
   label: string;

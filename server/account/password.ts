@@ -1,6 +1,7 @@
 import { passwordMatches } from '#server/platform/auth/password.ts';
 import { type Actor, endOtherSignIns } from '#server/platform/auth/sign-in.ts';
-import { conflict, type FieldErrors, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordForm } from './contract.ts';

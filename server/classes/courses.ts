@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type Page, pageOf } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import type { ClassCourseRow } from './contract.ts';
 import { attendanceCourseTypes, teachersShown } from './rules.ts';
 import { refuseClass } from './visible.ts';

@@ -5,8 +5,9 @@ import { answerStatus, isSubjective, missingHomework, recalled } from '#server/h
 import { markOf } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type Page, pageOf } from '#server/platform/db/page.ts';
+import { pageOf } from '#server/platform/db/page.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import type { CourseArrange, Marked, ReportInfo, ReviewQuestion } from './contract.ts';
 import { frequentComments } from './frequent-comments.ts';

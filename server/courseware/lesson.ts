@@ -4,7 +4,8 @@
  */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';

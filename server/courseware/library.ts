@@ -1,6 +1,7 @@
 /** The courseware library: its list, its categories, and what the owner of an upload may do. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';

@@ -2,7 +2,8 @@
 
 import { Commit } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { type FieldErrors, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { missingSession } from '#server/sessions/rules.ts';

@@ -2,8 +2,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { countOf, type Page, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/school/tables.ts';

@@ -1,6 +1,7 @@
 /** The fields and questions of a publication and their rules. Pure. */
 import { complete } from '#server/platform/calls/complete.ts';
-import { type FieldErrors, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { Turns } from '#server/platform/jobs/turns.ts';
 import { tooElaborateTogether } from '#server/platform/text/rich-text.ts';
 import { textsOf } from '#server/questions/display.ts';

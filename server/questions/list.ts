@@ -2,8 +2,9 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { emptyPage, type Page, pageOf } from '#server/platform/db/page.ts';
+import { emptyPage, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';

@@ -1,6 +1,7 @@
 /** What a reader leaves at a question: a reported mistake, or that they collected it. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { type FieldErrors, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { correctionLimit, missingCollected, missingQuestion, questionMessages } from './rules.ts';

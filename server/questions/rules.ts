@@ -2,6 +2,7 @@
  * A question as staff write it, and the rules of the question form.
  * The bank, the import and publishing share this file, and the form runs it in the browser too.
  */
+import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { noFile } from '#server/platform/files/rules.ts';
 import { isBlankHtml, optionLetter, showsMoreThanText } from '#server/platform/text/rules.ts';
 
@@ -46,9 +47,6 @@ export interface QuestionDraft {
   /** The sub-questions of a material question; empty for the others. */
   ques_item: QuestionDraft[];
 }
-
-/** Field path (`ques_stem`, `ques_option.2.content`, `ques_item.0.ques_stem`; indexes from 0) to its messages. */
-export type FieldErrors = Record<string, string[]>;
 
 export const optionCount = { least: 2, most: 26, initial: 4 } as const;
 export const remarkLimit = 20;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { beneath, dialog, listDialog } from '#app/lib/dialog.ts';
+import { dialog, listDialog } from '#app/lib/dialog.ts';
 import { listOfEither, listScreen } from '#app/lib/list-view.ts';
 import { either, screen } from '#app/lib/screen.ts';
 import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId, ScreenIdOrAll, UsuallyTicked } from '#app/lib/search.ts';
@@ -330,18 +330,17 @@ describe('a dialog', () => {
 
 describe('a dialog with a list over a list', () => {
   const course = screen('Course', '/course', { id: Id });
-  const courseLessons = listScreen(course, v.object({ ...paging() }));
+  const lessons = listScreen(course, v.object({ ...paging() }));
   const lesson = listDialog(course, 'lesson', v.object({ page: paging().page }), { period_id: Id });
   const mark = dialog(lesson, 'mark', { uid: Id, page: SearchText });
-  const lessons = beneath(lesson, courseLessons);
-  const behind = courseLessons.href({ id: 3, page: 2 });
+  const behind = lessons.href({ id: 3, page: 2 });
 
   it('keeps the page behind it, and gives it back', () => {
     const address = lesson.href(behind, { period_id: 7, page: 4 });
     expect(address).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=4');
     expect(lesson.at(at(address))).toMatchObject({ place: { period_id: 7 }, filter: { page: 4 } });
     expect(lesson.behind(at(address))).toBe('/course?id=3&page=2');
-    expect(lesson.href(courseLessons.href({ id: 3 }), { period_id: 7 })).toBe('/course/lesson?id=3&period_id=7');
+    expect(lesson.href(lessons.href({ id: 3 }), { period_id: 7 })).toBe('/course/lesson?id=3&period_id=7');
   });
 
   it('leads to its other pages, over the same page of the list behind it', () => {
@@ -359,11 +358,13 @@ describe('a dialog with a list over a list', () => {
     const address = lesson.href(behind, { period_id: 7, page: 4 });
     const further = mark.href(address, { uid: 9, page: 'x' });
     expect(further).toBe('/course/lesson/mark?id=3&period_id=7&behind-behind-page=2&behind-page=4&uid=9&page=x');
-    for (const shown of [address, mark.behind(at(further))]) {
+    for (const shown of [address, further, mark.behind(at(further))]) {
       expect(lessons.at(at(shown)).here).toBe('/course?id=3&page=2');
     }
     expect(lessons.at(at('/course?id=3&page=5')).filter.page).toBe(5);
-    expect(lesson.at(at(mark.behind(at(further)))).here).toBe(address);
+    for (const shown of [further, mark.behind(at(further))]) expect(lesson.at(at(shown)).here).toBe(address);
+    expect(lesson.behind(at(further))).toBe(behind);
+    expect([course.here(at(further)), either(course).here(at(address))]).toEqual([behind, behind]);
   });
 
   it('is itself under a further dialog without names of its own', () => {

@@ -62,17 +62,8 @@ it('a screen stands in `Screen`, so that dialogs put it out of reach', () => {
 });
 
 it('a list has the pager that belongs to it', () => {
-  const paged = screens
-    .filter(([file, text]) => /<Pager\b/.test(text) && !/picker|publish/.test(file))
-    .map(([file]) => file);
-  // Names and rows in a dialog, whose page stands in the dialog's own address.
-  const inDialogs = [
-    'analysis/answer-students.tsx',
-    'analysis/band-students.tsx',
-    'attendance/lesson.tsx',
-    'attendance/student-periods.tsx',
-  ];
-  expect(paged.sort()).toEqual([...inDialogs, 'ui/list.tsx']);
+  const paged = screens.filter(([, text]) => /<Pager\b/.test(text)).map(([file]) => file);
+  expect(paged).toEqual(['ui/list.tsx']);
 });
 
 function classesOf(css: string): Set<string> {

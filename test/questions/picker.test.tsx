@@ -38,7 +38,7 @@ describe('the address of the picker', () => {
 
   it('takes the button’s value before the field’s, and the page that is typed', () => {
     const at = (search: string) => pickQuestions.at(new URL(`http://school.test/homework/publish/questions${search}`));
-    expect(at('?bank=mine&bank=public').bank).toBe('public');
+    expect(at('?bank=mine&bank=public').place.bank).toBe('public');
     expect(pickerPage(at('?jump=3&go=1'))).toBe(3);
     expect(pickerPage(at('?jump=3&page=2'))).toBe(2);
   });

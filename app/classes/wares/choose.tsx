@@ -6,7 +6,7 @@ import { api } from '../../api/client.server.ts';
 import { CoursewarePicker } from '../../courseware/picker.tsx';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
-import { ended, refused } from '../../shell/form-action.server.ts';
+import { ended, pressed, refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -18,9 +18,9 @@ export const meta: Route.MetaFunction = () => titled('从课件库添加');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id: classId } = classDetail.at(url);
-  const { filter, place } = wareChoice.at(url);
+  const view = wareChoice.at(url);
   const [wares, classifies, present] = await Promise.all([
-    client.send(listWares, { filter: { ...filter, page: pickerPage({ ...place, page: filter.page }) } }),
+    client.send(listWares, { filter: { ...view.filter, page: pickerPage(view) } }),
     client.send(listWareClassifies),
     client.send(listClassWares, { query: { class_id: classId, limit: everyRow } }),
   ]);
@@ -36,6 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await request.formData();
+  pressed(form, '');
   const chosen = pickedIds(form);
   const { id: classId } = classDetail.at(url);
   const fault = addedFault(chosen.length);

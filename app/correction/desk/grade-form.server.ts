@@ -4,9 +4,8 @@ import { stillWaiting } from '#server/homework/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { orErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
-import { intentOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
-import { flash, mustBeThere } from '../../shell/form-action.server.ts';
+import { flash, mustBeThere, pressed } from '../../shell/form-action.server.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted.server.ts';
@@ -85,14 +84,15 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
   };
 }
 
-/** A button that is not known saves: what was typed is not lost with it. */
+/** Enter in a field saves. */
 function intentIn(fields: Pick<FormData, 'get'>): Intent {
-  const [name, ...rest] = intentOf(fields);
-  const id = name === 'goto' ? idOf(rest.join(' ')) : undefined;
-  if (id) return { kind: 'goto', id };
-  if (name === 'comment') return { kind: 'comment', comment: rest.join(' ') };
-  const kinds = ['attach', 'skip', 'finish', 'same', 'undo'] as const;
-  return { kind: kinds.find((kind) => kind === name) ?? 'save' };
+  const buttons = ['', 'save', 'goto', 'comment', 'attach', 'skip', 'finish', 'same', 'undo'] as const;
+  const [button, ...rest] = pressed(fields, ...buttons);
+  const words = rest.join(' ');
+  if (button === 'comment') return { kind: button, comment: words };
+  if (button !== 'goto') return { kind: button || 'save' };
+  const id = idOf(words);
+  return id ? { kind: button, id } : { kind: 'save' };
 }
 
 // ---- saving -------------------------------------------------------------------------------------

@@ -4,10 +4,10 @@ import { commentFault, commentLimit, imageLimit } from '#server/correction/rules
 import { rateChoices } from '#server/homework/rules.ts';
 import { fileExtensions } from '#server/platform/files/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
-import { controlClass } from '../../ui/control.ts';
 import { Form, Submit } from '../../ui/form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
 import { KeypadInput } from '../../ui/keypad.tsx';
+import { controlClass } from '../../ui/native-look.ts';
 import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';

@@ -4,7 +4,7 @@ import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server
 import { publicationMessages, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
-import { refused } from '../../shell/form-action.server.ts';
+import { pressed, refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { numberColumn } from '../../ui/columns.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -23,15 +23,16 @@ import { questionFromHomework } from './load.server.ts';
 export const meta: Route.MetaFunction = () => titled('从历史作业选择');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { name, limit, ...pages } = pickHistory.at(url);
-  const query = { name, limit, page: pickerPage(pages) };
-  const homework = await context.get(api).send(earlierHomework, { query });
-  return { name, homework, picked: pickedIds(url.searchParams), ...pickHistory.opened(url) };
+  const view = pickHistory.at(url);
+  const filter = { ...view.filter, page: pickerPage(view) };
+  const homework = await context.get(api).send(earlierHomework, { filter });
+  return { name: filter.name, homework, picked: pickedIds(url.searchParams), ...pickHistory.opened(url) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const form = await request.formData();
+  pressed(form, '');
   const picked = pickedIds(form);
   if (picked.length === 0) return refused({ ok: false, status: 422, msg: publicationMessages.noHomework }, form);
   const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });

@@ -7,10 +7,30 @@ import { questionMessages } from '#server/questions/rules.ts';
 import { pickQuestions } from '../../questions/screens.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
-import { batchTypes, type FormQuestion, type PublishForm, scoreText } from './form.ts';
+import { batchTypes, type PublishForm, scoreText } from './form.ts';
 
 /** The words of a button's value. */
 type Operation = readonly string[];
+
+/** The first of them, of all but the button that publishes; `keep` is Enter in a field. */
+export const operationNames = [
+  'keep',
+  'select-all',
+  'up',
+  'down',
+  'move',
+  'remove',
+  'confirm-remove',
+  'batch',
+  'apply-batch',
+  'cancel',
+  'course',
+  'bank',
+  'public',
+  'history',
+  'new',
+  'edit',
+];
 
 /** Said above the question table. */
 export interface Notice {
@@ -96,9 +116,9 @@ function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   if (edge && moving.has(edge.key)) return warning(form, by === -1 ? orderMessages.first : orderMessages.last);
   const order = questions.map((_, index) => index);
   for (const index of by === -1 ? order : order.reverse()) {
-    const question = questions[index] as FormQuestion;
-    if (!moving.has(question.key)) continue;
-    questions[index] = questions[index + by] as FormQuestion;
+    const [question, other] = [questions[index], questions[index + by]];
+    if (!question || !other || !moving.has(question.key)) continue;
+    questions[index] = other;
     questions[index + by] = question;
   }
   return { form: { ...form, questions } };

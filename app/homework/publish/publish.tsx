@@ -2,9 +2,9 @@
 import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
-import { intentOf, textOf } from '../../lib/form-data.ts';
+import { textOf } from '../../lib/form-data.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';
-import { done } from '../../shell/form-action.server.ts';
+import { done, pressed } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { postedForm } from '../../shell/posted.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -15,7 +15,7 @@ import { emptyForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { packForm, unpackForm } from './held.server.ts';
 import { keepForm, startingForm, viewOf } from './load.server.ts';
-import { operate, screenOf } from './operations.ts';
+import { operate, operationNames, screenOf } from './operations.ts';
 import { PublishScreen } from './publish-screen.tsx';
 import { sendForm } from './send.server.ts';
 import { backFrom, type PublishView } from './view.ts';
@@ -57,7 +57,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const place = publish.at(url);
   const sent = await postedForm(request, context);
   const held = (await unpackForm(textOf(sent, heldField))) ?? emptyForm;
-  const operation = intentOf(sent);
+  const operation = pressed(sent, 'publish', ...operationNames);
   const form = readFields(sent, held);
 
   const screen = screenOf(operation);

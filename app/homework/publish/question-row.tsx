@@ -2,9 +2,8 @@
 import { memo } from 'react';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { blanksOf, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
-import { rowAction } from '../../ui/button.tsx';
-import { controlClass } from '../../ui/control.ts';
 import type { Messages } from '../../ui/form-messages.ts';
+import { controlClass, rowAction } from '../../ui/native-look.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { Stars } from '../../ui/stars.tsx';
 import { type FormQuestion, isPublishable, questionTenths } from './form.ts';

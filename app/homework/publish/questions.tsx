@@ -7,7 +7,7 @@ import { pickedIds } from '../../lib/picker-pages.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
-import { refused } from '../../shell/form-action.server.ts';
+import { pressed, refused } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
@@ -24,6 +24,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { switch_question_module } = signedInPerson(context).settings;
   const form = await request.formData();
+  pressed(form, '');
   const picked = pickedIds(form);
   const noQuestion = noQuestionFault(picked.length);
   if (noQuestion) return refused({ ok: false, status: 422, msg: noQuestion }, form);

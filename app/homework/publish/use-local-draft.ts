@@ -51,8 +51,8 @@ export function useLocalDraft({ personId, way, form, draftId, starting, onRestor
     const found = opened
       .offers((kept) => {
         const saved = readSaved(kept);
-        const concerns = saved && (draftId === null || saved.draftId === draftId);
-        return Boolean(concerns) && contentOf(saved?.form as PublishForm) !== startingContent.current;
+        if (!saved || (draftId !== null && saved.draftId !== draftId)) return false;
+        return contentOf(saved.form) !== startingContent.current;
       })
       .flatMap((kept) => readSaved(kept) ?? []);
     setOffers([]);

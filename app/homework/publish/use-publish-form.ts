@@ -228,8 +228,9 @@ function useDisplays(view: PublishView, form: PublishForm): ReadonlyMap<string, 
     shownTexts(unknown).then((shown) => {
       if (!isCurrent) return;
       // Where the server cannot be asked, the texts stay plain.
-      const found = shown?.map((html, index) => [unknown[index] as string, html] as const) ?? [];
-      if (found.length > 0) setDisplays((before) => ({ ...before, map: new Map([...before.map, ...found]) }));
+      if (!shown) return;
+      const found = unknown.map((text, index) => [text, shown[index] ?? text] as const);
+      setDisplays((before) => ({ ...before, map: new Map([...before.map, ...found]) }));
     });
     return () => {
       isCurrent = false;

@@ -96,7 +96,7 @@ export const simpleText = (html: string): string =>
   html
     .replace(/<img\b[^<>]*>/gi, '［图片］')
     .replace(/<[^<>]*>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] as string)
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name] ?? '')
     // Full-width spaces stay: between brackets they are the place of the answer.
     .replace(/[ \t\r\n\u00a0]+/g, ' ')
     .trim();

@@ -1,7 +1,7 @@
 /** What has to be right in something written before it is taken, by the schema that its form is held to as well. */
 import * as v from 'valibot';
-import type { FieldErrors } from './outcome.ts';
 import { fieldErrors } from './read.ts';
+import type { FieldErrors } from './rules.ts';
 
 /** As it is kept, or the first broken rule of each field. */
 export function complete<const S extends v.GenericSchema>(

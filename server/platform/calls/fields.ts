@@ -158,15 +158,7 @@ export function paging(defaultLimit = 20) {
   return { page: within(1), limit: within(defaultLimit) };
 }
 
-/** A page of rows. */
-export interface Page<Row> {
-  list: Row[];
-  total: number;
-  page: number;
-  limit: number;
-}
-
-/** Its schema. */
+/** The schema of a `Page` of rows. */
 /* @__NO_SIDE_EFFECTS__ */
 export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: Row) {
   return v.object({ list: v.array(row), total: v.number(), page: v.number(), limit: v.number() });

@@ -1,6 +1,6 @@
 /** What a rule answers when it does not do what was asked. Refusals are values; a thrown Error is a bug. */
 
-export type FieldErrors = Record<string, string[]>;
+import type { FieldErrors } from './rules.ts';
 
 /** Why: each kind has one HTTP status, given at the edge. */
 export type RefusalKind =

@@ -7,3 +7,14 @@ export const callMessages = {
   notOffered: '当前身份没有此功能',
   away: '服务暂时不可用，请稍后再试',
 } as const;
+
+/** A field by its path (`ques_option.2.content`, indexes from 0), and what is wrong with it. */
+export type FieldErrors = Record<string, string[]>;
+
+/** A page of rows. */
+export interface Page<Row> {
+  list: Row[];
+  total: number;
+  page: number;
+  limit: number;
+}

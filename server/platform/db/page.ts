@@ -1,5 +1,6 @@
 /** Paging of lists: counted once, and a page beyond the last is the last. */
 import type { SelectQueryBuilder } from 'kysely';
+import type { Page } from '#server/platform/calls/rules.ts';
 
 export interface Paging {
   page: number;
@@ -10,13 +11,6 @@ export interface Paging {
 export interface RowRange {
   limit: number;
   offset: number;
-}
-
-export interface Page<Row> {
-  list: Row[];
-  total: number;
-  page: number;
-  limit: number;
 }
 
 /** A query that is ordered, and lacks nothing but the rows that it stops at. */
