@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const given = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   const picked = pickedIds(url.searchParams);
-  return { wares, classifies, given, picked, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
+  return { wares, classifies, given, picked, closeHref: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -63,23 +63,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
-  const { wares, classifies, given, picked, back, idempotencyKey } = loaderData;
-  const view = useAddress(wareChoice);
   return (
     <Screen>
       <div className={styles.head}>
         <h1>选择课件</h1>
       </div>
-      <CoursewarePicker
-        view={view}
-        wares={wares}
-        classifies={classifies}
-        given={given}
-        picked={picked}
-        closeHref={back}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-      />
+      <CoursewarePicker {...loaderData} view={useAddress(wareChoice)} refused={actionData} />
     </Screen>
   );
 }

@@ -1,6 +1,6 @@
 /** The dialog that deletes one question or those selected, over their list. */
 import { deleteQuestions, showQuestions } from '#server/questions/contract.ts';
-import { questionMessages } from '#server/questions/rules.ts';
+import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
@@ -33,9 +33,10 @@ export default function DeleteQuestions({
   actionData,
 }: Route.ComponentProps) {
   const several = stems.length > 1;
-  if (stems.length === 0) {
+  const fault = noneChosenFault(stems.length);
+  if (fault) {
     return (
-      <Dialog title="删除题目" closeHref={closeHref} message={questionMessages.noneChosen}>
+      <Dialog title="删除题目" closeHref={closeHref} message={fault}>
         <DialogClose closeHref={closeHref} words="返回" />
       </Dialog>
     );

@@ -45,42 +45,25 @@ export function TextFilter({
   );
 }
 
-/** Two days, both inclusive. */
-export function RangeFilter({
-  label,
-  from,
-  to,
-}: {
+interface RangeProps {
   label: string;
   from: [name: string, value: string | undefined];
   to: [name: string, value: string | undefined];
-}) {
-  return (
-    <fieldset className={styles.range}>
-      <legend>{label}</legend>
-      <Input type="date" name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
-      <span aria-hidden="true">至</span>
-      <Input type="date" name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
-    </fieldset>
-  );
 }
 
+/** Two days, both inclusive. */
+export const RangeFilter = (range: RangeProps) => <Range type="date" {...range} />;
+
 /** Two moments of the school's clock, to the minute, both inclusive; values as a datetime-local field has them. */
-export function MomentRangeFilter({
-  label,
-  from,
-  to,
-}: {
-  label: string;
-  from: [name: string, value: string | undefined];
-  to: [name: string, value: string | undefined];
-}) {
+export const MomentRangeFilter = (range: RangeProps) => <Range type="datetime-local" {...range} />;
+
+function Range({ type, label, from, to }: RangeProps & { type: 'date' | 'datetime-local' }) {
   return (
     <fieldset className={styles.range}>
       <legend>{label}</legend>
-      <Input type="datetime-local" name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
+      <Input type={type} name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
       <span aria-hidden="true">至</span>
-      <Input type="datetime-local" name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
+      <Input type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
     </fieldset>
   );
 }

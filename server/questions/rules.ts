@@ -229,13 +229,16 @@ export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
 export const correctionLimit = 500;
 
 export const questionMessages = {
-  noneChosen: '请先选择题目',
   /** Only questions are collected. */
   collectType: '只能收藏题目',
   mistakeType: '请选择纠错类型',
   mistake: '请输入纠错内容',
   mistakeLength: `纠错内容不能超过${correctionLimit}个字`,
 } as const;
+
+/** Of what is done to questions that were ticked. */
+export const noneChosenFault = (questions: number): string | undefined =>
+  questions === 0 ? '请先选择题目' : undefined;
 
 /** Without the switch of the school there is no public bank. */
 export const publicBankFault = (settings: { switch_question_module: boolean }): string | undefined =>

@@ -1,7 +1,7 @@
 /** Adding, editing and deleting questions of the bank: their owner's alone. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { plainText, sanitizeRichText, tooElaborate } from '#server/platform/text/rich-text.ts';
@@ -17,7 +17,7 @@ import {
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
-  questionMessages,
+  noneChosenFault,
 } from './rules.ts';
 import { ownQuestions } from './visible.ts';
 
@@ -65,7 +65,8 @@ export async function editInBank(
 
 /** All of them, or none where one is not the actor's. */
 export async function deleteFromBank(db: Database, actor: Actor, ids: number[]): Promise<null | Refusal> {
-  if (ids.length === 0) return invalid({ ids: [questionMessages.noneChosen] });
+  const refusal = refuseField('ids', noneChosenFault(ids.length));
+  if (refusal) return refusal;
   const own = await ownQuestions(db, actor).select('question.id').where('question.id', 'in', ids).execute();
   if (own.length < ids.length) return missing(missingQuestion);
   await db.deleteFrom('question').where('id', 'in', ids).execute();

@@ -1,19 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import {
-  addMark,
   boundsOf,
-  clearMarks,
   type Extent,
-  emptyMarkup,
   handlesOf,
   hitTest,
+  moveMark,
+  resizeMark,
+} from '../../app/correction/board/mark-geometry.ts';
+import {
+  addMark,
+  clearMarks,
+  emptyMarkup,
   type Mark,
   type Markup,
-  moveMark,
   parseMarkup,
   removeMark,
   replaceMark,
-  resizeMark,
   rotateMarkup,
   serializeMarkup,
   undoMark,

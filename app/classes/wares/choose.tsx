@@ -49,20 +49,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
-  const { wares, classifies, given, picked, closeHref, idempotencyKey } = loaderData;
-  const view = useAddress(wareChoice);
   return (
-    <Dialog title="从课件库添加" closeHref={closeHref} width={800}>
-      <CoursewarePicker
-        view={view}
-        wares={wares}
-        classifies={classifies}
-        given={given}
-        picked={picked}
-        closeHref={closeHref}
-        idempotencyKey={idempotencyKey}
-        refused={actionData}
-      />
+    <Dialog title="从课件库添加" closeHref={loaderData.closeHref} width={800}>
+      <CoursewarePicker {...loaderData} view={useAddress(wareChoice)} refused={actionData} />
     </Dialog>
   );
 }

@@ -1,23 +1,8 @@
 import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { boundsOf, type Extent, handlesOf } from './mark-geometry.ts';
+import { type Gesture, grab, handleSize, pull, resizeCursor, startMark } from './mark-gestures.ts';
 import styles from './markup-board.module.css';
-import {
-  type Box,
-  type BoxMark,
-  boundsOf,
-  boxBetween,
-  type Extent,
-  type Handle,
-  handlesOf,
-  hitTest,
-  type LineMark,
-  type Mark,
-  type MarkName,
-  moveMark,
-  type Point,
-  resizeMark,
-  type TextMark,
-  textSize,
-} from './markup-document.ts';
+import { type Box, boxBetween, type Mark, type Point, type TextMark, textSize } from './markup-document.ts';
 import type { LoadedImage } from './markup-image.ts';
 import { type Canvas, type Painter, paintImage, strokeColor, textFont } from './markup-painter.ts';
 import { type Session, type Step, shownPage } from './markup-session.ts';
@@ -28,11 +13,11 @@ import {
   clampToImage,
   imageToCanvas,
   lineHeight,
-  type Size,
   type StageView,
   screenToCanvas,
   type View,
 } from './markup-view.ts';
+import { arrowKeys, keyStep } from './surface-keys.ts';
 import { useBoardKeys } from './use-board-keys.ts';
 import { useStageGestures } from './use-stage-gestures.ts';
 import type { Viewport } from './use-viewport.ts';
@@ -40,23 +25,14 @@ import type { Viewport } from './use-viewport.ts';
 /** CSS pixels around a mark or handle that still count as on it. */
 const mouseTolerance = 6;
 const touchTolerance = 16;
-const handleSize = 10;
 /** A pointer that moved less has clicked. */
 const clickTolerance = 3;
 const doubleClickWithin = 400;
-/** How far an arrow key moves a mark, in board units. */
-const arrowStep = 8;
 /** How far it moves a zoomed image, in CSS pixels. */
 const arrowPan = 60;
 
 const keysInWords =
   '图片标注区：选择工具后按回车，在中央添加标注；空格选择下一个标注，方向键移动，Shift 加方向键调整大小，回车修改文字，退格键删除；放大后按住空格拖动，或在没有选中标注时按方向键，可移动图片';
-
-/** What a pressed pointer is doing; `mark` is the mark as it would be if the pointer were lifted now. */
-type Gesture =
-  | { kind: 'draw'; mark: Mark; from: Point }
-  | { kind: 'move'; mark: Mark; from: Point; index: number; original: Mark; moved: boolean }
-  | { kind: 'resize'; mark: Mark; index: number; original: Mark; handle: Handle };
 
 interface SurfaceProps {
   image: LoadedImage;
@@ -421,149 +397,4 @@ function paintSelection(canvas: Canvas, mark: Mark, view: View, extent: Extent):
     canvas.stroke();
   }
   canvas.restore();
-}
-
-function startMark(tool: MarkName, at: Point): Mark {
-  switch (tool) {
-    case 'rect':
-    case 'ellipse':
-      return { name: tool, ...at, w: 0, h: 0 };
-    case 'arrow':
-      return { name: tool, ...at, ox: at.x, oy: at.y };
-    case 'line':
-      return { name: tool, ...at, data: [at] };
-    case 'text':
-      return { name: tool, ...at, text: '' };
-    default:
-      return { name: tool, ...at };
-  }
-}
-
-/** What a press at this point takes hold of: a handle of the selected mark, else the mark under it. */
-function grab(
-  marks: readonly Mark[],
-  selected: number | null,
-  point: Point,
-  tolerance: number,
-  extent: Extent,
-): Gesture | null {
-  const chosen = selected === null ? undefined : marks[selected];
-  if (chosen && selected !== null) {
-    const near = handlesOf(chosen)
-      .map((handle) => ({ ...handle, distance: Math.hypot(handle.x - point.x, handle.y - point.y) }))
-      .sort((a, b) => a.distance - b.distance)[0];
-    if (near && near.distance <= tolerance + handleSize / 2) {
-      return { kind: 'resize', mark: chosen, index: selected, original: chosen, handle: near.handle };
-    }
-  }
-  const index = hitTest(marks, point, tolerance, extent);
-  const original = index === null ? undefined : marks[index];
-  if (index === null || !original) return null;
-  return { kind: 'move', mark: original, from: point, index, original, moved: false };
-}
-
-/** Carries a gesture on to the next point of its pointer. `grain`: image pixels below which a line ignores a step. */
-function pull(gesture: Gesture, to: Point, { straight, grain }: { straight: boolean; grain: number }): void {
-  if (gesture.kind === 'resize') {
-    gesture.mark = resizeMark(gesture.original, gesture.handle, to);
-  } else if (gesture.kind === 'move') {
-    gesture.mark = moveMark(gesture.original, { x: to.x - gesture.from.x, y: to.y - gesture.from.y });
-  } else {
-    gesture.mark = growMark(gesture.mark, gesture.from, to, { straight, grain });
-  }
-}
-
-function growMark(mark: Mark, from: Point, to: Point, line: { straight: boolean; grain: number }): Mark {
-  switch (mark.name) {
-    case 'rect':
-    case 'ellipse':
-      return { name: mark.name, ...boxBetween(from, to) } satisfies BoxMark;
-    case 'arrow':
-      return { ...mark, ox: to.x, oy: to.y };
-    case 'line':
-      return growLine(mark, from, to, line);
-    default:
-      return { ...mark, ...to };
-  }
-}
-
-function growLine(
-  mark: LineMark,
-  from: Point,
-  to: Point,
-  { straight, grain }: { straight: boolean; grain: number },
-): LineMark {
-  if (straight) return { ...mark, data: [from, to] };
-  const last = mark.data[mark.data.length - 1] ?? from;
-  return Math.hypot(to.x - last.x, to.y - last.y) < grain ? mark : { ...mark, data: [...mark.data, to] };
-}
-
-/** The cursor for a handle as it stands on the turned image. */
-function resizeCursor(gesture: Extract<Gesture, { kind: 'resize' }>, view: View): string {
-  const { handle } = gesture;
-  if (handle.length === 1) {
-    const upright = (handle === 'n' || handle === 's') === (view.rotation % 180 === 0);
-    return upright ? 'ns-resize' : 'ew-resize';
-  }
-  const falling = (handle === 'nw' || handle === 'se') === (view.rotation % 180 === 0);
-  return falling ? 'nwse-resize' : 'nesw-resize';
-}
-
-const arrowKeys: Record<string, Point> = {
-  ArrowLeft: { x: -1, y: 0 },
-  ArrowRight: { x: 1, y: 0 },
-  ArrowUp: { x: 0, y: -1 },
-  ArrowDown: { x: 0, y: 1 },
-};
-
-/** The board by keyboard (WCAG 2.1.1): what a key does while the image has the focus, if anything. */
-function keyStep(event: { key: string; shiftKey: boolean }, session: Session, view: View, unit: number): Step | null {
-  const { marks } = shownPage(session).markup;
-  const { tool, selected } = session;
-  const chosen = selected === null ? undefined : marks[selected];
-  if (event.key === 'Enter' && tool) {
-    const mark = centredMark(tool, view.image, unit);
-    if (mark.name === 'text') return { type: 'edit', editing: { index: null, mark } };
-    return { type: 'add', mark, unit, select: true };
-  }
-  if (event.key === 'Enter' && chosen?.name === 'text')
-    return { type: 'edit', editing: { index: selected, mark: chosen } };
-  const direction = arrowKeys[event.key];
-  if (!direction || !chosen || selected === null) return null;
-  const by = turnBack(view, { x: direction.x * arrowStep * unit, y: direction.y * arrowStep * unit });
-  if (!event.shiftKey) return { type: 'replace', index: selected, mark: moveMark(chosen, by), unit };
-  const handle = lowerRightHandle(chosen, view);
-  if (!handle) return null;
-  const to = { x: handle.x + by.x, y: handle.y + by.y };
-  return { type: 'replace', index: selected, mark: resizeMark(chosen, handle.handle, to), unit };
-}
-
-function centredMark(tool: MarkName, image: Size, unit: number): Mark {
-  const centre = { x: image.width / 2, y: image.height / 2 };
-  const reach = { x: Math.min(image.width / 3, 80 * unit), y: Math.min(image.height / 3, 50 * unit) };
-  const from = { x: centre.x - reach.x, y: centre.y - reach.y };
-  const to = { x: centre.x + reach.x, y: centre.y + reach.y };
-  if (tool === 'line') return { name: tool, ...from, data: [from, to] };
-  if (tool === 'rect' || tool === 'ellipse' || tool === 'arrow') {
-    return growMark(startMark(tool, from), from, to, { straight: true, grain: 0 });
-  }
-  return startMark(tool, centre);
-}
-
-/** A movement on the turned image as a movement on the upright one. */
-function turnBack(view: View, by: Point): Point {
-  const plain = { ...view, zoom: 1 };
-  const from = canvasToImage(plain, { x: 0, y: 0 });
-  const to = canvasToImage(plain, by);
-  return { x: to.x - from.x, y: to.y - from.y };
-}
-
-function lowerRightHandle(mark: Mark, view: View): (Point & { handle: Handle }) | undefined {
-  const handles = handlesOf(mark);
-  if (mark.name === 'arrow') return handles.find(({ handle }) => handle === 'head');
-  const reach = (point: Point) => {
-    const { x, y } = imageToCanvas(view, point);
-    return x + y;
-  };
-  return handles.sort((a, b) => reach(b) - reach(a))[0];
 }

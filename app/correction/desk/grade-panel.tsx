@@ -1,22 +1,20 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
-import { commentFault, commentLimit, imageLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
-import { fileExtensions } from '#server/platform/files/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { Form, Submit } from '../../ui/form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
 import { KeypadInput } from '../../ui/keypad.tsx';
-import { controlClass } from '../../ui/native-look.ts';
-import { AttachmentLink } from '../question-view.tsx';
 import type { DeskQuestion } from './desk.ts';
 import styles from './grade-panel.module.css';
+import { AttachmentFields } from './panel-attachments.tsx';
+import { Comment, commentField } from './panel-comment.tsx';
+import { Fault, faultId, type PanelHandlers, type PartProps } from './panel-part.tsx';
 import type { Draft } from './shelf.ts';
 
 /** The form's id: the answer card's buttons belong to it. */
 export const panelForm = 'grade';
 export const scoreField = 'user_score';
-export const commentField = 'review_comment';
 
 /** The panel as it was shown, to tell whether anything was typed. */
 export const seenPanel = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
@@ -72,15 +70,6 @@ interface GradePanelProps {
   uploading: number;
   keysOn: boolean;
   scoreRef?: RefObject<HTMLInputElement | null>;
-}
-
-export interface PanelHandlers {
-  type: (change: Partial<Draft>) => void;
-  /** A score as it is typed. */
-  score: (text: string, isOver: boolean) => void;
-  save: () => void;
-  comment: (comment: string) => void;
-  attach: (files: readonly File[]) => void;
 }
 
 export function GradePanel(props: GradePanelProps) {
@@ -145,25 +134,6 @@ export function GradePanel(props: GradePanelProps) {
         {state}
       </div>
     </Form>
-  );
-}
-
-interface PartProps {
-  draft: Draft;
-  fault: string | undefined;
-  type: PanelHandlers['type'];
-  /** The keys are shown. */
-  hints: boolean;
-}
-
-const faultId = (name: string) => `${name}-error`;
-
-function Fault({ name, text }: { name: string; text: string | undefined }) {
-  if (!text) return null;
-  return (
-    <p className={styles.fault} id={faultId(name)} role="alert">
-      {text}
-    </p>
   );
 }
 
@@ -240,143 +210,5 @@ function RateChoice({ draft, fault, type, hints }: PartProps) {
       </div>
       <Fault name={scoreField} text={fault} />
     </fieldset>
-  );
-}
-
-const commentKeys = ['Q', 'W', 'E', 'R', 'T'];
-
-interface CommentProps extends PartProps {
-  /** What the grader wrote on this question before. */
-  frequent: readonly string[];
-  isLive: boolean;
-  onComment: PanelHandlers['comment'];
-}
-
-function Comment({ draft, fault, type, hints, frequent, isLive, onComment }: CommentProps) {
-  const length = [...draft.review_comment].length;
-  const tooLong = commentFault(draft.review_comment);
-  const shown = fault ?? tooLong;
-  return (
-    <div className={styles.part}>
-      <div className={styles.labelled}>
-        <label htmlFor={commentField}>评语</label>
-        <span className={styles.count} data-over={tooLong ? true : undefined}>
-          {isLive ? `${length}/${commentLimit}` : `最多${commentLimit}个字`}
-        </span>
-      </div>
-      <textarea
-        id={commentField}
-        name={commentField}
-        rows={3}
-        className={controlClass}
-        aria-invalid={shown ? true : undefined}
-        aria-describedby={shown ? faultId(commentField) : undefined}
-        value={draft.review_comment}
-        onChange={(event) => type({ review_comment: event.currentTarget.value })}
-      />
-      <Fault name={commentField} text={shown} />
-      {frequent.length > 0 && (
-        <fieldset className={styles.comments} aria-label="常用评语">
-          <span>常用评语</span>
-          {frequent.map((comment, place) => (
-            <button
-              key={comment}
-              type="submit"
-              name="intent"
-              value={`comment ${comment}`}
-              title={comment}
-              aria-pressed={isLive ? draft.review_comment.split('\n').includes(comment) : undefined}
-              onClick={(event) => {
-                event.preventDefault();
-                onComment(comment);
-              }}
-            >
-              {hints && <kbd>{commentKeys[place]}</kbd>}
-              <span>{comment}</span>
-            </button>
-          ))}
-        </fieldset>
-      )}
-    </div>
-  );
-}
-
-interface AttachmentProps extends PartProps {
-  isLive: boolean;
-  uploading: number;
-  onAttach: PanelHandlers['attach'];
-}
-
-const acceptedFiles = fileExtensions.map((extension) => `.${extension}`).join(',');
-
-/** Files beside the comment; unticked ones are taken away with the next save. */
-function AttachmentFields({ draft, fault, type, isLive, uploading, onAttach }: AttachmentProps) {
-  const files = draft.review_attachments;
-  return (
-    <div className={styles.part}>
-      <div className={styles.labelled}>
-        <label htmlFor="files">附件</label>
-        <span className={styles.count}>
-          {files.length}/{imageLimit}
-        </span>
-      </div>
-      {files.length > 0 && (
-        <ul className={styles.files}>
-          {files.map((file) => (
-            <li key={file.url}>
-              {!isLive && (
-                <input
-                  type="checkbox"
-                  name="keep_attachment"
-                  value={JSON.stringify(file)}
-                  defaultChecked
-                  aria-label={`保留 ${file.name}`}
-                />
-              )}
-              <AttachmentLink file={file} />
-              {isLive && (
-                <button
-                  type="button"
-                  aria-label={`移除 ${file.name}`}
-                  title="移除"
-                  onClick={() => type({ review_attachments: files.filter(({ url }) => url !== file.url) })}
-                >
-                  ✕
-                </button>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className={styles.attach}>
-        <input
-          id="files"
-          type="file"
-          name="files"
-          multiple={isLive}
-          accept={acceptedFiles}
-          className={isLive ? 'visually-hidden' : undefined}
-          aria-invalid={fault ? true : undefined}
-          aria-describedby={fault ? faultId('files') : 'files-hint'}
-          onChange={(event) => {
-            onAttach([...(event.currentTarget.files ?? [])]);
-            event.currentTarget.value = '';
-          }}
-        />
-        {isLive ? (
-          // The browser's own button speaks the browser's language.
-          <label htmlFor="files">选择文件</label>
-        ) : (
-          <button type="submit" name="intent" value="attach">
-            上传附件
-          </button>
-        )}
-      </div>
-      <p className={styles.hint} id="files-hint">
-        图片、文档、压缩包、音视频均可
-      </p>
-      {uploading > 0 && <p className={styles.hint}>正在上传 {uploading} 个文件…</p>}
-      <Fault name="files" text={fault} />
-    </div>
   );
 }

@@ -3,8 +3,9 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { rateChoices } from '#server/homework/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
 import { closedReason, isRated } from './desk.ts';
-import { commentField, scoreField } from './grade-panel.tsx';
+import { scoreField } from './grade-panel.tsx';
 import { type Command, commandOf, type Situation } from './keys.ts';
+import { commentField } from './panel-comment.tsx';
 import type { LiveDesk } from './use-live-desk.ts';
 
 const switchName = 'grading keys';

@@ -3,7 +3,7 @@
  * A button's value is the operation: its name and the keys of what it concerns (`intentOf`).
  */
 import { noQuestionFault } from '#server/homework/rules.ts';
-import { questionMessages } from '#server/questions/rules.ts';
+import { noneChosenFault } from '#server/questions/rules.ts';
 import { pickQuestions } from '../../questions/screens.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
@@ -44,7 +44,6 @@ export interface OperationResult {
 }
 
 const warning = (form: PublishForm, msg: string): OperationResult => ({ form, notice: { kind: 'warning', msg } });
-const nothingSelected = questionMessages.noneChosen;
 
 /**
  * Operations that lead to a screen below the form's: a list to choose from, the form of one question. The server keeps
@@ -82,9 +81,11 @@ export function operate(form: PublishForm, operation: Operation): OperationResul
       return shift(form, keys, 1);
     case 'move':
       return { form: moveTo(form, Number(key), Number(to)) };
-    case 'remove':
-      if (keys.length === 0) return warning(form, nothingSelected);
+    case 'remove': {
+      const fault = noneChosenFault(keys.length);
+      if (fault) return warning(form, fault);
       return { form: { ...form, panel: { kind: 'remove', keys, selected: key === '' } } };
+    }
     case 'confirm-remove':
       return form.panel?.kind === 'remove' ? remove(form, form.panel.keys) : { form };
     case 'batch': {
@@ -109,7 +110,8 @@ export const allSelected = (form: PublishForm): boolean =>
 
 /** Moves questions one place; several keep their order among each other. */
 function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
-  if (keys.length === 0) return warning(form, nothingSelected);
+  const fault = noneChosenFault(keys.length);
+  if (fault) return warning(form, fault);
   const questions = [...form.questions];
   const moving = new Set(keys);
   const edge = by === -1 ? questions.at(0) : questions.at(-1);

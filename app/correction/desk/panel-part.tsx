@@ -1,0 +1,31 @@
+/** What the parts of the panel have in common. */
+import styles from './grade-panel.module.css';
+import type { Draft } from './shelf.ts';
+
+export interface PanelHandlers {
+  type: (change: Partial<Draft>) => void;
+  /** A score as it is typed. */
+  score: (text: string, isOver: boolean) => void;
+  save: () => void;
+  comment: (comment: string) => void;
+  attach: (files: readonly File[]) => void;
+}
+
+export interface PartProps {
+  draft: Draft;
+  fault: string | undefined;
+  type: PanelHandlers['type'];
+  /** The keys are shown. */
+  hints: boolean;
+}
+
+export const faultId = (name: string) => `${name}-error`;
+
+export function Fault({ name, text }: { name: string; text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p className={styles.fault} id={faultId(name)} role="alert">
+      {text}
+    </p>
+  );
+}
