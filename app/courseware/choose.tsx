@@ -43,7 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const given = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   const picked = pickedIds(url.searchParams);
-  return { wares, classifies, given, picked, closeHref: backFrom(url), idempotencyKey: crypto.randomUUID() };
+  return { wares, classifies, given, picked, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -63,12 +63,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
+  const { back, ...picker } = loaderData;
+  const view = useAddress(wareChoice);
   return (
     <Screen>
       <div className={styles.head}>
         <h1>选择课件</h1>
       </div>
-      <CoursewarePicker {...loaderData} view={useAddress(wareChoice)} refused={actionData} />
+      <CoursewarePicker {...picker} view={view} closeHref={back} refused={actionData} />
     </Screen>
   );
 }

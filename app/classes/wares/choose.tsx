@@ -49,9 +49,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
+  const view = useAddress(wareChoice);
   return (
     <Dialog title="从课件库添加" closeHref={loaderData.closeHref} width={800}>
-      <CoursewarePicker {...loaderData} view={useAddress(wareChoice)} refused={actionData} />
+      <CoursewarePicker {...loaderData} view={view} refused={actionData} />
     </Dialog>
   );
 }
