@@ -13,11 +13,11 @@ import {
   hasOptions,
   judgementOptions,
   missingQuestion,
+  noneChosenFault,
   normaliseDraft,
   type QuestionDraft,
   type QuestionOption,
   type QuestionType,
-  noneChosenFault,
 } from './rules.ts';
 import { ownQuestions } from './visible.ts';
 
