@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
 import { type Demo, fillSignIn, it } from '../support/fixtures.ts';
+import { lasting } from '../support/lasting.ts';
 
 const typed = '第一个字就丢了吗abcdefgh';
 let demo: Demo;
@@ -18,7 +19,7 @@ async function openForm(from: Pick<Browser, 'newContext'>, path = '/homework/que
   await page.waitForURL('**/homework**');
   // The editor comes late, so that the keys are there before it.
   await page.route(/rich-editor/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await lasting(700);
     await route.continue();
   });
   await page.goto(demo.base + path);
@@ -59,7 +60,7 @@ describe('no key is lost', () => {
   it('typed before any script has come', async () => {
     const page = await openForm(demo.browser);
     await page.route(/\.js$/, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 400));
+      await lasting(400);
       await route.continue();
     });
     await page.reload({ waitUntil: 'commit' });

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { createServer } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withLock } from '#server/platform/commands/lock.mjs';
 import { freePort } from '#server/platform/commands/process.mjs';
 import { hashOfBuildSources, whyBuild, whyInstall } from '#server/platform/commands/setup.mjs';
+import { lasting } from '../support/lasting.ts';
 
 let root: string;
 beforeEach(() => {
@@ -97,7 +97,7 @@ describe('the lock', () => {
     const task = async () => {
       inside += 1;
       most = Math.max(most, inside);
-      await wait(20);
+      await lasting(20);
       inside -= 1;
     };
     await Promise.all([1, 2, 3, 4].map(() => withLock(join(root, 'lock'), task, silent)));
@@ -116,7 +116,7 @@ describe('the lock', () => {
     const order: string[] = [];
     const task = (name: string) => async () => {
       order.push(name);
-      await wait(20);
+      await lasting(20);
       order.push(name);
     };
     await Promise.all(['a', 'b', 'c'].map((name) => withLock(join(root, 'lock'), task(name), silent)));
@@ -133,7 +133,8 @@ describe('the lock', () => {
       async () => 'in',
       (message) => waiting.push(message),
     );
-    expect(await Promise.race([entered, wait(500, 'waiting')])).toBe('waiting');
+    // It shows life for half a second.
+    expect(await Promise.race([entered, lasting(500)])).toBeUndefined();
     const aMinuteAgo = new Date(Date.now() - 61_000);
     utimesSync(join(root, file), aMinuteAgo, aMinuteAgo);
     expect(await entered).toBe('in');

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { databaseAddressFault } from '#server/platform/db/location.ts';
+import { lasting } from '../support/lasting.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { freePort, type RunningServer, startServer } from '../support/running-server.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
@@ -47,9 +48,9 @@ describeEngines('a server that is asked to end', (engine) => {
       }).then(({ status }) => status);
     // A connection that is kept open for a next request that never comes.
     const kept = exchange(server.base, 'GET /healthz HTTP/1.1\r\nHost: school\r\n\r\n');
-    await wait(50);
+    await lasting(50);
     const sent = Array.from({ length: 30 }, post);
-    await wait(20);
+    await lasting(20);
     const { code, took } = await server.end('SIGTERM');
     expect(await Promise.all(sent)).toEqual(Array(30).fill(422));
     expect(await kept).toMatch(/^HTTP\/1.1 200/);

@@ -138,16 +138,18 @@ async function untilAllWorks(): Promise<number> {
 async function underLoad(fault: () => Promise<unknown>): Promise<{ others: string[]; took: number }> {
   const others = new Set<string>();
   let isOver = false;
+  let answered = 0;
   const worker = async (one: number) => {
     while (!isOver) {
       const answer = await (one % 2 ? read() : write());
+      answered += 1;
       if (answer.status !== 200 && !away(answer)) others.add(`${answer.status} ${answer.msg}`);
       await wait(5);
     }
   };
   const working = Promise.all(Array.from({ length: 6 }, (_, one) => worker(one)));
   try {
-    await wait(200);
+    while (answered < 60) await wait(5);
     await fault();
     return { took: await untilAllWorks(), others: [...others] };
   } finally {

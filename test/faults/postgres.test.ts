@@ -6,6 +6,7 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { openApp, signInAs } from '../support/app.ts';
 import { goal } from '../support/goal.ts';
+import { lasting } from '../support/lasting.ts';
 import { addPaper, handIn } from '../support/paper.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { openPostgresProxy } from '../support/postgres-proxy.ts';
@@ -83,15 +84,17 @@ async function timed<T>(work: () => Promise<T>): Promise<{ took: number; result:
 async function underLoad(fault: () => Promise<unknown>): Promise<Set<string>> {
   const answers = new Set<string>();
   let over = false;
+  let answered = 0;
   const worker = async (one: number) => {
     while (!over) {
       const answer = await (one % 2 ? read() : write());
+      answered += 1;
       answers.add(answer.status === 200 ? '200' : said(answer).join(' '));
       await wait(1);
     }
   };
   const working = Promise.all(Array.from({ length: 12 }, (_, one) => worker(one)));
-  await wait(200);
+  while (answered < 120) await wait(5);
   await fault();
   const { took } = await timed(async () => {
     const works = async () => [await read(), await write()].every(({ status }) => status === 200);
@@ -114,7 +117,7 @@ describe('PostgreSQL that fails', () => {
   it.each(['INT', 'QUIT'] as const)('ended by %s under load and started again: 503 meanwhile', async (how) => {
     const answers = await underLoad(async () => {
       await failing().end(how);
-      await wait(300);
+      await lasting(300);
       await failing().start();
     });
     expect(answers).toContain(`503 ${sentence}`);
@@ -143,7 +146,7 @@ describe('PostgreSQL that fails', () => {
         ),
       );
       process.kill(rows[0]?.pid as number, 'SIGKILL');
-      await wait(100);
+      await lasting(100);
       while ((await school.ask('/readyz')).status !== 200) await wait(50);
     });
     expect(only200and503(answers)).toEqual([]);
@@ -235,8 +238,7 @@ describe('PostgreSQL that fails', () => {
         'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
       ),
     );
-    await wait(50);
-    await Promise.all(Array.from({ length: 8 }, read));
+    while ((await Promise.all(Array.from({ length: 8 }, read))).some(({ status }) => status !== 200)) await wait(20);
     expect((await read()).status).toBe(200);
     expect(said(await write())).toEqual([503, sentence]);
     await Promise.all(Array.from({ length: 8 }, read));

@@ -87,7 +87,6 @@ describe('SQLite locked by another process', () => {
     const delays = monitorEventLoopDelay({ resolution: 10 });
     delays.enable();
     const writes = [write(), write(), signIn()];
-    await wait(50);
     for (let round = 0; round < 10; round += 1) {
       const reading = await timed(read);
       const health = await timed(() => school.ask('/healthz'));

@@ -11,6 +11,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { wallClock } from '#server/school/calendar.ts';
+import { lasting } from '../support/lasting.ts';
 import { addPaper, handIn, type Paper } from '../support/paper.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
@@ -166,11 +167,11 @@ describe('a storm of grades', () => {
         async (round: number) => {
           if (!postgres) {
             const lock = await lockSqlite(scene.location);
-            await wait(1_000);
+            await lasting(1_000);
             return lock.release();
           }
           await postgres.end(round % 2 ? 'QUIT' : 'INT');
-          await wait(200);
+          await lasting(200);
           await postgres.start();
         },
         async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { displayName, receiveUpload } from '#server/platform/files/upload.ts';
+import { lasting } from '../support/lasting.ts';
 import { storageForTest } from './samples.ts';
 
 function form(parts: Record<string, string | File>): Request {
@@ -105,8 +106,6 @@ function raw(start: (controller: ReadableStreamDefaultController<Uint8Array>) =>
   } as RequestInit);
 }
 
-const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 test.each([
   ['the connection is reset', (c: ReadableStreamDefaultController) => c.error(new Error('reset'))],
   ['the body just ends', (c: ReadableStreamDefaultController) => c.close()],
@@ -115,7 +114,7 @@ test.each([
   const request = raw(async (controller) => {
     controller.enqueue(Buffer.from(opening));
     controller.enqueue(new Uint8Array(300_000));
-    await later(30);
+    await lasting(30);
     end(controller);
   });
   const result = await receive(storage, request, { fileBytes: 1e6 });

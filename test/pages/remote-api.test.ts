@@ -1,7 +1,8 @@
-import { delay, HttpResponse, http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Visitor } from '../support/app.ts';
+import { lasting } from '../support/lasting.ts';
 
 /** Another school's API, played by msw: the same screens over HTTP. */
 const base = 'http://api.other-school.test';
@@ -75,7 +76,7 @@ const failures: [name: string, answer: () => Response | Promise<Response>, statu
   [
     'slow',
     async () => {
-      await delay(2_000);
+      await lasting(2_000);
       return envelope(200, '太晚了');
     },
     503,

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { delay, HttpResponse, http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { deliveryOf, webhookDelivery } from '#server/platform/sms/delivery.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { backoff, createSender, type SenderSettings } from '#server/platform/sms/sender.ts';
+import { lasting } from '../support/lasting.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
@@ -114,7 +115,7 @@ onBothEngines('text messages', (school) => {
       () => new HttpResponse(null, { status: 500 }),
       () => new HttpResponse(null, { status: 302, headers: { location: 'http://elsewhere.test/' } }),
       async () => {
-        await delay(400);
+        await lasting(400);
         return new HttpResponse(null, { status: 500 });
       },
     ];
@@ -161,7 +162,7 @@ onBothEngines('text messages', (school) => {
 
   it('two processes share the work', async () => {
     answering(async () => {
-      await delay(5);
+      await lasting(5);
       return ok();
     });
     await queue(30);
@@ -176,9 +177,14 @@ onBothEngines('text messages', (school) => {
   it('a process that died leaves them to the next', async () => {
     await queue(2);
     // Taken on, and never heard of again.
-    const dying = sender({ deliver: () => new Promise(() => {}) });
-    void dying.round();
-    await pause(50);
+    const takenOn = new Promise<void>((resolve) => {
+      const deliver = () => {
+        resolve();
+        return new Promise<never>(() => {});
+      };
+      void sender({ deliver }).round();
+    });
+    await takenOn;
     answering(ok);
     const next = sender();
     expect((await next.round()).taken).toBe(0);
@@ -188,7 +194,7 @@ onBothEngines('text messages', (school) => {
 
   it('stops gracefully: what is on its way is noted, the rest is given back at once', async () => {
     answering(async () => {
-      await delay(60);
+      await lasting(60);
       return ok();
     });
     await queue(5);

@@ -99,7 +99,9 @@ export async function startServer(
     },
     async stop() {
       child.kill('SIGTERM');
-      await Promise.race([ended, wait(5_000).then(() => child.kill('SIGKILL'))]);
+      const late = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await ended;
+      clearTimeout(late);
       rmSync(varDir, { recursive: true, force: true });
     },
   };
