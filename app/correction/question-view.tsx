@@ -1,7 +1,8 @@
 /** A question with one student's answer, as graders and readers see it. */
 
 import { memo, type ReactNode } from 'react';
-import type { AnswerImage, AnswerStatus, ReviewQuestion } from '#server/correction/contract.ts';
+import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contract.ts';
+import type { ReviewQuestion } from '#server/correction/review.contract.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { storedFile } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';

@@ -1,6 +1,7 @@
 /** What the read-only views of a report are made of. */
 import type { ReactNode } from 'react';
-import type { AnswerStatus, HistoryEntry, StudentReport } from '#server/correction/contract.ts';
+import type { AnswerStatus, HistoryEntry } from '#server/correction/answer.contract.ts';
+import type { StudentReport } from '#server/correction/report.contract.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Figures } from '../ui/figures.tsx';
 import { useTimezone } from '../ui/use-school.ts';

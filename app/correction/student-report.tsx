@@ -1,5 +1,5 @@
 /** HomeworkStudent: a student's report beside those of the others. */
-import { classStudentReport, type StudentReport, studentReport } from '#server/correction/contract.ts';
+import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
 import { reportStatusNames } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';

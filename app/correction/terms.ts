@@ -1,4 +1,4 @@
-import type { CourseArrange } from '#server/correction/contract.ts';
+import type { CourseArrange } from '#server/correction/answer.contract.ts';
 import type { AnswerStatus } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { formatDay } from '../lib/dates.ts';

@@ -1,6 +1,6 @@
 /** ExamPaperApproveView: an answer sheet, to be read. */
 import { Button, NativeSelect } from '@mantine/core';
-import { examReviewHistory } from '#server/correction/contract.ts';
+import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
 import { isShownAsWrong } from '#server/exams/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';

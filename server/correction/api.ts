@@ -1,29 +1,17 @@
 import { handle } from '#server/school/context.ts';
 import { answersToQuestion } from './by-question.ts';
+import { correctionQuantity, listCorrections } from './contract.ts';
 import {
-  classStudentReport,
-  correctionQuantity,
   examReview,
   examReviewByQuestion,
   examReviewHistory,
   examSameAnswers,
-  listCorrections,
-  reviewByQuestion,
-  reviewQuestions,
-  reviewReport,
-  sameAnswers,
   storeExamQuestion,
   storeExamReview,
   storeExamReviews,
   storeExamSame,
-  storeQuestion,
-  storeReview,
-  storeReviews,
-  storeSame,
-  studentReport,
   undoExamSame,
-  undoSame,
-} from './contract.ts';
+} from './exam.contract.ts';
 import { examAlike } from './exam-alike.ts';
 import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
 import { saveExamFinish, saveExamReview } from './exam-grade.ts';
@@ -31,6 +19,18 @@ import { examHistory, examReportReview } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
 import { homeworkAlike } from './homework-alike.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
+import { classStudentReport, studentReport } from './report.contract.ts';
+import {
+  reviewByQuestion,
+  reviewQuestions,
+  reviewReport,
+  sameAnswers,
+  storeQuestion,
+  storeReview,
+  storeReviews,
+  storeSame,
+  undoSame,
+} from './review.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
 import { reportOfStudent } from './student-report.ts';

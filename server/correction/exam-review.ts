@@ -10,7 +10,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
-import type { ExamReviewQuestion } from './contract.ts';
+import type { ExamReviewQuestion } from './exam.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';

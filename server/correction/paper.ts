@@ -7,7 +7,7 @@ import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/homew
 import type { Database } from '#server/platform/db/engine.ts';
 import { renderMath } from '#server/platform/text/rich-text.ts';
 import { displayOf, prepareQuestions } from '#server/questions/display.ts';
-import type { Attachment, CardItem } from './contract.ts';
+import type { Attachment, CardItem } from './answer.contract.ts';
 
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 

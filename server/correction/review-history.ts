@@ -3,7 +3,7 @@
 import { pointsOf, type ScoreMode } from '#server/homework/rules.ts';
 import { markOf } from '#server/homework/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { HistoryEntry } from './contract.ts';
+import type { HistoryEntry } from './answer.contract.ts';
 
 /** The number of the question of each answer, by the answer's id. */
 export function numbersOf(

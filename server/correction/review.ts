@@ -9,8 +9,9 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
-import type { CourseArrange, Marked, ReportInfo, ReviewQuestion } from './contract.ts';
+import type { CourseArrange } from './answer.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
+import type { Marked } from './mark.contract.ts';
 import { nextReport, waitingInHomework } from './next.ts';
 import {
   answeredQuestion,
@@ -23,6 +24,7 @@ import {
   statusOf,
   wholeQuestions,
 } from './paper.ts';
+import type { ReportInfo, ReviewQuestion } from './review.contract.ts';
 import { subjective } from './rules.ts';
 import { reportsSeen, seesReport } from './visible.ts';
 

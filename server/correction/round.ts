@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { answerStatus, type ScoreMode } from '#server/homework/rules.ts';
 import { markOf } from '#server/homework/scoring.ts';
-import type { QuestionRound } from './contract.ts';
+import type { QuestionRound } from './mark.contract.ts';
 import { statusOf } from './paper.ts';
 
 /** Neighbours that are shown on each side of the report. */

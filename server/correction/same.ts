@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import type { SameAnswer } from './contract.ts';
+import type { SameAnswer } from './mark.contract.ts';
 import { scoreTyped } from './mark.ts';
 import { changedFault, correctionMessages, undoFault } from './rules.ts';
 

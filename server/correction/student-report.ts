@@ -5,7 +5,6 @@ import { fullScore, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import type { ReportView, StudentReport } from './contract.ts';
 import {
   answeredQuestion,
   answersOf,
@@ -15,6 +14,7 @@ import {
   scoresOf,
   wholeQuestions,
 } from './paper.ts';
+import type { ReportView, StudentReport } from './report.contract.ts';
 import { courseArrange, seenReport, unknownReport } from './review.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 import { reportsSeen } from './visible.ts';

@@ -1,6 +1,6 @@
 /** The answer card: one place for each answer, and how many there are of each kind. */
 import { memo } from 'react';
-import type { AnswerStatus, CardItem } from '#server/correction/contract.ts';
+import type { AnswerStatus, CardItem } from '#server/correction/answer.contract.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
 import styles from './answer-card.module.css';
 import type { CardPlace } from './way.ts';

@@ -1,6 +1,6 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import type { AnswerImage } from '#server/correction/contract.ts';
+import type { AnswerImage } from '#server/correction/answer.contract.ts';
 import { Empty } from '../../ui/empty.tsx';
 import {
   Attachments,

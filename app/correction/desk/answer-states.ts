@@ -1,5 +1,5 @@
 /** How answers stand for the grader: as the server said last, with what was marked here since. */
-import type { Marked } from '#server/correction/contract.ts';
+import type { Marked } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/homework/rules.ts';
 import type { DeskQuestion } from './desk.ts';
 import { type Attachment, type MarkedImage, markId, type Save } from './save-queue.ts';

@@ -2,7 +2,9 @@
  * What lies on the grading desk: one report, or one student's answer to one question. The screen knows only this, so
  * that the correction of homework and that of exams are the same screen over two sets of calls.
  */
-import type { CardItem, CourseArrange, QuestionRound, ReviewQuestion } from '#server/correction/contract.ts';
+import type { CardItem, CourseArrange } from '#server/correction/answer.contract.ts';
+import type { QuestionRound } from '#server/correction/mark.contract.ts';
+import type { ReviewQuestion } from '#server/correction/review.contract.ts';
 import { type AnswerStatus, answerStatus, byRate } from '#server/homework/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from '../screens.ts';

@@ -10,7 +10,7 @@ import {
   storeExamReviews,
   storeExamSame,
   undoExamSame,
-} from '#server/correction/contract.ts';
+} from '#server/correction/exam.contract.ts';
 import { examTypeName, fromExamType } from '#server/exams/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';

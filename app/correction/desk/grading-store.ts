@@ -3,7 +3,7 @@
  * before the last one is saved; a mark counts on the card at once and is taken back only where the server refuses it.
  */
 
-import type { Marked } from '#server/correction/contract.ts';
+import type { Marked } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/homework/rules.ts';
 import { newId } from '../../lib/new-id.ts';
 import { readTyped } from '../../ui/keypad-value.ts';

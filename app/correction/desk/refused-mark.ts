@@ -1,5 +1,6 @@
 /** The panel's form as it comes back: what was typed stands in it again. */
-import type { Attachment, ReviewConflict } from '#server/correction/contract.ts';
+import type { Attachment } from '#server/correction/answer.contract.ts';
+import type { ReviewConflict } from '#server/correction/mark.contract.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import type { Draft } from './shelf.ts';
 

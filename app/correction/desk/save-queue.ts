@@ -2,7 +2,7 @@
  * What was marked and is on its way to the server. In order, one at a time; a failed one is tried again until the
  * server has it, and nothing is forgotten before. Knows no screen.
  */
-import type { Marked, ReviewConflict } from '#server/correction/contract.ts';
+import type { Marked, ReviewConflict } from '#server/correction/mark.contract.ts';
 
 /** What the server said to one request; a network that is away rejects instead. */
 export interface Reply {

@@ -1,0 +1,88 @@
+/** An answer as every screen of correction shows it: on paper, on the answer card, with its marks and its history. */
+import * as v from 'valibot';
+import { Seconds } from '#server/platform/calls/fields.ts';
+
+/** Of an answer: 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
+export const AnswerStatus = v.picklist([1, 2, 3, 4, 5]);
+export type AnswerStatus = v.InferOutput<typeof AnswerStatus>;
+
+/** is_review: 1 reviewed, 2 waiting. */
+export const IsReview = v.picklist([1, 2]);
+
+/** A place on the answer card; `sort` is the number as it is shown, `3.1` for a part of a material question. */
+export const CardItem = v.object({
+  question_id: v.number(),
+  sort: v.string(),
+  is_review: IsReview,
+  status: AnswerStatus,
+});
+export type CardItem = v.InferOutput<typeof CardItem>;
+
+export const ScoreMode = v.picklist([1, 2]);
+
+/** The scheduled lesson that a homework was published from. */
+export const CourseArrange = v.object({
+  name: v.string(),
+  classify_name: v.string(),
+  grade_name: v.string(),
+  sub_name: v.string(),
+  arrange_time: Seconds,
+  time_name: v.string(),
+});
+export type CourseArrange = v.InferOutput<typeof CourseArrange>;
+
+const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
+
+const Attachment = v.object({ name: v.string(), url: v.string(), ext: v.string() });
+export type Attachment = v.InferOutput<typeof Attachment>;
+
+/** An image of an answer: as it was handed in, the marks on it (JSON text), and the image with its marks. */
+export const AnswerImage = v.object({ url: v.string(), draw: v.string(), path: v.string() });
+export type AnswerImage = v.InferOutput<typeof AnswerImage>;
+
+/**
+ * A question with one student's answer. Texts are safe HTML with formulas as MathML. Marks (`user_score`) are points,
+ * or percent where the homework is rated, null while the answer waits.
+ */
+export const answeredQuestion = {
+  id: v.number(),
+  sort: v.string(),
+  parent_id: v.nullable(v.number()),
+  /** The material, of a part of a material question. */
+  parent_ques_item: v.string(),
+  ques_type: v.picklist([1, 2, 3, 4, 5, 7]),
+  ques_stem: v.string(),
+  ques_option: v.array(Option),
+  /** As it is kept: option ids, blanks joined by @@, or the reference answer. */
+  right_answer: v.string(),
+  /** As it is read: letters, blanks or the reference answer. */
+  right_answer_shown: v.string(),
+  ques_analysis: v.string(),
+  facility_value: v.picklist([1, 2, 3, 4, 5]),
+  /** Points. */
+  ques_score: v.number(),
+  /** As it was handed in: option ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
+  user_answer: v.string(),
+  /** The text of a subjective answer. */
+  answer_content: v.string(),
+  answerImages: v.array(AnswerImage),
+  user_score: v.nullable(v.number()),
+  status: AnswerStatus,
+  is_review: IsReview,
+  review_comment: v.string(),
+  review_attachments: v.array(Attachment),
+};
+
+/** A change of a mark or the end of a correction (批改记录). Marks as in `user_score`. */
+export const HistoryEntry = v.object({
+  at: Seconds,
+  name: v.string(),
+  /** grade, or finish of the whole report. */
+  action: v.picklist(['grade', 'undo', 'finish']),
+  /** The number of the question; empty for the report. */
+  sort: v.string(),
+  before: v.nullable(v.number()),
+  after: v.nullable(v.number()),
+  comment: v.nullable(v.string()),
+});
+export type HistoryEntry = v.InferOutput<typeof HistoryEntry>;

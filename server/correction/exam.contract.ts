@@ -1,0 +1,183 @@
+/** The correction of exams: that of homework, in the names of exams. */
+import * as v from 'valibot';
+import { SheetPart } from '#server/exams/paper.contract.ts';
+import { SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+import { CardItem, HistoryEntry, IsReview } from './answer.contract.ts';
+import {
+  Attachments,
+  LongText,
+  Marked,
+  MarkedImages,
+  pass,
+  QuestionRound,
+  SameAnswer,
+  TogetherWith,
+  TypedMark,
+  Version,
+} from './mark.contract.ts';
+
+/** The head of an exam's submission. Scores in points with one decimal, answer_time in seconds. */
+export const ExamReportInfo = v.object({
+  report_id: v.number(),
+  exam_id: v.number(),
+  uid: v.number(),
+  test_name: v.string(),
+  nickname: v.string(),
+  /** 2 waiting for review, 3 reviewed. */
+  test_status: v.picklist([2, 3]),
+  /** Exams set scores, always. */
+  is_set_score: v.literal(2),
+  submit_time: Seconds,
+  answer_time: v.number(),
+  user_score: v.number(),
+  sum_score: v.number(),
+  pass_score: v.number(),
+  objective_score: v.number(),
+  objective_total_score: v.number(),
+  subjective_score: v.number(),
+  subjective_total_score: v.number(),
+  comment: v.string(),
+  /** Reports of this exam that wait for the caller, this one included. */
+  waiting_count: v.number(),
+});
+export type ExamReportInfo = v.InferOutput<typeof ExamReportInfo>;
+
+/** As on the answer sheet: `ques_type` is the exam reading. */
+const ExamReviewQuestion = v.object({
+  ...SheetPart.entries,
+  parent_id: v.nullable(v.number()),
+  /** The material, of a part of a material question. */
+  parent_ques_item: v.string(),
+  is_review: IsReview,
+  /** Other names of `user_score` and `review_comment`. */
+  get_score: v.nullable(v.number()),
+  remark: v.string(),
+  version: v.number(),
+  reviewer_name: v.string(),
+  /** Further answers that wait and are the same text. */
+  same_count: v.number(),
+  my_comments: v.array(v.string()),
+});
+export type ExamReviewQuestion = v.InferOutput<typeof ExamReviewQuestion>;
+
+export const examReview = call({
+  method: 'GET',
+  path: 'testDetail/approved/:reportId',
+  title: '考试批改：答卷与答题卡',
+  needs: 'correct',
+  query: v.object(pass),
+  answer: v.object({
+    report_info: ExamReportInfo,
+    subject_question: v.array(ExamReviewQuestion),
+    objective_question: v.array(ExamReviewQuestion),
+    subject_card_info: v.array(CardItem),
+    objective_card_info: v.array(CardItem),
+    next_report_id: v.nullable(v.number()),
+  }),
+});
+
+/** As storeQuestion, in the names of exams. */
+export const storeExamQuestion = call({
+  method: 'POST',
+  path: 'testDetail/approveQuestion',
+  title: '考试批改：保存一道题',
+  needs: 'correct',
+  body: v.object({
+    report_id: SearchId,
+    question_id: SearchId,
+    version: Version,
+    /** 1 save without scoring, 2 scored. */
+    type: v.optional(v.picklist([1, 2]), 2),
+    score: TypedMark,
+    remark: LongText,
+    review_attachments: Attachments,
+    image: MarkedImages,
+  }),
+  answer: Marked,
+  message: '保存成功',
+});
+
+/** Finishes a submission, once, and only when no answer waits: from now on it is passed or failed, and has a rank. */
+export const storeExamReview = call({
+  method: 'POST',
+  path: 'testDetail/approved',
+  title: '考试批改：完成批改',
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, remark: LongText, ...pass }),
+  answer: v.object({
+    exam_id: v.number(),
+    /** Among the reviewed reports of the exam. */
+    ranking: v.number(),
+    /** 1 passed, 2 failed. */
+    is_pass: v.picklist([1, 2]),
+    next_report_id: v.nullable(v.number()),
+  }),
+});
+
+/** One question over all submissions of the exam that are not finished (`by=question`). */
+export const examReviewByQuestion = call({
+  method: 'POST',
+  path: 'testDetail/approvedQuestion',
+  title: '考试批改：一道题的全部答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, question_id: SearchId, ...pass, order: searchWord(['shuffled']) }),
+  answer: QuestionRound,
+});
+
+/** Finishes every submission of the same exam whose answers are all marked: the end of a pass by question. */
+export const storeExamReviews = call({
+  method: 'POST',
+  path: 'testDetail/approvedAll',
+  title: '考试批改：完成全部已批改的答卷',
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, ...pass }),
+  answer: v.object({ count: v.number(), exam_id: v.number(), next_report_id: v.nullable(v.number()) }),
+});
+
+/** As sameAnswers; a submission has no class. */
+export const examSameAnswers = call({
+  method: 'POST',
+  path: 'testDetail/approvedSame',
+  title: '考试批改：相同的答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ report_id: SearchId, question_id: SearchId }),
+  answer: v.array(SameAnswer),
+});
+
+/** As storeSame, in the names of exams. */
+export const storeExamSame = call({
+  method: 'POST',
+  path: 'testDetail/approveSame',
+  title: '考试批改：为相同的答案评分',
+  needs: 'correct',
+  body: v.object({
+    report_id: SearchId,
+    question_id: SearchId,
+    version: Version,
+    score: TypedMark,
+    remark: LongText,
+    answers: TogetherWith,
+  }),
+  answer: v.object({ batch_id: v.number(), count: v.number() }),
+  message: '保存成功',
+});
+
+export const undoExamSame = call({
+  method: 'POST',
+  path: 'testDetail/undoSame',
+  title: '考试批改：撤销为相同答案的评分',
+  needs: 'correct',
+  body: v.object({ batch_id: SearchId }),
+  answer: v.object({ undone: v.number(), kept: v.array(v.string()) }),
+});
+
+/** What changed on a submission of an exam, the latest first (批改记录). */
+export const examReviewHistory = call({
+  method: 'GET',
+  path: 'testDetail/approvedHistory/:reportId',
+  title: '考试批改记录',
+  answer: v.array(HistoryEntry),
+});

@@ -1,0 +1,81 @@
+/** The report of one student’s homework. */
+import * as v from 'valibot';
+import { Seconds } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+import { answeredQuestion, CardItem, CourseArrange, HistoryEntry, ScoreMode } from './answer.contract.ts';
+
+const ReportQuestion = v.object({
+  ...answeredQuestion,
+  /** The student's pictures, at most 9, as they were handed in. */
+  imgs: v.array(v.string()),
+  /** Over the submitted reports of the scope; the percentage is whole, truncated from the exact sums. */
+  average_right_rate: v.number(),
+  average_right_percent: v.number(),
+  right_count: v.number(),
+  wrong_count: v.number(),
+  answered_count: v.number(),
+  un_answer_count: v.number(),
+});
+export type ReportQuestion = v.InferOutput<typeof ReportQuestion>;
+
+/** Scores and rates as in ReportInfo; averages and the highest score are over graded reports of the scope. */
+const ReportView = v.object({
+  report_id: v.number(),
+  hw_id: v.number(),
+  uid: v.number(),
+  class_id: v.number(),
+  homework_name: v.string(),
+  nickname: v.string(),
+  class_name: v.string(),
+  course_title: v.string(),
+  periods_name: v.string(),
+  status: v.picklist([1, 2, 3]),
+  is_set_score: ScoreMode,
+  answer_time: v.number(),
+  question_num: v.number(),
+  /** Whole percent of the questions that were answered. */
+  completion_rate: v.number(),
+  submit_at: Seconds,
+  score: v.number(),
+  object_score: v.number(),
+  object_total_score: v.number(),
+  subject_score: v.number(),
+  subject_total_score: v.number(),
+  max_score: v.number(),
+  /** Spelled so in the applications that read it. */
+  avarage_score: v.number(),
+  user_score: v.number(),
+  correct_rate: v.number(),
+  max_rate: v.number(),
+  average_rate: v.number(),
+  end_time: Seconds,
+  comment: v.string(),
+  /** Who finished the correction, empty where nobody had to. */
+  reviewer_name: v.string(),
+  graded_at: Seconds,
+});
+export type ReportView = v.InferOutput<typeof ReportView>;
+
+const StudentReport = v.object({
+  course_arrange: v.nullable(CourseArrange),
+  report: ReportView,
+  report_questions: v.array(ReportQuestion),
+  card_info: v.array(CardItem),
+  review_history: v.array(HistoryEntry),
+});
+export type StudentReport = v.InferOutput<typeof StudentReport>;
+
+export const studentReport = call({
+  method: 'GET',
+  path: 'student/report/:reportId',
+  title: '学生作业报告',
+  answer: StudentReport,
+});
+
+/** The same, compared with the report's class only. */
+export const classStudentReport = call({
+  method: 'GET',
+  path: 'class/student/report/:reportId/:classId',
+  title: '学生作业报告（班级）',
+  answer: StudentReport,
+});

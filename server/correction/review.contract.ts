@@ -1,0 +1,209 @@
+/** The correction of homework. */
+import * as v from 'valibot';
+import { page, paging, SearchId, Seconds, searchWord, WholeNumber } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+import { AnswerStatus, answeredQuestion, CardItem, CourseArrange, ScoreMode } from './answer.contract.ts';
+import {
+  Attachments,
+  LongText,
+  Marked,
+  MarkedImages,
+  pass,
+  QuestionRound,
+  SameAnswer,
+  TogetherWith,
+  TypedMark,
+  Version,
+} from './mark.contract.ts';
+import { objective, subjective } from './rules.ts';
+
+/**
+ * The head of a report. Scores in points: one decimal, two where the homework is rated and every question is worth
+ * 1 point; rates in whole percent, truncated. Times in unix seconds, answer_time in seconds.
+ */
+export const ReportInfo = v.object({
+  report_id: v.number(),
+  hw_id: v.number(),
+  uid: v.number(),
+  class_id: v.number(),
+  hw_name: v.string(),
+  nickname: v.string(),
+  class_name: v.string(),
+  course_title: v.string(),
+  periods_name: v.string(),
+  is_set_score: ScoreMode,
+  /** Of the report: 1 not submitted, 2 waiting, 3 graded. */
+  test_status: v.picklist([1, 2, 3]),
+  /** Of the homework: 2 recalled. */
+  hw_status: v.picklist([1, 2]),
+  submit_time: Seconds,
+  answer_time: v.number(),
+  user_score: v.number(),
+  sum_score: v.number(),
+  correct_rate: v.number(),
+  objective_score: v.number(),
+  objective_total_score: v.number(),
+  objective_rate: v.number(),
+  subjective_score: v.number(),
+  subjective_total_score: v.number(),
+  comment: v.string(),
+  /** Reports of this homework that wait for the caller, this one included. */
+  waiting_count: v.number(),
+});
+export type ReportInfo = v.InferOutput<typeof ReportInfo>;
+
+export const ReviewQuestion = v.object({
+  ...answeredQuestion,
+  /** Sent back with a mark, so that nobody's is overwritten unseen. */
+  version: v.number(),
+  /** Who saved it last, empty before. */
+  reviewer_name: v.string(),
+  /** Further answers that wait and are the same text. */
+  same_count: v.number(),
+  /** What the caller wrote on this question before, the most frequent first. */
+  my_comments: v.array(v.string()),
+});
+export type ReviewQuestion = v.InferOutput<typeof ReviewQuestion>;
+
+const reportScope = { report_id: SearchId, class_id: SearchId };
+
+const Tab = v.fallback(v.optional(v.pipe(WholeNumber, v.picklist([subjective, objective])), subjective), subjective);
+
+/** With a class, only reports of that class are next. */
+export const reviewReport = call({
+  method: 'POST',
+  path: 'hw/review/list',
+  title: '批改：报告信息与答题卡',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass, type: Tab }),
+  answer: v.object({
+    report_info: ReportInfo,
+    course_arrange: v.nullable(CourseArrange),
+    /** The cards of the tab that was asked for. */
+    scantron: v.array(
+      v.object({
+        ques_id: v.number(),
+        sort: v.string(),
+        status: AnswerStatus,
+        user_score: v.nullable(v.number()),
+        review_comment: v.string(),
+      }),
+    ),
+    subject_card_info: v.array(CardItem),
+    objective_card_info: v.array(CardItem),
+    next_report_id: v.nullable(v.number()),
+  }),
+});
+
+/** With ques_id, only that question. */
+export const reviewQuestions = call({
+  method: 'POST',
+  path: 'hw/review/detail',
+  title: '批改：题目与答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, type: Tab, ques_id: SearchId, ...paging() }),
+  answer: page(ReviewQuestion),
+});
+
+/** One question over all students whose report is not finished (`by=question`). */
+export const reviewByQuestion = call({
+  method: 'POST',
+  path: 'hw/review/question',
+  title: '批改：一道题的全部答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass, ques_id: SearchId, order: searchWord(['shuffled']) }),
+  answer: QuestionRound,
+});
+
+const MarkBody = v.object({
+  report_id: SearchId,
+  ques_id: SearchId,
+  question_id: SearchId,
+  version: Version,
+  /** 1 save without scoring, 2 scored. */
+  type: v.optional(v.picklist([1, 2]), 2),
+  user_score: TypedMark,
+  review_comment: LongText,
+  remark: LongText,
+  review_attachments: Attachments,
+  image: MarkedImages,
+});
+/** A mark as it is sent. */
+export type MarkBody = v.InferInput<typeof MarkBody>;
+
+/**
+ * Saves one answer's review. `user_score` is points with one decimal, or a rate in percent; full-width digits are
+ * read. What is left out stays as it is. 409 with a ReviewConflict where someone else has saved the answer since:
+ * sending their version again overwrites it.
+ */
+export const storeQuestion = call({
+  method: 'POST',
+  path: 'hw/review/storeQuestion',
+  title: '保存一道题的批改',
+  needs: 'correct',
+  body: MarkBody,
+  answer: Marked,
+  message: '保存成功',
+});
+
+/** Finishes a report: once, and only when no answer waits. */
+export const storeReview = call({
+  method: 'POST',
+  path: 'hw/review/storeReview',
+  title: '完成批改',
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass, comment: LongText, remark: LongText }),
+  answer: v.object({ next_report_id: v.nullable(v.number()) }),
+});
+
+/** Finishes every report of the same homework whose answers are all marked: the end of a pass by question. */
+export const storeReviews = call({
+  method: 'POST',
+  path: 'hw/review/storeReviews',
+  title: '完成全部已批改的报告',
+  needs: 'correct',
+  body: v.object({ ...reportScope, ...pass }),
+  answer: v.object({ count: v.number(), next_report_id: v.nullable(v.number()) }),
+});
+
+/** The answers of other students that wait and are the same text as this one after trimming. */
+export const sameAnswers = call({
+  method: 'POST',
+  path: 'hw/review/same',
+  title: '批改：相同的答案',
+  reads: true,
+  needs: 'correct',
+  body: v.object({ ...reportScope, ques_id: SearchId }),
+  answer: v.array(SameAnswer),
+});
+
+/** Gives the same mark and comment to equal answers, all or none. */
+export const storeSame = call({
+  method: 'POST',
+  path: 'hw/review/storeSame',
+  title: '批改：为相同的答案评分',
+  needs: 'correct',
+  body: v.object({
+    ...reportScope,
+    ques_id: SearchId,
+    version: Version,
+    user_score: TypedMark,
+    review_comment: LongText,
+    answers: TogetherWith,
+  }),
+  answer: v.object({ batch_id: v.number(), count: v.number() }),
+  message: '保存成功',
+});
+
+/** Takes back what storeSame did, except where an answer was saved since or its report is finished. */
+export const undoSame = call({
+  method: 'POST',
+  path: 'hw/review/undoSame',
+  title: '批改：撤销为相同答案的评分',
+  needs: 'correct',
+  body: v.object({ batch_id: SearchId }),
+  answer: v.object({ undone: v.number(), kept: v.array(v.string()) }),
+});
