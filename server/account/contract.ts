@@ -1,10 +1,11 @@
 import * as v from 'valibot';
-import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
+import { FlagNumber, Seconds, withoutControls } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { accountMessages, introductionLimit, personNameLimit } from './rules.ts';
 
 const typed = v.fallback(v.string(), '');
-const required = (message: string) => v.pipe(v.optional(v.string(message), ''), v.trim(), v.nonEmpty(message));
+const required = (message: string) =>
+  v.pipe(v.optional(v.string(message), ''), withoutControls, v.trim(), v.nonEmpty(message));
 
 /** `avatar` is the address of a picture, or blank. */
 export const Profile = v.object({

@@ -1,11 +1,13 @@
 /** Signing in and out, outside the role prefixes, and who is signed in. */
 import * as v from 'valibot';
+import { withoutControls } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { signInMessages } from './rules.ts';
 
 export const Credentials = v.object({
   username: v.pipe(
     v.optional(v.string(signInMessages.noName), ''),
+    withoutControls,
     v.trim(),
     v.nonEmpty(signInMessages.noName),
     v.maxLength(100, signInMessages.wrong),

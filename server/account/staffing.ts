@@ -4,10 +4,12 @@
  */
 
 import type { Identity } from '#server/platform/auth/rules.ts';
+import { endSignIns } from '#server/platform/auth/sign-in.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import type { Permission } from '#server/school/call.ts';
+import { schoolNamed } from '#server/school/schools.ts';
 
 export type Permissions = Record<Permission, boolean>;
 
@@ -100,18 +102,6 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
   }
 }
 
-async function schoolNamed(db: Database, name: string): Promise<number> {
-  const known = await db
-    .selectFrom('school')
-    .select('id')
-    .where('org_name', '=', name)
-    .orderBy('id')
-    .executeTakeFirst();
-  if (known) return known.id;
-  const made = await db.insertInto('school').values({ org_name: name }).returning('id').executeTakeFirstOrThrow();
-  return made.id;
-}
-
 /** Sets the password and ends every sign-in of the person; answers how many that were. */
 export async function setPassword(db: Database, staffId: number, passwordHash: string, now: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
@@ -158,16 +148,6 @@ export async function setDisabled(db: Database, staffId: number, isDisabled: boo
     if (isDisabled) await endSignIns(trx, staffId, now);
     await note(trx, staffId, isDisabled ? 'disable' : 'enable', null, null, now);
   });
-}
-
-async function endSignIns(db: Database, staffId: number, now: number): Promise<number> {
-  const ended = await db
-    .updateTable('sign_in')
-    .set({ revoked_at: now })
-    .where('staff_id', '=', staffId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst();
-  return Number(ended.numUpdatedRows);
 }
 
 const note = (db: Database, staffId: number, action: string, before: unknown, after: unknown, now: number) =>

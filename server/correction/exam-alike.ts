@@ -1,11 +1,11 @@
 /** Equal answers to a question of an exam. */
 
+import { gradeExamAnswer, restoreExamAnswer } from '#server/exams/grading.ts';
 import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { gradeExamAnswer, restoreExamAnswer } from './exam-grade.ts';
 import { unknownSheet } from './exam-review.ts';
 import { togetherLimit } from './rules.ts';
 import type { AnswersAlike } from './same.ts';

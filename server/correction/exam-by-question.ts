@@ -1,5 +1,6 @@
 /** One question of an exam over all submissions (`by=question`), and the end of such a pass. */
 
+import { endSubmission } from '#server/exams/grading.ts';
 import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
 import { answerStatus, byScore, isSubjective } from '#server/homework/rules.ts';
@@ -7,7 +8,6 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { endSubmission } from './exam-grade.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { roundAnswer, roundOf } from './round.ts';
 import { correctionMessages, finishLimit } from './rules.ts';

@@ -1,6 +1,6 @@
 /** A mark as it is sent and kept, and one question over all who answered it: what homework and exams have in common. */
 import * as v from 'valibot';
-import { FlagNumber, SearchIds } from '#server/platform/calls/fields.ts';
+import { bodyId, FlagNumber, maxId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
 import { AnswerStatus, IsReview } from './answer.contract.ts';
 import { commentFault, correctionMessages, drawLimit, imageLimit, togetherLimit } from './rules.ts';
 
@@ -40,6 +40,7 @@ export type QuestionRound = v.InferOutput<typeof QuestionRound>;
 export const LongText = v.optional(
   v.pipe(
     v.string(),
+    withoutControls,
     v.transform((text) => text.replaceAll('\r\n', '\n')),
     v.check((text) => commentFault(text) === undefined, correctionMessages.commentLength),
   ),
@@ -92,7 +93,7 @@ export const MarkedImages = v.optional(
 
 export const TypedMark = v.optional(v.nullable(v.union([v.number(), v.string()])));
 
-export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))));
+export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxId))));
 
 /** A mark as it came to be. */
 export const Marked = v.object({
@@ -123,6 +124,6 @@ export type SameAnswer = v.InferOutput<typeof SameAnswer>;
 
 /** The others, as they were listed. */
 export const TogetherWith = v.pipe(
-  v.array(v.object({ report_id: v.number(), version: v.number() })),
+  v.array(v.object({ report_id: bodyId(correctionMessages.noAnswers), version: v.number() })),
   v.maxLength(togetherLimit, correctionMessages.together),
 );

@@ -5,7 +5,7 @@ import { conflict, invalid, missing, type Refusal, refuseField } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { isExpected } from '#server/sessions/roster.ts';
+import { isExpected, noteAttendance } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
   missingAttendee,
@@ -123,19 +123,12 @@ export async function changeAttendance(
   const reason = remark.replace(/\s+/g, ' ').trim();
   const unfit = refuseField('remark', reasonFault(rule, reason));
   if (unfit) return unfit;
-  const noted = {
-    status: rule.to,
-    remark: reason,
-    attend_type: rule.to === 1 ? (2 as const) : (0 as const),
-    set_by: actor.id,
-    set_at: now,
-  };
-  const { id } = await db
-    .insertInto('session_student')
-    .values({ session_id: session.id, student_id: clue_id, teacher_remark_by: null, teacher_remark_at: null, ...noted })
-    .onConflict((conflicting) => conflicting.columns(['session_id', 'student_id']).doUpdateSet(noted))
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const noted = { status: rule.to, remark: reason, set_by: actor.id, set_at: now };
+  const id = await noteAttendance(
+    db,
+    { sessionId: session.id, studentId: clue_id },
+    { ...noted, attend_type: rule.to === 1 ? 2 : 0 },
+  );
   const before = { status: recorded, remark: cell?.remark ?? '' };
   const change = { record: 'session_student', recordId: id, action: 'attendance', before };
   await recordHistory(db, { actor, now, ...change, after: { status: rule.to, remark: reason } });

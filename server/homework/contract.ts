@@ -17,6 +17,7 @@ import {
   SortDirection,
   searchOneOf,
   searchWord,
+  withoutControls,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { WrittenQuestion } from '#server/questions/contract.ts';
@@ -459,7 +460,7 @@ export const keepPublishForm = call({
   path: 'hw/draft',
   title: '暂存布置作业表单',
   needs: 'dispatch',
-  body: v.object({ form: v.string() }),
+  body: v.object({ form: v.pipe(v.string(), withoutControls) }),
   bodyLimit: publishBodyLimit,
   answer: v.object({ id: v.number() }),
 });

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
-import { Id, Seconds } from '#server/platform/calls/fields.ts';
+import { bodyId, Id, maxId, Seconds, withoutControls } from '#server/platform/calls/fields.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -23,9 +23,11 @@ const nowhere = 0;
 
 const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, homeworkMessages.imageAddress));
 
+const AnswerText = v.pipe(v.string(), withoutControls, v.maxLength(answerLimit, homeworkMessages.answerLength));
+
 const Subjective = v.pipe(
   v.object({
-    content: v.optional(v.pipe(v.string(), v.maxLength(answerLimit, homeworkMessages.answerLength)), ''),
+    content: v.optional(AnswerText, ''),
     images: v.optional(v.array(OwnImage), []),
   }),
   v.transform(({ content, images }) => JSON.stringify({ content, images: images.slice(0, imagesKept) })),
@@ -33,7 +35,7 @@ const Subjective = v.pipe(
 
 /** Option ids or blanks as text, option ids as numbers, or a subjective answer with its images. */
 const UserAnswer = v.union([
-  v.pipe(v.string(), v.maxLength(answerLimit, homeworkMessages.answerLength)),
+  AnswerText,
   v.pipe(v.number(), v.transform(String)),
   v.pipe(
     v.array(v.number()),
@@ -48,10 +50,10 @@ const picturesOf = (answer: string): string[] =>
 
 const Submission = v.object({
   /** The student. */
-  uid: v.pipe(v.number(missingStudent), v.integer(missingStudent)),
+  uid: bodyId(missingStudent),
   /** Seconds. */
   answer_time: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(2_000_000_000)), 0),
-  answers: v.array(v.object({ ques_id: v.pipe(v.number(), v.integer()), user_answer: UserAnswer })),
+  answers: v.array(v.object({ ques_id: v.pipe(v.number(), v.integer(), v.maxValue(maxId)), user_answer: UserAnswer })),
 });
 type Submission = v.InferOutput<typeof Submission>;
 

@@ -4,7 +4,7 @@ import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
-import { isExpected } from './roster.ts';
+import { isExpected, noteAttendance } from './roster.ts';
 import { entryFault, missingSession, roomFault, sessionStatus } from './rules.ts';
 
 interface Learner {
@@ -69,22 +69,11 @@ const cellOf = (db: Database, { studentId, sessionId }: Learner) =>
 
 /** Who is present already stays as they are noted. */
 async function keepPresent(db: Database, learner: Learner): Promise<void> {
-  const { studentId, sessionId, now } = learner;
+  const { now } = learner;
   const before = (await cellOf(db, learner))?.status ?? null;
   if (before === 1) return;
-  const noted = { status: 1 as const, attend_type: 1 as const, remark: '', set_by: null, set_at: now };
-  const { id } = await db
-    .insertInto('session_student')
-    .values({
-      session_id: sessionId,
-      student_id: studentId,
-      teacher_remark_by: null,
-      teacher_remark_at: null,
-      ...noted,
-    })
-    .onConflict((conflicting) => conflicting.columns(['session_id', 'student_id']).doUpdateSet(noted))
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const noted = { status: 1, attend_type: 1, remark: '', set_by: null, set_at: now } as const;
+  const id = await noteAttendance(db, learner, noted);
   await recordHistory(db, {
     actor: null,
     now,

@@ -1,7 +1,7 @@
 /** Who belongs to a scheduled lesson. Shared by everything that counts, lists or addresses its students. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { presentAttendance, sessionStatus } from './rules.ts';
+import { type AttendanceStatus, presentAttendance, sessionStatus } from './rules.ts';
 
 /**
  * The students whom sessions expect, as rows of class_session, class_student and student: members of the class who
@@ -62,6 +62,36 @@ export async function drawUpRoster(db: Database, sessionId: number): Promise<voi
       .onConflict((conflict) => conflict.columns(['session_id', 'student_id']).doNothing())
       .execute();
   }
+}
+
+interface NotedAttendance {
+  status: AttendanceStatus;
+  attend_type: 0 | 1 | 2;
+  remark: string;
+  /** Null: the learner's own application. */
+  set_by: number | null;
+  set_at: number;
+}
+
+/** Notes how a student attends a session, whatever stood there; answers the id of the row. */
+export async function noteAttendance(
+  db: Database,
+  { sessionId, studentId }: { sessionId: number; studentId: number },
+  noted: NotedAttendance,
+): Promise<number> {
+  const { id } = await db
+    .insertInto('session_student')
+    .values({
+      session_id: sessionId,
+      student_id: studentId,
+      teacher_remark_by: null,
+      teacher_remark_at: null,
+      ...noted,
+    })
+    .onConflict((conflicting) => conflicting.columns(['session_id', 'student_id']).doUpdateSet(noted))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 interface RosterCounts {

@@ -4,7 +4,8 @@
  * compared with a recount of the model after every few steps.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { leaveClass, recordStudy, returnToClass } from '#server/attendance/study.ts';
+import { recordStudy } from '#server/attendance/study.ts';
+import { leaveClass, returnToClass } from '#server/classes/stays.ts';
 import { seededRandom } from '#server/demo/random.ts';
 import { addLessons, hour } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';

@@ -1,6 +1,7 @@
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, expect, it } from 'vitest';
-import { recordStudy, returnToClass } from '#server/attendance/study.ts';
+import { recordStudy } from '#server/attendance/study.ts';
+import { returnToClass } from '#server/classes/stays.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';

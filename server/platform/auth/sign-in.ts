@@ -129,3 +129,14 @@ export async function endOtherSignIns(
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }
+
+/** Signs a person out everywhere; answers how many sign-ins that were. */
+export async function endSignIns(db: Database, staffId: number, now: number): Promise<number> {
+  const ended = await db
+    .updateTable('sign_in')
+    .set({ revoked_at: now })
+    .where('staff_id', '=', staffId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return Number(ended.numUpdatedRows);
+}

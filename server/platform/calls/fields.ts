@@ -20,16 +20,11 @@ export const IdList = v.pipe(
   v.transform((ids) => [...new Set(ids)]),
 );
 
-/**
- * What was typed, without the control characters that no text needs and PostgreSQL does not store. Anything else: ''.
- */
-export const TypedText = v.fallback(
-  v.pipe(
-    v.string(),
-    v.transform((text) => text.replace(/[^\P{Cc}\t\n\r]/gu, '')),
-  ),
-  '',
-);
+/** Takes away the control characters that no text needs and PostgreSQL does not store. */
+export const withoutControls = v.transform((text: string) => text.replace(/[^\P{Cc}\t\n\r]/gu, ''));
+
+/** What was typed. Anything else: ''. */
+export const TypedText = v.fallback(v.pipe(v.string(), withoutControls), '');
 
 /** What is kept on one line, such as a title. */
 export const OneLine = v.pipe(

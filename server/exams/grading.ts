@@ -1,0 +1,157 @@
+/** What a mark and the end of a correction change in an exam: the rules of homework over the exam's tables and sums. */
+import { sql } from 'kysely';
+import { sheetFault } from '#server/correction/rules.ts';
+import { type GradedAnswer, reviewed } from '#server/homework/answer-review.ts';
+import { type AnswerStatus, answerStatus, byScore, stillWaiting } from '#server/homework/rules.ts';
+import type { ScoredAnswer } from '#server/homework/scoring.ts';
+import type { AnswerReview } from '#server/homework/submission.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { recordHistory } from '#server/platform/db/history.ts';
+import { locked } from '#server/platform/db/search.ts';
+import { missingQuestion } from '#server/questions/rules.ts';
+import type { Exam } from '#server/school/tables.ts';
+import { countGraded, countMark } from './figures.ts';
+import { missingSheet, testStatus } from './rules.ts';
+import { isSeenExamReport, seesExamReport } from './visible.ts';
+
+/** Saves the review of one subjective answer of an exam that the actor sees; the exam's sums move with it. */
+export async function gradeExamAnswer(
+  db: Database,
+  actor: Actor,
+  { reportId, questionId, ...review }: AnswerReview,
+): Promise<GradedAnswer | Refusal> {
+  const answer = await heldAnswer(db, actor, reportId, questionId);
+  if (!answer) return refuseUnknown(db, actor, reportId);
+  const over = refuseFor('conflict', sheetFault(answer));
+  if (over) return over;
+  const outcome = await reviewed(db, actor, answer, byScore, review);
+  if (isRefusal(outcome)) return outcome;
+  const { change, ...graded } = outcome;
+  if (!change) return graded;
+  const { row, before, after } = change;
+  await db.updateTable('exam_answer').set(row).where('id', '=', answer.id).execute();
+  await moveSums(db, answer, before, after);
+  const record = { record: 'exam_answer', recordId: answer.id, action: 'grade' };
+  await recordHistory(db, { actor, now: review.now, ...record, before, after });
+  return graded;
+}
+
+interface AnswerState {
+  status: number;
+  score: number | null;
+}
+
+/** Moves the sums of the report and of the question by what an answer gained. */
+async function moveSums(
+  db: Database,
+  answer: { report_id: number; question_id: number; school_id: number },
+  before: AnswerState,
+  after: AnswerState,
+): Promise<void> {
+  const gained = (after.score ?? 0) - (before.score ?? 0);
+  if (gained !== 0) {
+    await db
+      .updateTable('exam_report')
+      .set({
+        subjective_score: sql<number>`subjective_score + ${gained}`,
+        user_score: sql<number>`user_score + ${gained}`,
+      })
+      .where('id', '=', answer.report_id)
+      .execute();
+  }
+  const scored = ({ status, score }: AnswerState): ScoredAnswer => ({ status: status as AnswerStatus, score });
+  const question = { questionId: answer.question_id, schoolId: answer.school_id };
+  await countMark(db, { ...question, before: scored(before), after: scored(after) });
+}
+
+/** As restoreAnswer of homework: takes a mark back where the answer still has this version and may be graded. */
+export async function restoreExamAnswer(
+  db: Database,
+  {
+    answerId,
+    version,
+    before,
+  }: { answerId: number; version: number; before: { status: number; score: number | null; review_comment: string } },
+): Promise<AnswerState | undefined> {
+  const held = db
+    .selectFrom('exam_answer')
+    .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
+    .selectAll('exam_answer')
+    .select(['exam_report.test_status', 'exam_report.school_id'])
+    .where('exam_answer.id', '=', answerId);
+  const answer = await locked(db)(held, ['exam_answer', 'exam_report']).executeTakeFirstOrThrow();
+  if (answer.version !== version || answer.test_status !== testStatus.waiting) return undefined;
+  await db
+    .updateTable('exam_answer')
+    .set({ ...before, version: version + 1 })
+    .where('id', '=', answerId)
+    .execute();
+  await moveSums(db, answer, answer, before);
+  return { status: answer.status, score: answer.score };
+}
+
+/** The answer with what decides about it, held until the end of the transaction together with its report. */
+function heldAnswer(db: Database, actor: Actor, reportId: number, questionId: number | undefined) {
+  const answer = db
+    .selectFrom('exam_answer')
+    .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
+    .innerJoin('exam_question', 'exam_question.id', 'exam_answer.question_id')
+    .selectAll('exam_answer')
+    .select([
+      'exam_question.ques_type',
+      'exam_question.score as full',
+      'exam_report.test_status',
+      'exam_report.school_id',
+    ])
+    .where('exam_answer.report_id', '=', reportId)
+    .where('exam_answer.question_id', '=', questionId ?? 0)
+    .where((eb) => isSeenExamReport(db, actor)(eb as never));
+  return locked(db)(answer, ['exam_answer', 'exam_report']).executeTakeFirst();
+}
+
+async function refuseUnknown(db: Database, actor: Actor, reportId: number): Promise<Refusal> {
+  return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : missing(missingSheet);
+}
+
+/** From now on the submission has a rank and is passed or failed; only when no answer waits, and once. */
+export async function endSubmission(
+  db: Database,
+  actor: Pick<Actor, 'id'>,
+  { reportId, examId, comment, now }: { reportId: number; examId: number; comment: string; now: number },
+): Promise<{ exam: Exam; test_status: number; user_score: number } | Refusal> {
+  // The exam first, as where reports are handed in: its sums move one after the other.
+  const exam = await db
+    .selectFrom('exam')
+    .selectAll()
+    .where('id', '=', examId)
+    .$call(locked(db))
+    .executeTakeFirstOrThrow();
+  const report = await db
+    .selectFrom('exam_report')
+    .selectAll()
+    .where('id', '=', reportId)
+    .$call(locked(db))
+    .executeTakeFirstOrThrow();
+  const over = refuseFor('conflict', sheetFault(report));
+  if (over) return over;
+  const waiting = await db
+    .selectFrom('exam_answer')
+    .select('id')
+    .where('report_id', '=', reportId)
+    .where('status', '=', answerStatus.waiting)
+    .limit(1)
+    .executeTakeFirst();
+  if (waiting) return conflict(stillWaiting);
+  const after = { test_status: testStatus.reviewed, user_score: report.user_score };
+  await db
+    .updateTable('exam_report')
+    .set({ test_status: after.test_status, graded_at: now, graded_by: actor.id, comment })
+    .where('id', '=', reportId)
+    .execute();
+  await countGraded(db, exam, report);
+  const record = { record: 'exam_report', recordId: reportId, action: 'finish' };
+  await recordHistory(db, { actor, now, ...record, before: { test_status: report.test_status }, after });
+  return { exam, ...after };
+}

@@ -1,0 +1,14 @@
+import type { Database } from '#server/platform/db/engine.ts';
+
+/** The school of this name, which is there from now on. */
+export async function schoolNamed(db: Database, name: string): Promise<number> {
+  const known = await db
+    .selectFrom('school')
+    .select('id')
+    .where('org_name', '=', name)
+    .orderBy('id')
+    .executeTakeFirst();
+  if (known) return known.id;
+  const made = await db.insertInto('school').values({ org_name: name }).returning('id').executeTakeFirstOrThrow();
+  return made.id;
+}

@@ -1,0 +1,65 @@
+/** Each table is written by its owner alone, and read by whom server/school/table-owners.ts names. */
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ownerOf as owners, readByAll, readByOthers } from '#server/school/table-owners.ts';
+
+const ownerOf = new Map<string, string>(Object.entries(owners));
+
+const files = globSync('server/**/*.ts', { exclude: ['server/demo/**', 'server/school/migrations/**'] }).map(
+  (file) => ({
+    file,
+    folder: file.split('/').length > 2 ? (file.split('/')[1] ?? '') : file,
+    code: readFileSync(file, 'utf8')
+      .replaceAll(/\/\*.*?\*\//gs, '')
+      .replaceAll(/^\s*\/\/.*$/gm, ''),
+  }),
+);
+
+interface Use {
+  file: string;
+  folder: string;
+  table: string;
+  isWrite: boolean;
+}
+
+/** What the queries of a file name, in Kysely's words and in SQL's. */
+function usesIn({ file, folder, code }: (typeof files)[number]): Use[] {
+  const built = code.matchAll(
+    /\b(selectFrom|insertInto|replaceInto|mergeInto|updateTable|deleteFrom|\w+Join|using|from)\(\s*\[?'(\w+)/g,
+  );
+  const written = code.matchAll(/\b(from|join|insert into|update|delete from) (\w+)\b/gi);
+  return [...built, ...written]
+    .filter(([, , table = '']) => ownerOf.has(table))
+    .map(([, word = '', table = '']) => ({
+      file,
+      folder,
+      table,
+      isWrite: /^(?:insert|replace|merge|update|delete)/i.test(word),
+    }));
+}
+
+const uses = files.flatMap(usesIn);
+const foreign = uses.filter(({ folder, table }) => folder !== ownerOf.get(table));
+
+it('what is written names its table', () => {
+  const named = files.flatMap(({ file, code }) =>
+    [...code.matchAll(/\b(?:insertInto|replaceInto|mergeInto|updateTable|deleteFrom)\(\s*(?!')/g)].map(() => file),
+  );
+  expect(named).toEqual([]);
+  expect(uses.filter(({ isWrite }) => isWrite).length).toBeGreaterThan(80);
+});
+
+it('only its owner writes a table', () => {
+  const wrong = foreign.filter(({ isWrite }) => isWrite);
+  expect(wrong.map(({ file, table }) => `${file} writes ${table} of ${ownerOf.get(table)}`)).toEqual([]);
+});
+
+it('others read what is listed, and nothing is listed that nobody reads', () => {
+  const all = new Set<string>(readByAll);
+  const across = foreign.filter(({ isWrite, table }) => !isWrite && !all.has(table));
+  const listed = readByOthers.flatMap(({ reader, owner, tables }) =>
+    tables.map((table) => `${reader} reads ${table} of ${owner}`),
+  );
+  const found = across.map(({ folder, table }) => `${folder} reads ${table} of ${ownerOf.get(table)}`);
+  expect([...new Set(found)].sort()).toEqual([...listed].sort());
+});
