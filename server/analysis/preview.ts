@@ -37,7 +37,7 @@ export async function homeworkPreview(db: Database, actor: Actor, homeworkId: nu
   return {
     id: homework.id,
     name: homework.name,
-    status: homework.status as 1 | 2,
+    status: homework.status,
     is_set_score: mode,
     score: pointsOf(mode, all.score),
     question_num: all.count,

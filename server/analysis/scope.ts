@@ -55,7 +55,7 @@ export async function scopeOf(
   const whole = classId === undefined && actor.identity === 'teacher';
   return {
     homework,
-    mode: homework.is_set_score as ScoreMode,
+    mode: homework.is_set_score,
     classes,
     classIds: whole ? undefined : classes.map(({ id }) => id),
   };

@@ -93,7 +93,7 @@ const chunk = 500;
  * graded meanwhile makes no other one come twice or not at all.
  */
 async function* everyReport(db: Database, scope: Scope, filter: TranscriptFilter): AsyncGenerator<TranscriptReport> {
-  const statuses = filter.status === undefined ? [3, 2, 1] : [filter.status];
+  const statuses = filter.status === undefined ? ([3, 2, 1] as const) : [filter.status];
   for (const status of statuses) {
     let last: TranscriptReport | undefined;
     do {

@@ -94,7 +94,7 @@ export function transcriptRow(
     student_id: row.student_id,
     nickname: row.nickname,
     class_name: classNames.get(row.class_id) ?? '',
-    status: row.status as 1 | 2 | 3,
+    status: row.status,
     updated_at: row.submit_time ?? 0,
   };
   if (row.status !== reportStatus.graded) return { ...known, ...notComputed };

@@ -1,6 +1,6 @@
 /** One question over all students (`by=question`): where a report stands among them, and who comes next. */
 
-import { isSubjective, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { isSubjective, reportStatus } from '#server/homework/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -58,7 +58,7 @@ export async function answersToQuestion(
     db,
     round.shown.map(({ id }) => id),
   );
-  return roundAnswer(round, { mode: head.is_set_score as ScoreMode, nicknames, finishable });
+  return roundAnswer(round, { mode: head.is_set_score, nicknames, finishable });
 }
 
 async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<number, string>> {

@@ -1,5 +1,5 @@
 /** Equal answers to a question of homework. */
-import { answerStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { answerStatus } from '#server/homework/rules.ts';
 import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
 import { seenQuestion } from './grade.ts';
 import { unknownReport } from './review.ts';
@@ -13,7 +13,7 @@ export const homeworkAlike: AnswersAlike = {
   unknown: unknownReport,
   async question(db, actor, { report_id, ques_id }) {
     const question = await seenQuestion(db, actor, report_id, ques_id);
-    return question && { mode: question.is_set_score as ScoreMode, full: question.full };
+    return question && { mode: question.is_set_score, full: question.full };
   },
   async others(db, actor, { report_id = 0, class_id, ques_id = 0 }) {
     let others = reportsSeen(db, actor)

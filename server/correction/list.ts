@@ -70,7 +70,7 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
   );
   const list = rows.map((row) => ({
     ...row,
-    type: row.type as 1 | 2,
+    type: row.type,
     submit_time: row.submit_time ?? 0,
     periods_title: row.periods_title ?? '',
   }));

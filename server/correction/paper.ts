@@ -105,7 +105,7 @@ export function cardOf(
 
 /** What a report's questions are worth and earned, in points, and in whole percent truncated from exact counts. */
 export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
-  const mode = head.is_set_score as ScoreMode;
+  const mode = head.is_set_score;
   const worth = (kept: readonly QuestionPlace[]) => kept.reduce((sum, place) => sum + fullScore(mode, place.score), 0);
   const objective = worth(places.filter((place) => !isSubjective(place.ques_type)));
   const subjective = worth(places.filter((place) => isSubjective(place.ques_type)));

@@ -64,8 +64,8 @@ export async function reportReview(
     course_title: head.course_title,
     periods_name: head.period_title ?? '',
     is_set_score: mode,
-    test_status: head.status as 1 | 2 | 3,
-    hw_status: head.homework_status as 1 | 2,
+    test_status: head.status,
+    hw_status: head.homework_status,
     submit_time: head.submit_time ?? 0,
     answer_time: head.answer_time,
     ...scores,
@@ -108,7 +108,7 @@ export async function questionsForReview(
 ): Promise<Page<ReviewQuestion> | Refusal> {
   const head = await seenReport(db, actor, request);
   if (!head) return unknownReport();
-  const mode = head.is_set_score as 1 | 2;
+  const mode = head.is_set_score;
   const all = await wholeQuestions(db, head.homework_id);
   const matching = all.filter(
     ({ id, ques_type }) =>

@@ -1,6 +1,6 @@
 /** A student's report as it is read, and what changed on it (批改记录). */
 import { averagePoints, fractionOf } from '#server/analysis/figures.ts';
-import { answerStatus, pointsOf, recordsFault, reportStatus, type ScoreMode } from '#server/homework/rules.ts';
+import { answerStatus, pointsOf, recordsFault, reportStatus } from '#server/homework/rules.ts';
 import { fullScore, wholePercent } from '#server/homework/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -31,7 +31,7 @@ export async function reportOfStudent(
   if (gone) return gone;
   const questions = await wholeQuestions(db, head.homework_id);
   const answers = await answersOf(db, head.id);
-  const mode = head.is_set_score as ScoreMode;
+  const mode = head.is_set_score;
   const scope = { homeworkId: head.homework_id, classId };
   const compared = await comparison(db, actor, scope);
   const counted = await questionCounts(db, actor, scope);
@@ -77,7 +77,7 @@ function reportView(
     class_name: head.class_name,
     course_title: head.course_title,
     periods_name: head.period_title ?? '',
-    status: head.status as 1 | 2 | 3,
+    status: head.status,
     is_set_score: mode,
     answer_time: head.answer_time,
     question_num: questions.length,

@@ -71,7 +71,7 @@ const wareRow = ({ courseware_id, ...row }: Row): ClassWare => ({
   ware_url: fileAddress(row.fid),
   classify_id: row.classify_id ?? 0,
   classify_name: row.classify_name ?? '',
-  ware_type: row.ware_type as WareType,
+  ware_type: row.ware_type,
 });
 
 // ---- changing ---------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ export async function lessonWares(
     ...row,
     ware_id: courseware_id ?? 0,
     ware_url: fileAddress(row.fid),
-    ware_type: row.ware_type as WareType,
+    ware_type: row.ware_type,
     is_sync: row.is_sync === 1 ? 1 : 2,
     times_id: sessionId,
     is_owner: added_by === actor.id ? 1 : 0,

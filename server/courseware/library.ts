@@ -66,7 +66,7 @@ function wareRow({ owner_id, ...row }: Row, actor: Actor): WareRow {
     ware_url: fileAddress(row.fid),
     classify_id: row.classify_id ?? 0,
     classify_name: row.classify_name ?? '',
-    ware_type: row.ware_type as WareType,
+    ware_type: row.ware_type,
     is_owner: owner_id === actor.id ? 1 : 0,
   };
 }

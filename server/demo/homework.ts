@@ -320,14 +320,14 @@ const reportKeys = (homeworkId: number, member: DemoMember) => ({
 });
 
 const blankReport = {
-  status: reportStatus.notSubmitted as number,
-  submit_time: null as number | null,
+  status: reportStatus.notSubmitted,
+  submit_time: null,
   answer_time: 0,
   user_score: 0,
   objective_score: 0,
   subjective_score: 0,
-  graded_at: null as number | null,
-  graded_by: null as number | null,
+  graded_at: null,
+  graded_by: null,
   comment: '',
 };
 

@@ -66,8 +66,8 @@ export async function homeworkFacts(
   return {
     id: homework.id,
     name: homework.name,
-    status: homework.status as 1 | 2,
-    publish_type: homework.publish_type as 1 | 2,
+    status: homework.status,
+    publish_type: homework.publish_type,
     published_class_count: homework.published_class_count,
     class_count: homework.class_count,
     is_owner: homework.creator_id === actor.id ? 1 : 0,

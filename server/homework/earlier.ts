@@ -35,8 +35,8 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
   );
   const list: EarlierHomework[] = rows.map((row) => ({
     ...row,
-    type: row.type as 1 | 2,
-    status: row.status as 1 | 2,
+    type: row.type,
+    status: row.status,
     periods_title: row.periods_title ?? '',
     question_count: row.question_count ?? 0,
   }));
@@ -88,11 +88,11 @@ export async function copyOf(
       arrange_type,
       course_title,
       course_basis_id: homework.course_id,
-      type: homework.type as 1 | 2,
+      type: homework.type,
       course_periods_id: homework.period_id,
-      publish_scope: homework.publish_scope as 1 | 2 | 3,
+      publish_scope: homework.publish_scope,
       child_course_basis_ids: homework.publish_scope === 2 ? scope.map(({ course_id }) => course_id) : [],
-      is_set_score: homework.is_set_score as 1 | 2,
+      is_set_score: homework.is_set_score,
     },
     question: await questionsOf(db, [id]),
   };

@@ -12,7 +12,7 @@ import { filesNotKept } from '#server/platform/files/kept.ts';
 import { missingPicture, pictureBytes } from '#server/platform/files/rules.ts';
 import { handleApplication } from '#server/school/application.ts';
 import { imagesKept } from './answer-content.ts';
-import { answerLimit, homeworkMessages, missingHomework, pointsOf, reportStatus, type ScoreMode } from './rules.ts';
+import { answerLimit, homeworkMessages, missingHomework, pointsOf, reportStatus } from './rules.ts';
 import { subjectiveAnswer } from './scoring.ts';
 import { submitReport } from './submission.ts';
 
@@ -132,7 +132,7 @@ async function handIn(
     report_id: report.id,
     status: stored.status,
     submit_time: stored.submit_time ?? 0,
-    objective_score: pointsOf(stored.is_set_score as ScoreMode, stored.objective_score),
+    objective_score: pointsOf(stored.is_set_score, stored.objective_score),
   };
 }
 

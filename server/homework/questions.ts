@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import type { Homework } from '#server/school/tables.ts';
 import type { HomeworkQuestion } from './contract.ts';
-import { pointsOf, type ScoreMode } from './rules.ts';
+import { pointsOf } from './rules.ts';
 
 /** A question as it is published. */
 export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {
@@ -81,7 +81,7 @@ export async function questionsOf(db: Database, homeworkIds: readonly number[]):
     ques_analysis: row.ques_analysis,
     facility_value: row.facility_value,
     remark: '',
-    ques_score: pointsOf(row.is_set_score as ScoreMode, row.score),
+    ques_score: pointsOf(row.is_set_score, row.score),
   });
   const parts = new Map<number, typeof rows>();
   for (const row of rows) {

@@ -90,7 +90,7 @@ async function homeworkRecordPage(
   );
   const list = rows.map((row) => ({
     ...row,
-    hw_status: row.hw_status as 1 | 2,
+    hw_status: row.hw_status,
     revised: row.submit - row.notRevise,
     ...(row.hw_status === recalled ? nothingCounted : {}),
   }));

@@ -21,7 +21,6 @@ import {
   missingHomework,
   reportStatus,
   reviewFault,
-  type ScoreMode,
   stillWaiting,
   submitFault,
 } from './rules.ts';
@@ -146,7 +145,7 @@ export async function gradeAnswer(
   if (!answer) return refuseUnknown(db, reportId, among);
   const refusal = refuseReview({ report: { status: answer.report_status }, homework: { status: answer.hw_status } });
   if (refusal) return refusal;
-  const outcome = await reviewed(db, actor, answer, answer.is_set_score as ScoreMode, review);
+  const outcome = await reviewed(db, actor, answer, answer.is_set_score, review);
   if (isRefusal(outcome)) return outcome;
   const { change, ...graded } = outcome;
   if (!change) return graded;

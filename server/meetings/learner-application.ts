@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
-import { bodyId } from '#server/platform/calls/fields.ts';
+import { bodyId, withoutControls } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { handleApplication, shortBody } from '#server/school/application.ts';
@@ -18,7 +18,7 @@ const joinMeeting = call({
   /** The student, and the code by which they join. */
   body: v.object({
     uid: bodyId(missingStudent),
-    student_code: v.pipe(v.string(missingCode), v.trim(), v.maxLength(20, missingCode)),
+    student_code: v.pipe(v.string(missingCode), withoutControls, v.trim(), v.maxLength(20, missingCode)),
   }),
   answer: v.null(),
   message: '操作成功',

@@ -256,7 +256,7 @@ export async function importState(
   return {
     import_id: id,
     file_name: found.file_name,
-    status: silent ? 3 : (found.status as 1 | 2 | 3),
+    status: silent ? 3 : found.status,
     percent: found.percent,
     message: silent ? importMessages.interrupted : found.message,
     notes: JSON.parse(found.notes) as ImportNote[],

@@ -326,7 +326,7 @@ interface QuestionImportTable {
   id: string;
   owner_id: number;
   file_name: string;
-  status: number;
+  status: 1 | 2 | 3;
   percent: Generated<number>;
   message: Generated<string>;
   notes: Generated<string>;
@@ -338,17 +338,17 @@ interface QuestionImportTable {
 interface HomeworkTable {
   id: Generated<number>;
   name: string;
-  type: number;
-  status: Generated<number>;
+  type: 1 | 2;
+  status: Generated<1 | 2>;
   course_id: number;
   period_id: number | null;
   creator_id: number;
   remark: Generated<string>;
   publish_time: number;
   ending_time: number;
-  is_set_score: number;
-  publish_scope: number;
-  publish_type: number;
+  is_set_score: 1 | 2;
+  publish_scope: 1 | 2 | 3;
+  publish_type: 1 | 2;
   source: Generated<number>;
   arrange_id: number | null;
   arrange_type: number | null;
@@ -389,7 +389,7 @@ interface ReportTable {
   homework_id: number;
   class_id: number;
   student_id: number;
-  status: Generated<number>;
+  status: Generated<1 | 2 | 3>;
   submit_time: number | null;
   answer_time: Generated<number>;
   user_score: Generated<number>;
@@ -435,7 +435,7 @@ interface CoursewareTable {
   classify_id: number | null;
   ware_name: string;
   ware_desc: Generated<string>;
-  ware_type: number;
+  ware_type: 1 | 2 | 3;
   created_at: number;
   updated_at: number;
 }
@@ -446,7 +446,7 @@ interface LessonWareTable {
   file_id: number;
   courseware_id: number | null;
   ware_name: string;
-  ware_type: number;
+  ware_type: 1 | 2 | 3;
   is_sync: number;
   added_by: number;
   created_at: number;
@@ -460,7 +460,7 @@ interface ClassWareTable {
   classify_id: number | null;
   ware_name: string;
   ware_desc: Generated<string>;
-  ware_type: number;
+  ware_type: 1 | 2 | 3;
   added_by: number;
   created_at: number;
   updated_at: number;

@@ -47,7 +47,7 @@ export interface MadeReport {
   studentId: number;
   nickname: string;
   classId: number;
-  status: number;
+  status: 1 | 2 | 3;
   seconds: number;
   submitTime: number | null;
   answers: MadeAnswer[];
