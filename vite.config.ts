@@ -6,7 +6,7 @@ import { slimGrid } from './app/ui/grid-parts.vite.ts';
 import { islands } from './app/ui/islands.vite.ts';
 import { slimManifest } from './app/ui/manifest.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
-import { slimMantineParts } from './app/ui/mantine-parts.vite.ts';
+import { quickMantine, slimMantineParts } from './app/ui/mantine-parts.vite.ts';
 
 const root = `${path.resolve('.')}/`;
 
@@ -43,7 +43,9 @@ function shortName(name: string, file: string): string {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine(), slimMantineParts(), slimManifest()],
+  // Under a path of its own: the server looks for a page's address among these files no more.
+  base: command === 'build' ? '/static/' : '/',
+  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine(), slimMantineParts(), quickMantine(), slimManifest()],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
     modules: {
@@ -135,7 +137,7 @@ export default defineConfig(({ command }) => ({
       resolve: { noExternal: command === 'build' ? [/^@tabler\//, /^@mantine\//] : [] },
       build: {
         // server/ runs from its source: one copy of it serves the screens, the commands and the workers.
-        rolldownOptions: { external: command === 'build' ? [/^#server\//] : [] },
+        rolldownOptions: command === 'build' ? { input: './app/serve.ts', external: [/^#server\//] } : {},
       },
     },
   },

@@ -19,10 +19,12 @@ interface Chunk {
 export function islands(): Plugin {
   const entries = globSync('app/**/*.island.tsx').map((file) => file.replaceAll(path.sep, '/'));
   let command: 'build' | 'serve' = 'build';
+  let base = '/';
   return {
     name: 'islands',
     configResolved(config) {
       command = config.command;
+      base = config.base;
     },
     buildStart() {
       if (command === 'serve' || this.environment.name !== 'client') return;
@@ -32,7 +34,7 @@ export function islands(): Plugin {
     load(id) {
       if (id !== resolved) return undefined;
       const files =
-        this.environment.name === 'client' ? {} : command === 'serve' ? asSources(entries) : asBuilt(entries);
+        this.environment.name === 'client' ? {} : command === 'serve' ? asSources(entries) : asBuilt(entries, base);
       return `export const islandFiles = ${JSON.stringify(files)};`;
     },
   };
@@ -50,7 +52,7 @@ const asSources = (entries: string[]) =>
   );
 
 /** The browser's build comes first. */
-function asBuilt(entries: string[]) {
+function asBuilt(entries: string[], base: string) {
   if (!existsSync(manifestFile)) throw new Error(`no ${manifestFile}: the browser's build comes first`);
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>;
   return Object.fromEntries(
@@ -60,10 +62,10 @@ function asBuilt(entries: string[]) {
       return [
         nameOf(file),
         {
-          scripts: [`/${manifest[file]?.file}`],
-          modules: chunks.slice(1).map((chunk) => `/${chunk.file}`),
+          scripts: [`${base}${manifest[file]?.file}`],
+          modules: chunks.slice(1).map((chunk) => `${base}${chunk.file}`),
           // What every page has already is not asked for again.
-          styles: [...styles].filter((sheet) => !/\/styles-/.test(sheet)).map((sheet) => `/${sheet}`),
+          styles: [...styles].filter((sheet) => !/\/styles-/.test(sheet)).map((sheet) => `${base}${sheet}`),
         },
       ];
     }),

@@ -1,6 +1,5 @@
 /** The whole product as a browser without client JS sees it: Requests in, HTML out. */
 import { parseHTML } from 'linkedom';
-import { createRequestHandler, type ServerBuild } from 'react-router';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { TestSchool } from './school.ts';
 
@@ -44,9 +43,8 @@ export async function openApp(
   const built = new URL('../../build/server/index.js', import.meta.url).href;
   apps += 1;
   // A build serves the first school that it meets: each school has a copy of its own, of what else is loaded there is one.
-  const build = (await import(/* @vite-ignore */ `${built}?${apps}`)) as ServerBuild;
-  const handler = createRequestHandler(build, 'production');
-  return { fetch: (request) => handler(request), visitor: () => newVisitor(handler) };
+  const build = (await import(/* @vite-ignore */ `${built}?${apps}`)) as typeof import('../../app/serve.ts');
+  return { fetch: build.fetch, visitor: () => newVisitor(build.fetch) };
 }
 
 function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
