@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
@@ -7,6 +8,8 @@ import { islands } from './app/ui/islands.vite.ts';
 import { slimManifest } from './app/ui/manifest.vite.ts';
 import { slimMantine } from './app/ui/mantine-css.vite.ts';
 import { quickMantine, slimMantineParts } from './app/ui/mantine-parts.vite.ts';
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object };
 
 const root = `${path.resolve('.')}/`;
 
@@ -45,7 +48,16 @@ function shortName(name: string, file: string): string {
 export default defineConfig(({ command }) => ({
   // Under a path of its own: the server looks for a page's address among these files no more.
   base: command === 'build' ? '/static/' : '/',
-  plugins: [reactRouter(), contractsOnly(), islands(), slimGrid(), slimMantine(), slimMantineParts(), quickMantine(), slimManifest()],
+  plugins: [
+    reactRouter(),
+    contractsOnly(),
+    islands(),
+    slimGrid(),
+    slimMantine(),
+    slimMantineParts(),
+    quickMantine(),
+    slimManifest(),
+  ],
   // Names that say nothing: they stand in the stylesheet, in every page, and once more in what runs a script.
   css: {
     modules: {
@@ -133,8 +145,9 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // Bundled, so that the server loads the icons and components in use and not the whole libraries: 70 MB less.
-      resolve: { noExternal: command === 'build' ? [/^@tabler\//, /^@mantine\//] : [] },
+      // Bundled, so that the server loads the icons and components in use and not the whole libraries, 70 MB less; what
+      // the server itself runs with is not, one copy of it serves screens and API.
+      resolve: command === 'build' ? { noExternal: true, external: Object.keys(dependencies) } : {},
       build: {
         // server/ runs from its source: one copy of it serves the screens, the commands and the workers.
         rolldownOptions: command === 'build' ? { input: './app/serve.ts', external: [/^#server\//] } : {},

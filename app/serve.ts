@@ -2,8 +2,9 @@
  * The entry of the server's build: the router's own, and a `fetch` before it. The router tries every route it has on each
  * address, twice. Here each first segment of an address (`/homework`) has a handler that knows its routes alone.
  */
-import { createRequestHandler, type RequestHandler, type ServerBuild } from 'react-router';
+
 import * as build from 'virtual:react-router/server-build';
+import { createRequestHandler, type RequestHandler, type ServerBuild } from 'react-router';
 
 export * from 'virtual:react-router/server-build';
 

@@ -44,6 +44,31 @@ describe('installing', () => {
   });
 });
 
+describe('serving', () => {
+  const hono = { version: '4.13.19', integrity: 'sha512-a' };
+  const vite = { version: '8.0.0', integrity: 'sha512-v', dev: true };
+  const installed = (packages: object) =>
+    write({ 'node_modules/node/bin/node': '', 'node_modules/.package-lock.json': lockfile(packages) });
+
+  test('needs no packages of development', () => {
+    installed({ hono });
+    write({ 'package-lock.json': lockfile({ hono, vite }) });
+    expect(whyInstall(root, { toServe: true })).toBeUndefined();
+    expect(whyInstall(root)).toBe('package-lock.json has changed');
+  });
+
+  test('needs the others as they are locked', () => {
+    installed({ hono: { version: '4.13.18', integrity: 'sha512-b' } });
+    write({ 'package-lock.json': lockfile({ hono, vite }) });
+    expect(whyInstall(root, { toServe: true })).toBe('package-lock.json has changed');
+  });
+
+  test('needs no sources where there is a build without them, as a release has it', () => {
+    write({ 'build/server/index.js': '', 'build/.built-from': 'elsewhere', 'package-lock.json': '{}' });
+    expect(whyBuild(root)).toBeUndefined();
+  });
+});
+
 describe('building', () => {
   beforeEach(() => {
     write({
@@ -81,7 +106,7 @@ describe('building', () => {
   });
 
   test('is needed when a file is gone, or the build is', () => {
-    rmSync(join(root, 'app/root.tsx'));
+    rmSync(join(root, 'app/ui/parts.vite.ts'));
     expect(whyBuild(root)).toBe('their sources have changed');
     rmSync(join(root, 'build'), { recursive: true });
     expect(whyBuild(root)).toBe('there is no build yet');

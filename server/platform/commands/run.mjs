@@ -1,9 +1,9 @@
 // Runs a program of the server after the packages that it needs are there: `run.mjs server/main.ts …`.
-import { ensureInstalled, runOnPinnedNode } from './setup.mjs';
+import { ensureInstalledToServe, runOnPinnedNode } from './setup.mjs';
 
 const program = process.argv.slice(2);
 
-await ensureInstalled();
+await ensureInstalledToServe();
 process.exitCode = await runOnPinnedNode(program, {
   env: { ...process.env, NODE_ENV: process.env.NODE_ENV || 'production' },
 });

@@ -45,38 +45,52 @@ export async function ensureInstalled() {
   });
 }
 
+/**
+ * What serves a school is not exchanged while it is started: packages are installed into a clone that has none, and from
+ * then on by hand. Those to run with are enough where there is a build (`npm ci --omit=dev`, or a release).
+ */
+export async function ensureInstalledToServe() {
+  if (!existsSync(join(projectRoot, 'node_modules'))) return ensureInstalled();
+  const why = whyInstall(projectRoot, { toServe: true });
+  if (why !== undefined) fail(`The packages are not as they were locked: ${why}. Install them with: npm ci`);
+}
+
 const installedFor = 'node_modules/.installed-for';
 
 /**
  * @param {string} root
+ * @param {{ toServe?: boolean }} [options] toServe: packages of development may be missing
  * @returns {string | undefined} the reason to install, undefined when all is in place
  */
-export function whyInstall(root) {
+export function whyInstall(root, { toServe = false } = {}) {
   if (!existsSync(join(root, 'node_modules'))) return 'there are none yet';
   if (!existsSync(join(root, runtime))) return 'they are incomplete';
   const hash = hashOfLockfile(root);
   if (readIfThere(join(root, installedFor)) === hash) return undefined;
   // Someone may have installed by hand: npm notes what it has put there.
-  if (!isInstalledAsLocked(root)) return 'package-lock.json has changed';
-  writeFileSync(join(root, installedFor), hash);
+  if (!isInstalledAsLocked(root, toServe)) return 'package-lock.json has changed';
+  if (!toServe) writeFileSync(join(root, installedFor), hash);
   return undefined;
 }
 
-/** @param {string} root */
-function isInstalledAsLocked(root) {
+/** @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean, dev?: boolean, devOptional?: boolean }>} Packages */
+
+/** @param {string} root @param {boolean} toServe */
+function isInstalledAsLocked(root, toServe) {
   const noted = readIfThere(join(root, 'node_modules/.package-lock.json'));
   if (noted === undefined) return false;
-  /** @typedef {Record<string, { version?: string, integrity?: string, optional?: boolean }>} Packages */
   /** @type {Packages} */
   const installed = JSON.parse(noted).packages;
-  /** @type {Packages} */
-  const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
-  return Object.entries(locked).every(([path, { version, integrity, optional }]) => {
+  return Object.entries(lockedPackages(root)).every(([path, { version, integrity, optional, dev, devOptional }]) => {
     const found = installed[path];
-    if (path === '' || (optional && !found)) return true; // An optional package may be for another system.
+    // An optional package may be for another system.
+    if (path === '' || (!found && (optional || (toServe && (dev || devOptional))))) return true;
     return found?.version === version && found?.integrity === integrity;
   });
 }
+
+/** @param {string} root @returns {Packages} by path */
+export const lockedPackages = (root) => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
 
 /** @param {string} root */
 function hashOfLockfile(root) {
@@ -98,11 +112,13 @@ export async function ensureBuilt() {
   await withLock(join(projectRoot, '.setup-lock'), async () => {
     const why = whyBuild(projectRoot);
     if (why === undefined) return;
+    if (!existsSync(join(projectRoot, builder)))
+      fail(`The screens must be built first, ${why}, and the packages to build with are not installed: npm ci`);
     console.log(`Building the screens: ${why}.`);
     const hash = hashOfBuildSources(projectRoot);
     rmSync(join(projectRoot, builtFrom), { force: true });
     let output = '';
-    const code = await runOnPinnedNode(['node_modules/@react-router/dev/bin.cjs', 'build'], {
+    const code = await runOnPinnedNode([builder, 'build'], {
       env: { ...process.env, NODE_ENV: 'production' },
       onOutput: (text) => {
         output += text;
@@ -113,6 +129,7 @@ export async function ensureBuilt() {
   });
 }
 
+const builder = 'node_modules/@react-router/dev/bin.cjs';
 const builtFrom = 'build/.built-from';
 
 /**
@@ -121,6 +138,8 @@ const builtFrom = 'build/.built-from';
  */
 export function whyBuild(root) {
   if (!existsSync(join(root, 'build/server/index.js'))) return 'there is no build yet';
+  // A release brings the build and not its sources.
+  if (!existsSync(join(root, 'app'))) return undefined;
   if (readIfThere(join(root, builtFrom)) !== hashOfBuildSources(root)) return 'their sources have changed';
   return undefined;
 }

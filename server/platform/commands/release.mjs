@@ -1,0 +1,64 @@
+// `npm run release`: one archive that runs without a network, a build or an installation, on a machine of this kind:
+// the build, the server and the packages to run with. Unpack it and `npm start`.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { run } from './process.mjs';
+import { ensureBuilt, ensureInstalled, fail, lockedPackages, projectRoot } from './setup.mjs';
+
+/** Of the packages' own files, what nothing reads while serving. */
+const unread = [
+  // The headers of the runtime, and the copy that its setup leaves beside the one that runs.
+  /^node_modules\/node\/node_modules\//,
+  // Others may check types with it if it is there; here it is for development.
+  /^node_modules\/@typescript\//,
+  // Papers are set in two weights (server/platform/pdf/typeset.ts).
+  /^node_modules\/@expo-google-fonts\/noto-sans-sc\/(?!400Regular|700Bold)\d/,
+];
+
+await ensureInstalled();
+await ensureBuilt();
+
+const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+const title = `${name}-${version}-${process.platform}-${process.arch}`;
+const folder = join(projectRoot, 'release', title);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+for (const part of [
+  'build',
+  'server',
+  'public',
+  'package.json',
+  'package-lock.json',
+  'README.md',
+  'SECURITY.md',
+  'LICENSE',
+])
+  cpSync(join(projectRoot, part), join(folder, part), { recursive: true });
+
+const isUnread = (/** @type {string} */ file) => unread.some((pattern) => pattern.test(file));
+
+const packages = Object.fromEntries(
+  Object.entries(lockedPackages(projectRoot)).filter(
+    ([path, { dev, devOptional }]) =>
+      path && !dev && !devOptional && !isUnread(path) && existsSync(join(projectRoot, path)),
+  ),
+);
+const nested = Object.keys(packages);
+for (const path of nested) {
+  const inside = nested.filter((other) => other.startsWith(`${path}/`));
+  cpSync(join(projectRoot, path), join(folder, path), {
+    recursive: true,
+    filter: (source) => {
+      const file = source.slice(projectRoot.length + 1);
+      return !isUnread(file) && !inside.includes(file);
+    },
+  });
+}
+// As npm notes it, so that the packages are known for those of package-lock.json.
+writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
+
+const archive = `${title}.tar.gz`;
+const code = await run('tar', ['-czf', archive, title], { cwd: join(projectRoot, 'release') });
+if (code !== 0) fail('The archive could not be written (tar failed).', code);
+console.log(`release/${archive}`);
