@@ -70,6 +70,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={scheme} />
+        {/* Browsers of two engines, common on school PCs: the newer one. */}
+        <meta name="renderer" content="webkit" />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <Meta />
         <Links />

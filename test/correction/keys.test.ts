@@ -3,6 +3,7 @@ import { commandOf, type KeyPress, keyList, type Situation } from '../../app/cor
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
+  code: '',
   repeat: false,
   isComposing: false,
   ctrlKey: false,
@@ -40,6 +41,18 @@ describe('the keys of the grading screen', () => {
     );
     expect(commandOf(press('7'), rated)).toBeUndefined();
     expect(commandOf(press('0'), rated)).toBeUndefined();
+  });
+
+  test.each([
+    ['KeyF', false, { do: 'full' }],
+    ['Digit7', false, { do: 'digit', digit: '7' }],
+    ['Numpad7', false, { do: 'digit', digit: '7' }],
+    ['NumpadDecimal', false, { do: 'digit', digit: '.' }],
+    ['Slash', true, { do: 'help' }],
+    ['KeyX', false, undefined],
+    ['Enter', false, undefined],
+  ])('%s, while an input method is switched on', (code, shiftKey, command) => {
+    expect(commandOf(press('Process', { code, shiftKey }), desk)).toEqual(command);
   });
 
   test('a held key does nothing the second time', () => {

@@ -9,6 +9,7 @@ export type Command =
 
 export interface KeyPress {
   key: string;
+  code: string;
   repeat: boolean;
   isComposing: boolean;
   ctrlKey: boolean;
@@ -32,8 +33,9 @@ const commentKeys = ['q', 'w', 'e', 'r', 't'];
  * one that is the browser's.
  */
 export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): Command | 'swallow' | undefined {
-  const { key, repeat, isComposing, ctrlKey, metaKey, altKey, shiftKey } = pressed;
+  const { repeat, isComposing, ctrlKey, metaKey, altKey, shiftKey } = pressed;
   if (isComposing || altKey) return undefined;
+  const key = keyOf(pressed);
   const enter = key === 'Enter';
   if (focus === 'text') {
     if (enter && (ctrlKey || metaKey)) return repeat ? 'swallow' : { do: 'save' };
@@ -52,6 +54,14 @@ export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): C
   const arrowsFree = focus !== 'score' && focus !== 'choice';
   const command = commandOfKey(key, shiftKey, rated, focus, arrowsFree);
   return command && repeat ? 'swallow' : command;
+}
+
+/** An input method that is switched on says of a key only that it is processing it: it goes by its place then. */
+function keyOf({ key, code, shiftKey }: KeyPress): string {
+  if (key !== 'Process' && key !== 'Unidentified') return key;
+  if (code === 'Slash' && shiftKey) return '?';
+  if (code === 'Period' || code === 'NumpadDecimal') return '.';
+  return /^(?:Key([A-Z])|(?:Digit|Numpad)(\d))$/.exec(code)?.slice(1).find(Boolean)?.toLowerCase() ?? key;
 }
 
 function commandOfKey(

@@ -90,10 +90,13 @@ export function useDeskKeys(
   };
 
   const hear = useEffectEvent((event: KeyboardEvent) => {
-    if (options.blocked || event.defaultPrevented || isComposing(event)) return;
+    if (options.blocked || event.defaultPrevented) return;
+    const focus = focusOf(event.target);
+    // Outside of a text the code 229 is only a key that passed through an input method.
+    if (focus === 'text' || focus === 'score' ? isComposing(event) : event.isComposing) return;
     const { desk } = store.snapshot();
     if (desk.address.type !== 1 || closedReason(desk)) return;
-    const command = commandOf(event, { on, rated: isRated(desk), focus: focusOf(event.target) });
+    const command = commandOf(event, { on, rated: isRated(desk), focus });
     if (command === undefined) return;
     event.preventDefault();
     if (command !== 'swallow') obey(command);
