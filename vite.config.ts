@@ -77,11 +77,16 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           // A spread or a destructuring that nothing uses goes too: contracts build their schemas with them.
           treeshake: { propertyReadSideEffects: false },
-          // One stylesheet for the whole product: fetched once, in cache for every further page. The grids', the
-          // charts' and the calendar's own weigh as much again, and come with their scripts only.
+          // One stylesheet for the lists: fetched once, in cache for every further page. The grids', the charts' and the
+          // calendar's own weigh as much again, and come with their scripts only.
           output: {
             codeSplitting: {
               groups: [
+                // What only the screens of grading, writing and printing show comes with them, in a second one.
+                {
+                  name: 'work',
+                  test: /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad|community\/post|group-classes\/attendance-grid).*\.css$/,
+                },
                 { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart|date-calendar)\.css)).*\.css$/ },
                 // What every page with a script needs comes in two files: forty small ones would wait for each other
                 // on a slow line.
