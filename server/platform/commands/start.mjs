@@ -1,6 +1,5 @@
 // `npm start`: the screens and the API in one process. PORT (3000) is where to start looking for a free port, HOST the
 // address to listen on (all). The server itself migrates the database and makes the demo school.
-import path from 'node:path';
 import { freePort } from './process.mjs';
 import { servingEnvironment, servingFlags } from './serving.mjs';
 import { ensureBuilt, ensureInstalledToServe, fail, runOnPinnedNode } from './setup.mjs';
@@ -16,8 +15,6 @@ if (port === undefined) fail(`No port from ${wanted} on is free, or this user ma
 if (port !== wanted && wanted !== 0) console.log(`Port ${wanted} is taken; using ${port}.`);
 
 const server = ['node_modules/@react-router/serve/bin.cjs', 'build/server/index.js'];
-// What a start compiles is kept for the next one: half the time to its first answer.
-const compiled = path.join(process.env.VAR_DIR || 'var', 'compiled');
 process.exitCode = await runOnPinnedNode([...servingFlags, ...server], {
-  env: { NODE_COMPILE_CACHE: compiled, ...process.env, ...servingEnvironment, PORT: String(port) },
+  env: { ...process.env, ...servingEnvironment, PORT: String(port) },
 });
