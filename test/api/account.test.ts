@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { idleLimit, issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -12,7 +12,6 @@ onBothEngines("one's own account", (school) => {
       .set({ password_hash: await hashPassword('Assist2026') })
       .execute();
   });
-  beforeEach(() => school().setNow(noon));
   const staff = (id: number) =>
     school().database.db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const signInAgain = (id: number, device = 'Mozilla/5.0') =>

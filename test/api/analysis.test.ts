@@ -533,7 +533,6 @@ onBothEngines('the analysis of homework', (school) => {
         .where('token', '=', url.split('/').at(-1) as string)
         .executeTakeFirstOrThrow();
       expect(kept.storage_key).toBeNull();
-      school().setNow(noon);
     });
 
     it('with how far they are while they are being made, and a way on when that was cut off', async () => {

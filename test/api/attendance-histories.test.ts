@@ -185,7 +185,6 @@ onBothEngines('random histories', (school) => {
       school().setNow(now);
       if (step % 12 === 11) await compare(school(), { classId, lessons, students, model, now });
     }
-    school().setNow(noon);
   });
 });
 

@@ -349,7 +349,6 @@ onBothEngines('leave', (school) => {
     const cell = { uid, class_id: k2, course_id: course, course_periods_id: periods[0] as number };
     expect((await school().as('teacher').post('leave/cancel', cell)).status).toBe(200);
     expect(await named()).toBeNull();
-    school().setNow(noon);
   });
 
   it('says who decided last, and who asked', async () => {

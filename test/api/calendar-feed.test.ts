@@ -1,5 +1,5 @@
 import ICAL from 'ical.js';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { addLesson, addMeeting, addPeriod, setHead } from '../support/calendar-school.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -77,7 +77,6 @@ onBothEngines('private addresses of calendars', (school) => {
     await addLesson(school(), { lecturer: 'teacher', assistant: 'assist', start: noon + day, cancelled: true });
     await addMeeting(school(), { classId: classes.k1, holder: 'teacher', start: noon + 2 * day });
   });
-  beforeEach(() => school().setNow(noon));
 
   it('gives the person’s calendar to whoever has the address', async () => {
     const address = await makeFeed('teacher');

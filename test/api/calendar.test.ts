@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { addGroup, addLesson, addMeeting, addPeriod, setHead } from '../support/calendar-school.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -45,7 +45,6 @@ onBothEngines('the teaching calendar', (school) => {
     await addMeeting(school(), { classId: classes.k1, holder: 'teacher', start: noon + 7 * hour });
     await addMeeting(school(), { classId: classes.k3, holder: 'otherTeacher', start: noon + 8 * hour });
   });
-  beforeEach(() => school().setNow(noon));
 
   it('shows a lecturer what they teach and hold', async () => {
     const answer = await school().as('teacher').get('teacher/courseCalendar?date=2026-11-20');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
@@ -12,8 +12,6 @@ onBothEngines('what may be done with a homework', (school) => {
       .execute();
   const stored = (homeworkId: number) =>
     school().database.db.selectFrom('homework').selectAll().where('id', '=', homeworkId).executeTakeFirstOrThrow();
-
-  beforeEach(() => school().setNow(noon));
 
   describe('recall', () => {
     it('takes the homework and its reports from every list, once, and erases nothing', async () => {

@@ -23,7 +23,6 @@ onBothEngines('attendance of a scheduled lesson', (school) => {
       });
   });
   beforeEach(async () => {
-    school().setNow(noon);
     team = await addTeam(school(), { name: '语文团课' });
     lesson = await addLesson(school(), { team, start });
   });

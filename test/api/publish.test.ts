@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
@@ -141,7 +141,6 @@ onBothEngines('publishing a homework', (school) => {
     await question(people.teacher.id, { parent_id: ids.materialBank, sort: 1, ques_stem: '第一小题' });
     await question(people.teacher.id, { parent_id: ids.materialBank, sort: 2, ques_stem: '第二小题' });
   });
-  beforeEach(() => school().setNow(noon));
 
   const payload = (more: Payload = {}): Payload => ({
     course_basis_id: school().courses.shared,

@@ -1,5 +1,5 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
@@ -35,8 +35,6 @@ onBothEngines('importing questions', (school) => {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };
-
-  beforeEach(() => school().setNow(noon));
 
   it('takes both templates in as they are, in their order, for their importer alone', async () => {
     const imported = await send('ques/import/1', formWith('题目.docx', await word()));

@@ -108,6 +108,21 @@ onBothEngines('signing in', (school) => {
   it('stops after a hundred failures of one address over all names, but not whoever has signed in from there', async () => {
     await setPassword('assist2', 'Assist2026');
     const address = '10.0.0.77';
+    const { db } = school().database;
+    const { school_id } = await db.selectFrom('staff').select('school_id').limit(1).executeTakeFirstOrThrow();
+    // Some of the names are somebody's, whose hashes say that they cost little to compare with.
+    const guessed = Array.from({ length: 78 }, (_, number) => ({
+      identity: 'assist' as const,
+      username: `guess-${Math.floor(number / 26)}-${number % 26}`,
+      password_hash: `$argon2id$v=19$m=8,t=1,p=1$${'s'.repeat(22)}$${'h'.repeat(43)}`,
+      real_name: '',
+      school_id,
+      can_dispatch: 0 as const,
+      can_correct: 0 as const,
+      disabled_at: null,
+      created_at: noon,
+    }));
+    await db.insertInto('staff').values(guessed).execute();
     expect((await signIn(school(), 'assist2', 'Assist2026', address)).status).toBe(200);
     const tries: number[] = [];
     for (let round = 0; round < 4; round += 1) {
@@ -145,7 +160,6 @@ onBothEngines('signing in', (school) => {
     }
     school().setNow(noon + 45 * hour + 1);
     expect((await withToken(token)).status).toBe(401);
-    school().setNow(noon);
   });
 
   it('keeps a token for twelve hours to the second, each by its own use', async () => {
@@ -160,7 +174,6 @@ onBothEngines('signing in', (school) => {
     expect((await withToken(used)).status).toBe(200);
     school().setNow(noon + 30 * hour);
     expect((await withToken(used)).status).toBe(200);
-    school().setNow(noon);
   });
 
   it('counts a use from a minute after the one before, and not sooner', async () => {
@@ -177,7 +190,6 @@ onBothEngines('signing in', (school) => {
     expect((await withToken(sooner)).status).toBe(401);
     school().setNow(start + 12 * hour + 60);
     expect((await withToken(minute)).status).toBe(200);
-    school().setNow(noon);
   });
 
   it('tells each permission as the person has it', async () => {

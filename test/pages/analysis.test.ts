@@ -180,7 +180,6 @@ describe('the analysis of homework without client JS', () => {
       410,
       '下载链接已过期，请重新导出',
     ]);
-    school.setNow(noon);
   });
 
   it('shows how far a large file is, and hands it out when it is ready', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
@@ -36,8 +36,8 @@ describe('HomeworkPublish without client JS', () => {
       })),
     });
     earlier = published.body.data.id;
-    school.setNow(noon + 1);
   });
+  beforeEach(() => school.setNow(noon + 1));
   afterAll(() => school.close());
 
   /** Presses a button of the form, with other values typed into it. */

@@ -8,7 +8,6 @@ import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { backoff, createSender, type SenderSettings } from '#server/platform/sms/sender.ts';
 import { lasting } from '../support/lasting.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { noon } from '../support/school.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
 
 interface Arrival {
@@ -47,13 +46,14 @@ afterAll(() => receiver.close());
 onBothEngines('text messages', (school) => {
   let sessionId: number;
   let studentId: number;
-  let now = noon;
+  const now = () => school().services.now();
+  const pass = (seconds: number) => school().setNow(now() + seconds);
   const db = () => school().database.db;
   const sender = (settings: Partial<SenderSettings> = {}) =>
     createSender({
       database: school().database,
       log: pino({ level: 'silent' }),
-      now: () => now,
+      now,
       deliver: webhookDelivery(address, 150),
       chunk: 5,
       ...settings,
@@ -67,7 +67,7 @@ onBothEngines('text messages', (school) => {
         session_id: sessionId,
         student_id: studentId,
       })),
-      now,
+      now(),
     );
   const waiting = () => db().selectFrom('sms_outbox').selectAll().where('delivered_at', 'is', null).execute();
 
@@ -77,7 +77,6 @@ onBothEngines('text messages', (school) => {
     studentId = team.students[0] as number;
   });
   beforeEach(async () => {
-    now = noon;
     await db().deleteFrom('sms_outbox').execute();
   });
 
@@ -98,14 +97,14 @@ onBothEngines('text messages', (school) => {
     const one = sender();
     expect(await one.round()).toEqual({ taken: 4, arrived: 0 });
     expect(await one.round()).toEqual({ taken: 0, arrived: 0 });
-    now += backoff(1);
+    pass(backoff(1));
     await one.round();
     expect((await waiting()).map(({ tries, next_try_at }) => [tries, next_try_at])).toEqual(
-      Array(4).fill([2, now + backoff(2)]),
+      Array(4).fill([2, now() + backoff(2)]),
     );
     receiver.resetHandlers();
     answering(ok);
-    now += backoff(2);
+    pass(backoff(2));
     expect(await one.round()).toEqual({ taken: 4, arrived: 4 });
     expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([4, true, 0]);
   });
@@ -124,7 +123,7 @@ onBothEngines('text messages', (school) => {
     const one = sender();
     for (let tries = 1; tries <= 4; tries += 1) {
       await one.round();
-      now += backoff(tries);
+      pass(backoff(tries));
     }
     expect([asked.length, confirmed.length, new Set(asked.map(({ id }) => id)).size]).toEqual([4, 1, 1]);
     expect(await waiting()).toEqual([]);
@@ -155,7 +154,7 @@ onBothEngines('text messages', (school) => {
     await expect(one.round()).rejects.toThrow('Connection terminated');
     away = false;
     // Long after the lease of the messages has passed.
-    now += 3600;
+    pass(3600);
     await one.round();
     expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([3, true, 0]);
   });
@@ -188,7 +187,7 @@ onBothEngines('text messages', (school) => {
     answering(ok);
     const next = sender();
     expect((await next.round()).taken).toBe(0);
-    now += 121;
+    pass(121);
     expect(await next.round()).toEqual({ taken: 2, arrived: 2 });
   });
 
@@ -204,7 +203,7 @@ onBothEngines('text messages', (school) => {
     await one.stop();
     expect([asked.length, confirmed.length]).toEqual([1, 1]);
     const left = await waiting();
-    expect([left.length, left.every(({ next_try_at }) => next_try_at <= now)]).toEqual([4, true]);
+    expect([left.length, left.every(({ next_try_at }) => next_try_at <= now())]).toEqual([4, true]);
     await sender().round();
     expect([confirmed.length, once(confirmed)]).toEqual([5, true]);
   });

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { type Api, createApi } from '#server/api.ts';
 import { publishToClasses, recountHomework } from '#server/homework/publish.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
@@ -40,6 +40,7 @@ export interface TestSchool extends SchoolRecords {
   /** Where the school's files are kept. */
   filesFolder: string;
   api: Api;
+  /** For the rest of the test; then its clock stands where it stood at first. */
   setNow(seconds: number): void;
   addHomework(homework: NewHomework): Promise<number>;
   /** Hands in a student's report; `waiting` for review or graded. */
@@ -115,6 +116,7 @@ export async function openTestSchool(engine: EngineName, location?: string, now 
   const counter = new QueryCounter();
   const db = opened.db.withPlugin(counter);
   const database = { ...opened, db };
+  const atFirst = now;
   const filesFolder = await mkdtemp(path.join(tmpdir(), 'school-files-'));
   const storage = await createStorage({ directory: filesFolder });
   const services: Services = { database, storage, now: () => now, log: pino({ level: 'silent' }), checkAnswers: true };
@@ -172,6 +174,9 @@ export async function openTestSchool(engine: EngineName, location?: string, now 
     costOf: (work) => counter.costOf(work),
     setNow(seconds) {
       now = seconds;
+      onTestFinished(() => {
+        now = atFirst;
+      });
     },
     async addHomework({
       name = '测验',
