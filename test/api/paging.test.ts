@@ -91,8 +91,16 @@ describeEngines('lists', (engine) => {
   });
   afterAll(() => demo?.close());
 
-  /** Ids that a person may give: of what one of the lists shows them. */
-  async function idsFrom(role: Identity, source: string): Promise<unknown[]> {
+  const known = new Map<string, Promise<unknown[]>>();
+  /** Ids that a person may give: of what one of the lists shows them, asked once. */
+  function idsFrom(role: Identity, source: string): Promise<unknown[]> {
+    const key = `${role} ${source}`;
+    const ids = known.get(key) ?? readIds(role, source);
+    known.set(key, ids);
+    return ids;
+  }
+
+  async function readIds(role: Identity, source: string): Promise<unknown[]> {
     if (source === 'tab') return [1, 2];
     if (source === '') return [''];
     if (source === 'period') {
