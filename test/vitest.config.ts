@@ -14,7 +14,13 @@ const rules =
  * Tests of the calls, of the screens and of what stands behind them: each file has a school of its own, so what they have
  * loaded is the same for all; to load it anew for each takes as long as most of them do.
  */
-const schools = 'test/{api,pages,db,demo,export,files,jobs,pdf,questions,sms,support}/**/!(preview).test.{ts,tsx}';
+const schools = [
+  'test/{api,pages,db,demo,export,files,jobs,pdf,questions,sms,support}/**/!(preview).test.{ts,tsx}',
+  'test/commands/{demo,setup,staff}.test.ts',
+];
+
+/** They take longest by far, and are short to read: without an earlier run to go by, vitest would have them last. */
+const crawls = /\/large-school-\w+\.test\.ts$/;
 
 /**
  * The longest of a project first, as vitest has it, and those of `server` among those of `browser`: the first wait for
@@ -24,7 +30,9 @@ class WaitingAmongBusy extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     const waiting = sorted.filter(({ project }) => project.name === 'server');
-    const busy = sorted.filter(({ project }) => project.name !== 'server');
+    const busy = sorted
+      .filter(({ project }) => project.name !== 'server')
+      .sort((one, other) => Number(crawls.test(other.moduleId)) - Number(crawls.test(one.moduleId)));
     const merged = busy.flatMap((file, place) => (place % 3 === 0 ? [...waiting.splice(0, 1), file] : [file]));
     return [...merged, ...waiting];
   }
@@ -40,8 +48,9 @@ export default defineConfig({
     // Three on two cores: a test waits for its browser, or for a database that is made to fail, a fifth of its time.
     maxWorkers: 3,
     sequence: { sequencer: WaitingAmongBusy },
-    // As the server runs: filters of 10 kB fit into an address.
-    execArgv: ['--max-http-header-size=131072'],
+    // As the server runs: filters of 10 kB fit into an address. The young memory is larger: most of what a test makes is
+    // for one page or one answer.
+    execArgv: ['--max-http-header-size=131072', '--max-semi-space-size=64'],
     provide: { goals: false },
     projects: [
       {
@@ -54,7 +63,7 @@ export default defineConfig({
           name: 'server',
           include: ['test/**/*.test.{ts,tsx}'],
           // Those that end processes, their own among them, and one that measures what its own keeps in memory.
-          exclude: ['test/browser/**', schools, rules],
+          exclude: ['test/browser/**', ...schools, rules],
           testTimeout: 40_000,
           hookTimeout: 60_000,
         },
@@ -63,7 +72,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'schools',
-          include: [schools],
+          include: schools,
           isolate: false,
           testTimeout: 40_000,
           hookTimeout: 60_000,

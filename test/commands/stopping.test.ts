@@ -32,7 +32,7 @@ describeEngines('a server that is asked to end', (engine) => {
 
   beforeAll(async () => {
     if (engine === 'PostgreSQL') database = await createDatabase();
-    server = await startServer(database ? { DATABASE_URL: database.url } : {});
+    server = await startServer({ DEMO: '0', ...(database ? { DATABASE_URL: database.url } : {}) });
   });
   afterAll(async () => {
     await server.stop();

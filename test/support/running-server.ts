@@ -5,7 +5,6 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { inject } from 'vitest';
 import { servingEnvironment, servingFlags } from '#server/platform/commands/serving.mjs';
 import { copyDemoFolder } from './demo-school.ts';
 
@@ -49,8 +48,6 @@ export async function startServer(
         DATABASE_URL: '',
         ...servingEnvironment,
         LOG_LEVEL: 'warn',
-        // The first of a run compiles for all: it is half of what a start costs.
-        NODE_COMPILE_CACHE: path.join(inject('templates'), 'compiled'),
         VAR_DIR: varDir,
         PORT: String(port),
         ...environment,
