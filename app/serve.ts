@@ -1,6 +1,6 @@
 /**
  * The entry of the server's build: the router's own, and a `fetch` before it. The router tries every route it has on each
- * address, twice. Here each first segment of an address (`/homework`) has a handler that knows its routes alone.
+ * address, twice. Here each first word of an address has a handler that knows its routes alone.
  */
 
 import * as build from 'virtual:react-router/server-build';

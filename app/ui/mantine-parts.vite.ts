@@ -18,25 +18,26 @@ const leftOut: Record<string, string[]> = {
  * Of Mantine's 45 properties of style, taken apart for each of its elements, which has few or none: by what it has, and
  * not by all that it could have. A twentieth of a list's processor time.
  */
-const extractStyleProps = `
-import { STYLE_PROPS_DATA } from '../style-props-data.mjs';
-const further = new Set(['hiddenFrom', 'visibleFrom', 'lightHidden', 'darkHidden', 'sx']);
+export const quickMantine = (): Plugin => ({
+  name: 'quick-mantine',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('/extract-style-props.mjs')) return undefined;
+    const [, names] = /const \{ (.+), \.\.\.rest \} = others/.exec(code) ?? [];
+    if (!names) throw new Error(`${id} names no properties of style any more`);
+    return `
+const names = new Set(${JSON.stringify(names.split(', '))});
 export function extractStyleProps(others) {
   const styleProps = {};
   const rest = {};
   for (const name in others) {
     const value = others[name];
-    if (!Object.hasOwn(STYLE_PROPS_DATA, name) && !further.has(name)) rest[name] = value;
+    if (!names.has(name)) rest[name] = value;
     else if (value !== undefined) styleProps[name] = value;
   }
   return { styleProps, rest };
-}
-`;
-
-export const quickMantine = (): Plugin => ({
-  name: 'quick-mantine',
-  enforce: 'pre',
-  load: (id) => (/\/@mantine\/core\/esm\/.*\/extract-style-props\.mjs$/.test(id) ? extractStyleProps : undefined),
+}`;
+  },
 });
 
 export function slimMantineParts(): Plugin {
