@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect } from 'vitest';
 import type { BoardImageItem } from '../../app/correction/board/markup-board.tsx';
-import { launchChromium } from '../support/chromium.ts';
+import { it } from '../support/fixtures.ts';
 import { goal, judgesGoals } from '../support/goal.ts';
 import type {} from './board/page.tsx';
 import { type BoardServer, buildBoardPage, photographs, serveBoardPage, takePhotograph } from './board/serve.ts';
@@ -25,13 +25,15 @@ let browser: Browser;
 let server: BoardServer;
 let folder: string;
 let page: Page;
+/** The window of all tests that ask for nothing else: what it has compiled stays. */
+let standing: Page | undefined;
 let errors: string[] = [];
 
-beforeAll(async () => {
+it.beforeAll(async ({ browser: started }) => {
+  browser = started;
   folder = await mkdtemp(join(tmpdir(), 'board-'));
   await buildBoardPage(folder);
   server = await serveBoardPage(folder);
-  browser = await launchChromium();
   const studio = await browser.newPage();
   for (const photograph of photographs) {
     const bytes = await takePhotograph(studio, photograph);
@@ -41,23 +43,35 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await standing?.context().close();
   server?.server.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 afterEach(async () => {
-  await page.context().close();
+  if (page !== standing) await page.context().close();
   expect(errors).toEqual([]);
 });
 
-async function visit(options: BrowserContextOptions = {}): Promise<void> {
-  const context = await browser.newContext({ viewport: window1366, ...options });
-  page = await context.newPage();
+/** Opens the page of the board; with `options` in a window of its own. */
+async function visit(options?: BrowserContextOptions): Promise<void> {
+  if (options) page = await openWindow(options);
+  else {
+    if (!standing || standing.isClosed()) standing = await openWindow({});
+    page = standing;
+    await page.setViewportSize(window1366);
+    await page.mouse.move(0, 0);
+  }
   errors = [];
-  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
-  page.on('pageerror', (error) => errors.push(error.message));
   await page.goto(server.address);
+}
+
+async function openWindow(options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ viewport: window1366, ...options });
+  const opened = await context.newPage();
+  opened.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  opened.on('pageerror', (error) => errors.push(error.message));
+  return opened;
 }
 
 async function open(images: readonly BoardImageItem[], index = 0): Promise<void> {
@@ -248,7 +262,7 @@ describe('three images of two orientations', () => {
     { width: 1200, height: 1600, rotation: 270 },
   ];
 
-  test('are marked with every tool, saved on the way, and come back mark by mark in another window', async () => {
+  it('are marked with every tool, saved on the way, and come back mark by mark in another window', async () => {
     await visit();
     await openPhotographs();
     for (const [index, { rotation }] of seen.entries()) {
@@ -324,7 +338,7 @@ describe('three images of two orientations', () => {
     }
   });
 
-  test('come in upright, and the flattened picture is turned as it was shown', async () => {
+  it('come in upright, and the flattened picture is turned as it was shown', async () => {
     await visit();
     await openPhotographs(2);
     expect(await colourAt(place(0.01, 0.01))).toBe('green');
@@ -357,7 +371,7 @@ describe('three images of two orientations', () => {
 });
 
 describe('tools', () => {
-  test('toggle, one at a time', async () => {
+  it('toggle, one at a time', async () => {
     await visit();
     await openPhotographs();
     await press('矩形');
@@ -370,7 +384,7 @@ describe('tools', () => {
     expect(await page.evaluate(() => window.boardPage.drafts)).toEqual([]);
   });
 
-  test('a click with a drag tool, an arrow of 10 and a dot leave nothing', async () => {
+  it('a click with a drag tool, an arrow of 10 and a dot leave nothing', async () => {
     await visit();
     await openPhotographs(1);
     for (const tool of ['矩形', '椭圆', '画线']) {
@@ -388,7 +402,7 @@ describe('tools', () => {
     expect((await savedMarks()).map((mark) => mark.name)).toEqual(['arrow']);
   });
 
-  test('redo brings back what was undone, by button and keys, until something is drawn', async () => {
+  it('redo brings back what was undone, by button and keys, until something is drawn', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -415,7 +429,7 @@ describe('tools', () => {
     expect(await draftMarks()).toHaveLength(3);
   });
 
-  test('have a letter each, whatever the input method makes of it, but not while a text is written', async () => {
+  it('have a letter each, whatever the input method makes of it, but not while a text is written', async () => {
     await visit();
     await openPhotographs();
     const pressed = () => page.locator('[role=toolbar] [aria-pressed=true]').allInnerTexts();
@@ -446,7 +460,7 @@ describe('tools', () => {
     expect(await page.getByLabel('缩放比例').innerText()).toBe(whole);
   });
 
-  test('undo, clear and undo after clear', async () => {
+  it('undo, clear and undo after clear', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -461,7 +475,7 @@ describe('tools', () => {
     expect(await button('清空').getAttribute('aria-disabled')).toBeNull();
   });
 
-  test('Shift rules a straight line', async () => {
+  it('Shift rules a straight line', async () => {
     await visit();
     await openPhotographs();
     await press('画线');
@@ -474,7 +488,7 @@ describe('tools', () => {
 });
 
 describe('without a tool', () => {
-  test('a mark is selected, dragged, resized by its handles and deleted', async () => {
+  it('a mark is selected, dragged, resized by its handles and deleted', async () => {
     await visit();
     await openPhotographs();
     await press('矩形');
@@ -499,7 +513,7 @@ describe('without a tool', () => {
     expect(await draftMarks()).toHaveLength(0);
   });
 
-  test('an arrow is pulled at its ends', async () => {
+  it('an arrow is pulled at its ends', async () => {
     await visit();
     await openPhotographs();
     await press('箭头');
@@ -512,7 +526,7 @@ describe('without a tool', () => {
     expectNear(place(Number(arrow?.ox), Number(arrow?.oy)), place(1440, 300), 8);
   });
 
-  test('a mark dragged on a turned image follows the pointer', async () => {
+  it('a mark dragged on a turned image follows the pointer', async () => {
     await visit();
     await openPhotographs();
     await press('旋转');
@@ -528,7 +542,7 @@ describe('without a tool', () => {
 });
 
 describe('text', () => {
-  test('is written, edited by double click, and removed when it is left empty', async () => {
+  it('is written, edited by double click, and removed when it is left empty', async () => {
     await visit();
     await openPhotographs();
     await press('文字');
@@ -553,7 +567,7 @@ describe('text', () => {
     expect(await draftMarks()).toEqual([]);
   });
 
-  test('Escape closes the text and deselects the tool, and the board after that', async () => {
+  it('Escape closes the text and deselects the tool, and the board after that', async () => {
     await visit();
     await openPhotographs();
     await press('文字');
@@ -569,7 +583,7 @@ describe('text', () => {
 });
 
 describe('from image to image', () => {
-  test('the arrows are hidden at the ends and throttled to 800 ms', async () => {
+  it('the arrows are hidden at the ends and throttled to 800 ms', async () => {
     await visit();
     await openPhotographs();
     expect(await button('上一张').count()).toBe(0);
@@ -583,7 +597,7 @@ describe('from image to image', () => {
     expect(await button('上一张').isVisible()).toBe(true);
   });
 
-  test('a refused save says so, stays, and keeps the marks', async () => {
+  it('a refused save says so, stays, and keeps the marks', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -601,7 +615,7 @@ describe('from image to image', () => {
     expect((await saves()).map(({ index, draw }) => [index, JSON.parse(draw).draw.length])).toEqual([[0, 1]]);
   });
 
-  test('an image is asked for with a timestamp, and again when it was missing', async () => {
+  it('an image is asked for with a timestamp, and again when it was missing', async () => {
     await visit();
     server.asked.length = 0;
     await open([{ url: '/images/late.png' }]);
@@ -616,7 +630,7 @@ describe('from image to image', () => {
     server.images.delete('/images/late.png');
   });
 
-  test('a mark-up that cannot be read is said to be so', async () => {
+  it('a mark-up that cannot be read is said to be so', async () => {
     await visit();
     await openPhotographs(0, ['{"bg":']);
     expect(await page.getByText('原有标注无法完整读取').isVisible()).toBe(true);
@@ -627,7 +641,7 @@ describe('from image to image', () => {
 });
 
 describe('the window', () => {
-  test('is followed once it has been still for 400 ms, and every mark stays on its place', async () => {
+  it('is followed once it has been still for 400 ms, and every mark stays on its place', async () => {
     await visit();
     await openPhotographs();
     await drawEverything();
@@ -654,7 +668,7 @@ describe('closer', () => {
     return mark;
   }
 
-  test('with Ctrl and the wheel to the pointer, by buttons and keys, and back to the whole image', async () => {
+  it('with Ctrl and the wheel to the pointer, by buttons and keys, and back to the whole image', async () => {
     await visit();
     await openPhotographs();
     const whole = await percent();
@@ -690,7 +704,7 @@ describe('closer', () => {
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
   });
 
-  test('it is pushed by wheel, space bar, middle button, empty place and arrow keys, never beyond its edge', async () => {
+  it('it is pushed by wheel, space bar, middle button, empty place and arrow keys, never beyond its edge', async () => {
     await visit();
     await openPhotographs();
     for (let step = 0; step < 4; step++) await press('放大');
@@ -734,7 +748,7 @@ describe('closer', () => {
     expectNear(corner, place(0, 0), 2);
   });
 
-  test('what is drawn there is drawn on its place, and everything stays on its place', async () => {
+  it('what is drawn there is drawn on its place, and everything stays on its place', async () => {
     await visit();
     await openPhotographs();
     await press('旋转');
@@ -761,7 +775,7 @@ describe('closer', () => {
     expect(await page.getByPlaceholder('请输入文字内容').inputValue()).toBe('很小的字');
   });
 
-  test('the picture that is saved is the same at every zoom', async () => {
+  it('the picture that is saved is the same at every zoom', async () => {
     await visit();
     const flattened: string[] = [];
     for (const closer of [0, 4]) {
@@ -775,7 +789,7 @@ describe('closer', () => {
     expect(flattened.slice(2)).toEqual(flattened.slice(0, 2));
   });
 
-  test('two fingers on a phone bring it closer, push it and draw nothing', async () => {
+  it('two fingers on a phone bring it closer, push it and draw nothing', async () => {
     await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
     await openPhotographs();
     const whole = await percent();
@@ -815,7 +829,7 @@ describe('closer', () => {
 describe('other ways to draw', () => {
   const line = [place(0.3, 0.3), place(0.5, 0.5), place(0.7, 0.3)];
 
-  test('a finger draws, and does not scroll', async () => {
+  it('a finger draws, and does not scroll', async () => {
     await visit({ hasTouch: true });
     await openPhotographs();
     await button('画线').tap();
@@ -835,7 +849,7 @@ describe('other ways to draw', () => {
     expect((await savedMarks()).map((mark) => mark.name)).toEqual(['line', 'text', 'right']);
   });
 
-  test('a pen draws', async () => {
+  it('a pen draws', async () => {
     await visit();
     await openPhotographs();
     await press('画线');
@@ -850,7 +864,7 @@ describe('other ways to draw', () => {
     expectNear(mark, place(0.3 * 2400, 0.3 * 1500), 4);
   });
 
-  test('the keyboard alone draws, moves, resizes, writes, deletes and saves', async () => {
+  it('the keyboard alone draws, moves, resizes, writes, deletes and saves', async () => {
     await visit();
     await page.focus('#opener');
     await openPhotographs();
@@ -884,7 +898,7 @@ describe('other ways to draw', () => {
     expect(JSON.parse((await saves())[0]?.draw ?? '').draw.map((mark: SavedMark) => mark.name)).toEqual(['text']);
   });
 
-  test('the focus goes round within the board, and back to where it came from', async () => {
+  it('the focus goes round within the board, and back to where it came from', async () => {
     await visit();
     await page.focus('#opener');
     await openPhotographs();
@@ -920,7 +934,7 @@ describe('other ways to draw', () => {
 });
 
 describe('closing', () => {
-  test('asks while marks are unsaved, and can save them', async () => {
+  it('asks while marks are unsaved, and can save them', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -934,7 +948,7 @@ describe('closing', () => {
     expect(await saves()).toHaveLength(1);
   });
 
-  test('Escape asks while marks are unsaved; not saving them leaves none', async () => {
+  it('Escape asks while marks are unsaved; not saving them leaves none', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -953,7 +967,7 @@ describe('closing', () => {
     expect(await page.evaluate(() => window.boardPage.drafts.at(-1))).toEqual({ index: 0, draw: null });
   });
 
-  test('saving closes it; what is as it was saved is not written again', async () => {
+  it('saving closes it; what is as it was saved is not written again', async () => {
     await visit();
     const draw = '{"bg":[{"rotation":0}],"draw":[{"name":"rect","x":100.1,"y":20.3,"w":200.4,"h":50.7}]}';
     for (const index of [0, 1]) {
@@ -979,7 +993,7 @@ describe('closing', () => {
     expect(await page.evaluate(() => window.boardPage.closed)).toEqual([true, true, true]);
   });
 
-  test('marks that were never saved are unsaved still, on every image', async () => {
+  it('marks that were never saved are unsaved still, on every image', async () => {
     await visit();
     const draft = '{"bg":[{"rotation":0}],"draw":[{"name":"right","x":100,"y":200}]}';
     await open(photographs.map(({ path }, at) => ({ url: path, draft: at === 1 ? draft : undefined })));
@@ -992,7 +1006,7 @@ describe('closing', () => {
     expect((await saves()).map(({ index }) => index)).toEqual([1]);
   });
 
-  test('keys never reach the screen below', async () => {
+  it('keys never reach the screen below', async () => {
     await visit();
     await page.evaluate(() => document.addEventListener('keydown', (event) => window.boardPage.scores.push(event.key)));
     await openPhotographs();
@@ -1003,7 +1017,7 @@ describe('closing', () => {
 });
 
 describe('what is wrong with its use is logged, and nothing loads', () => {
-  test.each([
+  it.each([
     ['no images', [], 0, 'Paint-board imgDatas Can Not be Empty!'],
     ['an index out of range', [{ url: '/images/portrait.png' }], 1, 'Paint-board Img-Index Out Of Range!'],
     ['a negative index', [{ url: '/images/portrait.png' }], -1, 'Paint-board Img-Index Out Of Range!'],
@@ -1017,7 +1031,7 @@ describe('what is wrong with its use is logged, and nothing loads', () => {
     expect(server.asked).toEqual([]);
   });
 
-  test('no stage to draw on', async () => {
+  it('no stage to draw on', async () => {
     await visit();
     await page.evaluate(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
@@ -1080,7 +1094,8 @@ describe('speed', () => {
 
   /** Frames per second while a line is drawn for some seconds, at a sixth of the machine's speed. */
   async function framesPerSecond(count: number): Promise<number> {
-    await visit();
+    // Its own: it is slowed down for good.
+    await visit({ viewport: window1366 });
     await rest(count);
     const drawOn = await beginLine();
     // A fast machine would keep up even if it painted every mark in every frame.
@@ -1117,7 +1132,7 @@ describe('speed', () => {
     });
   }
 
-  test('drawing over 300 marks paints no more in a frame than drawing on a blank image', async () => {
+  it('drawing over 300 marks paints no more in a frame than drawing on a blank image', async () => {
     const blankImage = await paintingPerFrame(0);
     await page.context().close();
     // Painting all marks in every frame would come to hundreds more.
@@ -1125,7 +1140,7 @@ describe('speed', () => {
     expect(await saves()).toEqual([]);
   });
 
-  test.runIf(judgesGoals)('drawing over 300 marks is as smooth as drawing on a blank image', async () => {
+  it.runIf(judgesGoals)('drawing over 300 marks is as smooth as drawing on a blank image', async () => {
     const blankImage = await framesPerSecond(0);
     await page.context().close();
     const marked = await framesPerSecond(300);
@@ -1135,7 +1150,7 @@ describe('speed', () => {
 });
 
 describe('the keypad input', () => {
-  test('touched, it opens its keypad in place of the system keyboard', async () => {
+  it('touched, it opens its keypad in place of the system keyboard', async () => {
     await visit({ hasTouch: true, isMobile: true, viewport: { width: 1024, height: 768 } });
     const field = page.getByLabel('得分');
     await field.tap();
@@ -1155,7 +1170,7 @@ describe('the keypad input', () => {
     expect(await page.evaluate(() => window.boardPage.scores.at(-1))).toBe('8');
   });
 
-  test('with mouse and keys it is typed into, and a button opens the keypad', async () => {
+  it('with mouse and keys it is typed into, and a button opens the keypad', async () => {
     await visit();
     const field = page.getByLabel('得分');
     await field.click();

@@ -1,44 +1,69 @@
 /** Correction as graders do it: by keyboard alone, by mouse, without client JS, against a colleague, without a network. */
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
+import { it } from '../support/fixtures.ts';
 import { goal } from '../support/goal.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 
+type Cookies = Parameters<BrowserContext['addCookies']>[0];
+
 let school: TestSchool;
 let server: SchoolServer;
 let browser: Browser;
+/** One window for all tests: what it has compiled stays, what a test has stored in it goes. */
 let context: BrowserContext;
+let standing: Page | undefined;
+let signedIn: Cookies;
+/** The standing one, unless a test has taken another. */
 let page: Page;
 let faults: string[];
 
-beforeAll(async () => {
+it.beforeAll(async ({ browser: started }) => {
+  browser = started;
   school = await openTestSchool('SQLite');
   server = await serveSchool(school);
-  browser = await launchChromium();
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  await server.signIn(context, 'teacher');
+  signedIn = await context.cookies();
 });
 afterAll(async () => {
-  await browser?.close();
+  await context?.close();
   await server?.close();
   await school?.close();
 });
 
 beforeEach(async () => {
   faults = [];
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  await server.signIn(context, 'teacher');
-  page = await watched(await context.newPage());
+  await context.clearCookies();
+  await context.addCookies(signedIn);
+  if (!standing || standing.isClosed()) standing = await watched(await context.newPage());
+  page = standing;
 });
 afterEach(async () => {
   server.setDown(false);
   server.setDelay(0);
-  await context.close();
+  const [kept, ...others] = context.pages();
+  await Promise.all(others.map((other) => other.close()));
+  standing = kept;
+  if (kept) await forget(kept);
   expect(faults).toEqual([]);
 });
+
+/** Leaves the screen, and what it had been told to keep or to listen to. */
+async function forget(left: Page): Promise<void> {
+  left.removeAllListeners('dialog');
+  await left.unrouteAll();
+  await left.mouse.move(0, 0);
+  await left.goto(`${server.base}/icon.svg`);
+  await left.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+}
 
 async function watched(opened: Page): Promise<Page> {
   opened.on('pageerror', (error) => {
@@ -103,7 +128,7 @@ const until = (look: () => Promise<unknown>, value: unknown) =>
   expect.poll(look, { timeout: 10_000, interval: 30 }).toEqual(value);
 
 describe('by keyboard alone', () => {
-  test('a pass over two reports: a score, Enter, full marks, a comment used before, and on', async () => {
+  it('a pass over two reports: a score, Enter, full marks, a comment used before, and on', async () => {
     const { paper, reports } = await pile(2);
     await open(reports[0]);
     await press('8', '.', '5', 'Enter');
@@ -135,7 +160,7 @@ describe('by keyboard alone', () => {
     expect(await statusOf(reports[1])).toBe(3);
   });
 
-  test('a number above the full score turns the field red and says so; the next Enter saves it', async () => {
+  it('a number above the full score turns the field red and says so; the next Enter saves it', async () => {
     const { paper, reports } = await pile(1);
     await open(reports[0]);
     await press('1', '5');
@@ -157,7 +182,7 @@ describe('by keyboard alone', () => {
     await until(() => stored(paper, reports[0]), [100, 55]);
   });
 
-  test('the panel stays where it is once the page is scrolled by 225 px', async () => {
+  it('the panel stays where it is once the page is scrolled by 225 px', async () => {
     const { reports } = await pile(1, { answers: { essay: essayOf('很长的答案。'.repeat(1500)) } });
     await open(reports[0]);
     const panelAt = async (scrolled: number) => {
@@ -169,7 +194,7 @@ describe('by keyboard alone', () => {
     expect(Math.abs((await panelAt(225)) - (await panelAt(400)))).toBeLessThan(1);
   });
 
-  test('the last report leads back to where the pass was entered from', async () => {
+  it('the last report leads back to where the pass was entered from', async () => {
     const { paper, reports } = await pile(2, { answers: { essay: '' } });
     const from = `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&status=2`;
     await page.goto(server.base + from);
@@ -182,7 +207,7 @@ describe('by keyboard alone', () => {
     expect(await page.textContent('main')).toContain('没有符合条件的学生');
   });
 
-  test('rates have a key each, and a held key gives nothing twice', async () => {
+  it('rates have a key each, and a held key gives nothing twice', async () => {
     const { paper, reports } = await pile(1, { mode: 1 });
     await open(reports[0]);
     await press('Enter');
@@ -200,7 +225,7 @@ describe('by keyboard alone', () => {
     await until(() => stored(paper, reports[0]), [75, 100]);
   });
 
-  test('arrows go through the answers and save what was typed; S skips the student', async () => {
+  it('arrows go through the answers and save what was typed; S skips the student', async () => {
     const { paper, reports } = await pile(2);
     await open(reports[0]);
     await press('4', 'Escape', 'ArrowRight');
@@ -214,7 +239,7 @@ describe('by keyboard alone', () => {
     await until(() => page.textContent('[role=alert]'), '已是最后一名学员');
   });
 
-  test('? lists the keys, and they can be switched off', async () => {
+  it('? lists the keys, and they can be switched off', async () => {
     const { reports } = await pile(1);
     await open(reports[0]);
     await press('?');
@@ -229,7 +254,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-test('an Enter that ends a composition neither saves nor cuts it off', async () => {
+it('an Enter that ends a composition neither saves nor cuts it off', async () => {
   const { paper, reports } = await pile(1);
   await open(reports[0]);
   await press('8', '.');
@@ -248,7 +273,7 @@ test('an Enter that ends a composition neither saves nor cuts it off', async () 
 });
 
 describe('by mouse', () => {
-  test('full marks, the card, a comment used before, equal answers, and finishing', async () => {
+  it('full marks, the card, a comment used before, equal answers, and finishing', async () => {
     const { paper, reports } = await pile(2);
     const comment = { report_id: reports[1], ques_id: paper.questions.partEssay, type: 2, user_score: 1, version: 0 };
     await school.as('teacher').post('hw/review/storeQuestion', { ...comment, review_comment: '很好' });
@@ -271,7 +296,7 @@ describe('by mouse', () => {
     await until(student, expect.stringContaining('学生二班2'));
   });
 
-  test('equal answers: a number that was cut down is shown before the button or Enter sends it, and a draft is kept', async () => {
+  it('equal answers: a number that was cut down is shown before the button or Enter sends it, and a draft is kept', async () => {
     const { paper, reports } = await pile(2);
     await open(reports[0]);
     await page.click('button:has-text("一并批改")');
@@ -306,7 +331,7 @@ describe('by mouse', () => {
     expect((await stored(paper, reports[1]))[0]).toBe(100);
   });
 
-  test('an attachment goes up when it is chosen, and is saved with the answer', async () => {
+  it('an attachment goes up when it is chosen, and is saved with the answer', async () => {
     const { reports } = await pile(1);
     await open(reports[0]);
     const png = Buffer.from(
@@ -322,7 +347,7 @@ describe('by mouse', () => {
     }, ['批注.png']);
   });
 
-  test('marks on an image are saved with the answer, and can be opened and changed again', async () => {
+  it('marks on an image are saved with the answer, and can be opened and changed again', async () => {
     const { reports, paper } = await pile(0);
     const image = await page.goto(server.base).then(() =>
       page.evaluate(async () => {
@@ -368,7 +393,7 @@ describe('by mouse', () => {
   });
 });
 
-test('by touch: the keypad takes the score', async () => {
+it('by touch: the keypad takes the score', async () => {
   const { paper, reports } = await pile(1);
   const tablet = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
   await server.signIn(tablet, 'teacher');
@@ -387,7 +412,7 @@ test('by touch: the keypad takes the score', async () => {
   await tablet.close();
 });
 
-test('rates by mouse, by touch and by forms', async () => {
+it('rates by mouse, by touch and by forms', async () => {
   const { paper, reports } = await pile(3, { mode: 1 });
   await open(reports[0]);
   await page.click('label:has-text("75%")');
@@ -418,7 +443,7 @@ test('rates by mouse, by touch and by forms', async () => {
 });
 
 describe('one question over all students', () => {
-  test('Enter goes from student to student, in the order or shuffled', async () => {
+  it('Enter goes from student to student, in the order or shuffled', async () => {
     const { paper, reports } = await pile(3);
     await open(reports[0], `&ques_id=${paper.questions.essay}&by=question`);
     await press('5', 'Enter');
@@ -438,7 +463,7 @@ describe('one question over all students', () => {
 });
 
 describe('nothing is lost', () => {
-  test('what was typed is there after a reload, until it is saved', async () => {
+  it('what was typed is there after a reload, until it is saved', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     await press('7');
@@ -455,7 +480,7 @@ describe('nothing is lost', () => {
     expect(await page.locator('text=已恢复上次未保存的内容').count()).toBe(0);
   });
 
-  test('what is written at the end of a report is there again, until the report is ended', async () => {
+  it('what is written at the end of a report is there again, until the report is ended', async () => {
     const { reports } = await pile(1);
     await open(reports[0]);
     await press('f', 'Enter', 'f', 'Enter', 'Enter');
@@ -471,7 +496,7 @@ describe('nothing is lost', () => {
     await until(kept, false);
   });
 
-  test('without a network the grader goes on; what was marked is told, kept, and saved when it is back', async () => {
+  it('without a network the grader goes on; what was marked is told, kept, and saved when it is back', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     await page.waitForLoadState('networkidle');
@@ -503,7 +528,7 @@ describe('nothing is lost', () => {
     expect(left).toBe(true);
   });
 
-  test('a closed window costs nothing: the next one saves what was on its way', async () => {
+  it('a closed window costs nothing: the next one saves what was on its way', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     server.setDown(true);
@@ -516,7 +541,7 @@ describe('nothing is lost', () => {
     await until(() => stored(paper, reports[0]), [70, null]);
   });
 
-  test('an expired sign-in keeps what was marked, and signing in leads back to the same answer', async () => {
+  it('an expired sign-in keeps what was marked, and signing in leads back to the same answer', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     await page.waitForLoadState('networkidle');
@@ -534,7 +559,7 @@ describe('nothing is lost', () => {
     expect(await page.inputValue('#review_comment')).toBe('第二题的评语');
   });
 
-  test('a colleague’s mark: both are shown, and the grader chooses', async () => {
+  it('a colleague’s mark: both are shown, and the grader chooses', async () => {
     const { reports, paper } = await pile(2);
     await open(reports[0]);
     const theirs = { report_id: reports[0], type: 2, version: 0, user_score: 9 };
@@ -557,7 +582,7 @@ describe('nothing is lost', () => {
     expect(await stored(paper, reports[0])).toEqual([70, 40]);
   });
 
-  test('a save whose answer is lost is saved once', async () => {
+  it('a save whose answer is lost is saved once', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);
     let lost = 0;
@@ -577,7 +602,7 @@ describe('nothing is lost', () => {
 });
 
 describe('without client JS', () => {
-  test('a report is graded, attached to and finished by forms', async () => {
+  it('a report is graded, attached to and finished by forms', async () => {
     const { reports, paper } = await pile(1);
     const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
     await server.signIn(plain, 'teacher');
@@ -600,9 +625,12 @@ describe('without client JS', () => {
   });
 });
 
-test('the screen with everything that it loads weighs at most 220 KB', async () => {
+it('the screen with everything that it loads weighs at most 220 KB', async () => {
   const { reports } = await pile(2);
   const sizes: Promise<number>[] = [];
+  const first = await browser.newContext();
+  await server.signIn(first, 'teacher');
+  page = await watched(await first.newPage());
   page.on('response', (response) => {
     sizes.push(
       response.body().then(
@@ -618,9 +646,10 @@ test('the screen with everything that it loads weighs at most 220 KB', async () 
   expect(total / 1024).toBeLessThan(220);
   // Each file waits for its turn on a slow line.
   expect(sizes.length).toBeLessThan(30);
+  await first.close();
 });
 
-test('from key press to the next answer costs at most three times the layout of its page', async () => {
+it('from key press to the next answer costs at most three times the layout of its page', async () => {
   const { paper, reports } = await pile(1);
   const { db } = school.database;
   const text = (of: string) => `<p>${of.repeat(80)}</p>`;
@@ -692,7 +721,7 @@ test('from key press to the next answer costs at most three times the layout of 
   goal('key press to next answer, against laying out the page', next / once, 3, '×');
 });
 
-test('axe finds nothing on the correction screens, with every state of the card', async () => {
+it('axe finds nothing on the correction screens, with every state of the card', async () => {
   const { reports, paper } = await pile(1);
   await school.as('teacher').post('hw/review/storeQuestion', {
     report_id: reports[0],

@@ -1,9 +1,9 @@
 /** Correction of exams in a browser: by keyboard alone, against a colleague, without a network, without client JS. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { launchChromium } from '../support/chromium.ts';
 import { addExam, handIn } from '../support/exams.ts';
+import { it } from '../support/fixtures.ts';
 import { essayOf } from '../support/paper.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
@@ -16,13 +16,12 @@ let context: BrowserContext;
 let page: Page;
 let faults: string[];
 
-beforeAll(async () => {
+it.beforeAll(async ({ browser: started }) => {
+  browser = started;
   school = await openTestSchool('SQLite');
   server = await serveSchool(school);
-  browser = await launchChromium();
 });
 afterAll(async () => {
-  await browser?.close();
   await server?.close();
   await school?.close();
 });
@@ -93,7 +92,7 @@ const isFinished = async (report: number | undefined) => {
 const until = (look: () => Promise<unknown>, value: unknown) =>
   expect.poll(look, { timeout: 10_000, interval: 30 }).toEqual(value);
 
-test('a pass over two submissions by keyboard alone', async () => {
+it('a pass over two submissions by keyboard alone', async () => {
   const { exam, reports } = await pile(2);
   await open(reports[0]);
   expect(await accessibilityFaults(page)).toEqual([]);
@@ -115,7 +114,7 @@ test('a pass over two submissions by keyboard alone', async () => {
   expect(await isFinished(reports[1])).toBe(true);
 });
 
-test('arrows save what was typed, S skips, and what was not sent is kept apart from homework', async () => {
+it('arrows save what was typed, S skips, and what was not sent is kept apart from homework', async () => {
   const { reports } = await pile(2);
   await open(reports[0]);
   await press('7', 'Escape', 'ArrowRight');
@@ -132,7 +131,7 @@ test('arrows save what was typed, S skips, and what was not sent is kept apart f
   await expect.poll(() => page.textContent('article')).toContain('答1');
 });
 
-test('a colleague’s mark: both are shown, and the grader chooses', async () => {
+it('a colleague’s mark: both are shown, and the grader chooses', async () => {
   const { reports, essay } = await pile(1);
   await open(reports[0]);
   const theirs = { report_id: reports[0], question_id: essay, score: 8, version: 0 };
@@ -144,7 +143,7 @@ test('a colleague’s mark: both are shown, and the grader chooses', async () =>
   await until(() => scores(reports[0]), [30, null]);
 });
 
-test('without client JS a submission is graded and finished by forms', async () => {
+it('without client JS a submission is graded and finished by forms', async () => {
   const { exam, reports } = await pile(1);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await server.signIn(plain, 'teacher');

@@ -35,7 +35,10 @@ export async function serveSchool(school: TestSchool): Promise<SchoolServer> {
       const bytes = await readFile(path.join(built, asset)).catch(() => undefined);
       if (!bytes) return new Response('', { status: 404 });
       return new Response(new Uint8Array(bytes), {
-        headers: { 'content-type': types[path.extname(asset)] ?? 'application/octet-stream' },
+        headers: {
+          'content-type': types[path.extname(asset)] ?? 'application/octet-stream',
+          'cache-control': 'public, max-age=31536000, immutable',
+        },
       });
     }
     asked.push({ method: request.method, path: pathname + search });
