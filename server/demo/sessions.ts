@@ -216,8 +216,8 @@ function addTeamSessions(
     { length: team.lessons ?? 14 },
     (_, number) => today + (team.firstDay + number * 3) * day + team.from * hour,
   );
-  // The first group has its lesson right now, whenever the school is made.
-  if (hasOneNow) starts.push(now - hour / 2);
+  // The first group has its lesson right now, whenever the school is made, and today: just after midnight too.
+  if (hasOneNow) starts.push(Math.max(now - hour / 2, today));
   const upcoming = starts.filter((start) => start > now).sort((a, b) => a - b);
   return starts.map((start) => {
     const end = start + 1.5 * hour;
