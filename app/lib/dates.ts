@@ -17,7 +17,7 @@ const quarter = 900;
 /** More than a page ever names, and little memory. */
 const mostOffsets = 10_000;
 
-function offsetAt(seconds: number, zone: string): number {
+export function offsetAt(seconds: number, zone: string): number {
   const start = seconds - (seconds % quarter);
   const key = `${zone} ${start}`;
   let offset = offsets.get(key);

@@ -1,22 +1,21 @@
 /** Reads what was typed into a date field as a moment of the school's zone. */
-import dayjs from 'dayjs';
-import timezone from 'dayjs/plugin/timezone.js';
-import utc from 'dayjs/plugin/utc.js';
-import { localValue } from './dates.ts';
+import { localValue, offsetAt } from './dates.ts';
 
-dayjs.extend(utc);
-dayjs.extend(timezone);
+const secondsOf = (iso: string) => Date.parse(`${iso}Z`) / 1000;
+const day = 86_400;
 
 /** Unix seconds of `yyyy-mm-ddThh:mm` in `zone`, or undefined for anything else. */
 export function readLocalTime(text: string, zone: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2})?$/.test(text)) return undefined;
-  const seconds = dayjs.tz(text.replace(' ', 'T'), zone).unix();
-  return Number.isFinite(seconds) ? seconds : undefined;
+  const local = secondsOf(text.replace(' ', 'T'));
+  if (!Number.isFinite(local)) return undefined;
+  // The offset at that moment, of which only its local time is known: near a change of the clock the first is off.
+  return local - offsetAt(local - offsetAt(local, zone), zone);
 }
 
 /** The first minute of the day before as the value of a datetime-local field. */
 export const yesterdayValue = (now: number, zone: string): string =>
-  `${dayjs.unix(now).tz(zone).subtract(1, 'day').format('YYYY-MM-DD')}T00:00`;
+  `${localValue(secondsOf(`${localValue(now, zone).slice(0, 10)}T00:00`) - day, 'UTC').slice(0, 10)}T00:00`;
 
 /**
  * A moment of an address: unix seconds, or what was typed into a date field. A field names a minute; as the end of a
