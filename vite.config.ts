@@ -82,12 +82,17 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // What only the screens of grading, writing and printing show comes with them, in a second one.
+                // What only the screens of grading, publishing, writing questions and papers show, and those of posts,
+                // comes with them, in a second one.
                 {
                   name: 'work',
-                  test: /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad|community\/post|group-classes\/attendance-grid).*\.css$/,
+                  test: /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/,
                 },
-                { name: 'styles', test: /^(?!.*(?:app\/ui\/(?:grid-table|chart|date-calendar)\.css)).*\.css$/ },
+                { name: 'posts', test: /\/app\/(?:community\/post|group-classes\/attendance-grid).*\.css$/ },
+                {
+                  name: 'styles',
+                  test: /^(?!.*(?:app\/ui\/(?:grid-table|chart|date-calendar)\.css)).*\.css$/,
+                },
                 // What every page with a script needs comes in two files: forty small ones would wait for each other
                 // on a slow line.
                 { name: 'react', test: /rolldown\/runtime|\/node_modules\/(react|react-dom|scheduler)\// },
@@ -108,7 +113,7 @@ export default defineConfig(({ command }) => ({
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing|form-data)|ui\/(?:button|empty|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing|form-data)|ui\/(?:native-look|empty|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 { name: 'rules', test: (id) => isIn('platform rules')(id) || isIn('shared rules')(id) },
                 // Where the screens of all subjects stand: a link leads anywhere.
@@ -120,7 +125,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(control|dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$|\/app\/questions\/(?:formulas|terms)\.ts$/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$|\/app\/questions\/(?:formulas|terms)\.ts$/,
                 },
                 // What a file of its own would weigh less than its request: fields of text, the marks of boxes, what opens
                 // beside a button, the pieces of lists, the pieces of an answer.

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { reachesBrowser } from '#app/arrows.ts';
+import { builtRoutes } from '../support/built-routes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const client = path.join(root, 'build/client');
@@ -54,13 +55,24 @@ describe('what reaches the browser', () => {
     }
   });
 
-  it('has one stylesheet of at most 13 KB (gzip) for every screen, and small ones for what comes with scripts', () => {
+  it('has one stylesheet of at most 13 KB (gzip) for every screen, and further ones of at most 13 KB for what few show', () => {
     const sheets = files.filter((file) => file.endsWith('.css'));
     const sizes = sheets.map((file) => gzipSync(readFileSync(path.join(client, file))).length);
     const common = sheets.filter((file) => /\/styles-/.test(file));
     expect(common).toHaveLength(1);
     expect(sizes[sheets.indexOf(common[0] ?? '')]).toBeLessThan(13 * 1024);
     for (const size of sizes) expect(size).toBeLessThan(13 * 1024);
+  });
+
+  it('has the sheet of grading, publishing, questions and papers on their screens alone', async () => {
+    const { build } = await builtRoutes();
+    const having = Object.values(build.assets.routes).flatMap((route) =>
+      route?.css?.some((sheet) => /\/work-/.test(sheet)) ? [route.id] : [],
+    );
+    expect(having).toContain('HomeworkApprove');
+    expect(
+      having.filter((id) => !/^(?:Homework(?:Publish|Approve|Student|\w*Ques)|homework\/publish|ExamPaper)/.test(id)),
+    ).toEqual(['PostNotice']);
   });
 
   it.each([
@@ -81,11 +93,9 @@ describe('what reaches the browser', () => {
 
   it('uses no CSS that Chrome 109 does not know', () => {
     for (const file of files.filter((name) => name.endsWith('.css'))) {
-      // What is no loss where it is missing: the tint of a chosen table cell in the editor, and in the sheets of the
-      // grid and the charts a shadow or a hover colour that their libraries mix.
-      const decoration = /styles-/.test(file)
-        ? /[^{}]*\.selectedCell\{[^}]*\}/g
-        : /(?:box-shadow|background-color):[^;}]*color-mix\([^}]*/g;
+      // What is no loss where it is missing: in the sheets of the grid and the charts a shadow or a hover colour that
+      // their libraries mix.
+      const decoration = /(?:box-shadow|background-color):[^;}]*color-mix\([^}]*/g;
       const sheet = readFileSync(path.join(client, file), 'utf8').replace(decoration, '');
       for (const unknown of ['light-dark(', 'color-mix(', ':popover-open', 'subgrid', '&:', '& .'])
         expect(sheet.includes(unknown), `${file}: ${unknown}`).toBe(false);
