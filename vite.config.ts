@@ -106,14 +106,14 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'controls',
-                  test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:UnstyledButton|Transition|Button|Loader|Alert|CloseButton)\/|\/node_modules\/@mantine\/hooks\/esm\/(?:use-did-update|use-reduced-motion|use-media-query|use-callback-ref)\//,
+                  test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:UnstyledButton|Transition|Button|Loader|Alert|CloseButton)\/|\/node_modules\/@mantine\/hooks\/esm\/(?:use-did-update|use-reduced-motion|use-media-query|use-callback-ref)\/|\/app\/ui\/native-look\.ts$/,
                 },
                 // By dynamic imports; islands have it too, which run little else.
                 { name: 'preload', test: /vite\/preload-helper/ },
                 // What islands share with the shell: they run without a router, and must not bring it with them.
                 {
                   name: 'basics',
-                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:dates|composing|form-data)|ui\/(?:native-look|empty|rich-html))\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:amounts|dates|composing|form-data)|ui\/(?:empty|rich-html)|analysis\/population)\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
                 },
                 { name: 'rules', test: (id) => isIn('platform rules')(id) || isIn('shared rules')(id) },
                 // Where the screens of all subjects stand: a link leads anywhere.
@@ -146,7 +146,7 @@ export default defineConfig(({ command }) => ({
                 },
                 {
                   name: 'lists',
-                  test: /\/app\/(?:lib\/amounts|ui\/(?:columns|hint|list-table|figures|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem|analysis\/population)\.tsx?$/,
+                  test: /\/app\/(?:ui\/(?:columns|hint|list-table|figures|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem)\.tsx?$/,
                 },
               ],
             },

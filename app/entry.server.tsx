@@ -24,8 +24,7 @@ export default function handleRequest(
 ): Promise<Response> | Response {
   const status = statusOf(routerContext, answered);
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  headers.set('Cache-Control', 'private, no-store');
-  headers.set('Vary', 'Cookie, Accept-Encoding');
+  forOneReader(headers);
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const nonce = context.get(nonceContext);
   const routes = routerContext.staticHandlerContext.matches.flatMap(
@@ -62,6 +61,17 @@ export default function handleRequest(
     });
     setTimeout(() => abort(), streamTimeout + 1_000).unref();
   });
+}
+
+/** What hydrated pages ask for: the same data as a page's. */
+export function handleDataRequest(response: Response): Response {
+  forOneReader(response.headers);
+  return response;
+}
+
+function forOneReader(headers: Headers): void {
+  headers.set('Cache-Control', 'private, no-store');
+  headers.set('Vary', 'Cookie, Accept-Encoding');
 }
 
 /**

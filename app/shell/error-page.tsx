@@ -87,7 +87,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 /** Long texts are shown, so that they can be copied whatever happens next. */
 function Typed({ fields }: { fields: [string, string][] }) {
   // What a form holds for itself is sent again with it, but nobody can read it.
-  const texts = fields.filter(([name, value]) => value.length > 20 && name !== 'held');
+  const texts = fields.filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key'].includes(name));
   if (texts.length === 0) return null;
   return (
     <section className={styles.typed}>

@@ -32,8 +32,12 @@ export default function DateCalendar({ label, opened, button, onChange, onClose 
   const [place, setPlace] = useState<HTMLDivElement | null>(null);
   useClickOutside(onClose, null, [place, button.current]);
   useEffect(() => {
-    const day = place?.querySelector<HTMLElement>('[data-selected], [data-today], table button');
-    day?.focus();
+    // Days of the months around are there and hidden.
+    const days = ['[data-selected]', '[data-today]', 'table button:not([data-outside])'];
+    days
+      .map((day) => place?.querySelector<HTMLElement>(day))
+      .find(Boolean)
+      ?.focus();
   }, [place]);
   const change = (moment: string | null) => {
     setValue(moment);

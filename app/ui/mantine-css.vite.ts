@@ -18,7 +18,7 @@ interface Declaration extends Node {
 
 interface Rule extends Node {
   selectors: string[];
-  nodes: unknown[];
+  nodes: Partial<Declaration>[];
 }
 
 /** Every other colour's ten shades, and what is made of a colour but its ground. */
@@ -49,6 +49,9 @@ const otherParts = [
   Alert.classes.closeButton,
 ].map((part) => `.${part}`);
 const isOther = (selector: string) => otherStates.test(selector) || otherParts.some((part) => selector.includes(part));
+/** The tick of a box has its colour by the variant that all boxes have. */
+const isTick = ({ nodes, selectors }: Rule) =>
+  nodes.some(({ prop }) => prop === '--checkbox-icon-color') && selectors.join().includes("'filled'");
 
 const isMantine = (file: string | undefined) => file?.includes('/@mantine/core/styles/');
 
@@ -59,7 +62,7 @@ const slimming = {
     if ([otherColours, otherMeasures, otherSizes].some((other) => other.test(declaration.prop))) declaration.remove();
   },
   Rule(rule: Rule) {
-    if (!isMantine(rule.source?.input.file)) return;
+    if (!isMantine(rule.source?.input.file) || isTick(rule)) return;
     const kept = rule.selectors.filter((selector) => !isOther(selector));
     if (kept.length === 0) rule.remove();
     else if (kept.length < rule.selectors.length) rule.selectors = kept;

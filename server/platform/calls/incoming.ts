@@ -32,12 +32,22 @@ function nameHost({ headers, socket }: IncomingMessage): void {
   headers.host = `localhost:${socket.localPort ?? 80}`;
 }
 
-/** Proxies may ask by the whole address, and OPTIONS for `*`. */
+/** Proxies may ask by the whole address, and OPTIONS for `*`. What cannot be decoded is an address that is nowhere. */
 function ownPath(target = '/'): string {
-  if (target.startsWith('/')) return target;
+  if (target.startsWith('/')) return isDecodable(target) ? target : target.replaceAll('%', '%25');
   if (!URL.canParse(target)) return '/';
   const { pathname, search } = new URL(target);
   return pathname.startsWith('/') ? pathname + search : '/';
+}
+
+function isDecodable(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function nameRequest({ headers }: IncomingMessage): string {
