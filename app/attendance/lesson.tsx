@@ -53,14 +53,12 @@ export default function Lesson({ loaderData: { periodId, students, closeHref } }
             nowrap: true,
             cell: (row) => <StatusWord id={`cause-${row.uid}`} status={row.op_status} cause={row.leave_cause} />,
           },
-          actionsColumn(
-            ({ uid, nickname, op_status }) =>
-              actionsFor(op_status, course.course.course_type).map((action) => ({
-                label: leaveActionNames[action],
-                of: nickname,
-                href: attendanceMark.href(view.here, { uid, action }),
-              })),
-            { minWidth: 80 },
+          actionsColumn(({ uid, nickname, op_status }) =>
+            actionsFor(op_status, course.course.course_type).map((action) => ({
+              label: leaveActionNames[action],
+              of: nickname,
+              href: attendanceMark.href(view.here, { uid, action }),
+            })),
           ),
         ]}
         rowKey={(row) => row.uid}

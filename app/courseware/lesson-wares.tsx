@@ -30,13 +30,10 @@ export function LessonWares({ wares, ...place }: LessonPlace & { wares: LessonWa
         fileColumn,
         { key: 'by', header: '添加人', minWidth: 60, cell: (row) => row.nickname },
         timeColumn('time', '添加时间', (row) => row.created_at),
-        actionsColumn(
-          (row) => [
-            ...fileActions(row),
-            row.is_owner === 1 && { label: '移除', of: row.ware_name, href: wareDetach.href(here, { id: row.id }) },
-          ],
-          { minWidth: 80 },
-        ),
+        actionsColumn((row) => [
+          ...fileActions(row),
+          row.is_owner === 1 && { label: '移除', of: row.ware_name, href: wareDetach.href(here, { id: row.id }) },
+        ]),
       ]}
       rows={wares}
       rowKey={({ id }) => id}

@@ -21,7 +21,7 @@ export function mobileColumn<Row extends { mobile: string }>(): GridColumn<Row> 
 
 /**
  * What can be done with a row: what is not offered is left out, what is more than a word brings its own element. With a
- * `minWidth` the actions may stand below each other; `none` is what stands where nothing can be done.
+ * `minWidth` the actions may stand below each other on a tablet; `none` is what stands where nothing can be done.
  */
 export function actionsColumn<Row>(
   actions: (row: Row) => (RowActionProps | ReactElement | false)[],

@@ -163,7 +163,9 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => 
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('fits 1024 px without scrolling sideways', async ({ signedIn }) => {
+  it('fits 1024 px without scrolling sideways, a phone as a page, and has the actions of a row on one line', async ({
+    signedIn,
+  }) => {
     const page = await signedIn(person, '/homework', { viewport: { width: 1024, height: 768 } });
     for (const path of ['/homework?tab=main', '/homework?tab=approve', '/homework?tab=ques']) {
       await page.goto(demo.base + path);
@@ -173,6 +175,17 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', (person) => 
         ),
       );
       expect(Math.max(...wider), path).toBeLessThanOrEqual(0);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(390);
+      await page.setViewportSize({ width: 1366, height: 768 });
+      const lines = await page.locator('tbody td:last-child').evaluateAll((cells) =>
+        cells.map((cell) => {
+          const actions = [...cell.querySelectorAll('a, button, summary')].filter((action) => action.checkVisibility());
+          return new Set(actions.map((action) => action.getBoundingClientRect().top)).size;
+        }),
+      );
+      expect(Math.max(...lines), path).toBe(1);
+      await page.setViewportSize({ width: 1024, height: 768 });
     }
   });
 });
