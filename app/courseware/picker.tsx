@@ -2,18 +2,17 @@
  * Picks wares of the library. A route shows it: loads the page that `pickerPage` says and what is picked, and takes the
  * posted form's `pickedIds`.
  */
-import { Button } from '@mantine/core';
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Read } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { pickedIds, type picks } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
+import { PickerFilters } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
-import styles from './picker.module.css';
 import {
   classifyColumn,
   fileActions,
@@ -55,24 +54,17 @@ export function CoursewarePicker(props: PickerProps) {
       closeHref={closeHref}
       idempotencyKey={idempotencyKey}
       refused={refused}
-      count={
+      picked={picked}
+      count={(count) => (
         <>
-          已选 {picked.length} 个课件
+          已选 {count} 个课件
           {elsewhere.length > 0 && `（其中 ${elsewhere.length} 个在其他页）`}
         </>
-      }
+      )}
     >
-      <div className={styles.filters}>
+      <PickerFilters resetHref={view.reset}>
         <WareFilters filter={view.filter} classifies={classifies} />
-        <div>
-          <Button type="submit" variant="default">
-            查询
-          </Button>
-          <Button component="a" href={view.reset} variant="default">
-            重置
-          </Button>
-        </div>
-      </div>
+      </PickerFilters>
       <ListTable
         caption="可选课件"
         columns={columnsFor(ticked, new Set(given))}
@@ -112,6 +104,6 @@ function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Co
     classifyColumn,
     fileColumn,
     ownerColumn,
-    actionsColumn(fileActions, { minWidth: 80 }),
+    actionsColumn(fileActions),
   ];
 }

@@ -2,7 +2,6 @@
  * The dialog that picks questions of one's own bank or of the public one. A route shows it over its screen: loads
  * `pickerData`, and takes the posted form's `pickedIds`.
  */
-import { Button } from '@mantine/core';
 import type { KnowledgePoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
 import type { publish } from '../homework/screens.ts';
@@ -10,7 +9,7 @@ import type { AddressOf } from '../lib/address.ts';
 import { pickedIds } from '../lib/picker-pages.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ChoiceFilter, TextFilter } from '../ui/filter-form.tsx';
+import { ChoiceFilter, PickerFilters, TextFilter } from '../ui/filter-form.tsx';
 import type { Refused } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
@@ -72,31 +71,29 @@ export function QuestionPicker({ data, refused }: QuestionPickerProps) {
         action={pickQuestions.href(closeHref, { bank, ...filter, page: data.page })}
         closeHref={closeHref}
         refused={refused}
-        count={
+        picked={picked}
+        count={(count) => (
           <>
-            已选 {picked.length} 题
+            已选 {count} 题
             {picked.length > 0 && (
               <AddressButton name="clear" value="1" className={styles.clear}>
                 清空
               </AddressButton>
             )}
           </>
-        }
+        )}
       >
         {/* Enter in a filter presses the first button: that is searching. */}
         <button type="submit" name="page" value="1" className="visually-hidden" tabIndex={-1} aria-hidden="true">
           查询
         </button>
         {data.offersPublic && <BankTabs bank={bank} />}
-        <div className={styles.filters}>
+        <PickerFilters search={{ name: 'page', value: '1' }}>
           <TextFilter label="题干" name="ques_stem" value={filter.ques_stem} />
           <ChoiceFilter label="题型" name="ques_type" value={filter.ques_type} choices={typeChoices} />
           <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
           {!isPublic && <TextFilter label="备注" name="remark" value={filter.remark} />}
-          <Button type="submit" name="page" value="1" className={styles.search} variant="default">
-            查询
-          </Button>
-        </div>
+        </PickerFilters>
         <div className={isPublic && points.length > 0 ? styles.withTree : undefined}>
           {isPublic && points.length > 0 && <PointTree points={points} chosen={filter.point_id} />}
           <ListTable

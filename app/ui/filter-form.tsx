@@ -29,6 +29,35 @@ export function FilterForm({ action, keep, resetHref, children }: FilterFormProp
   );
 }
 
+/** Those of a picker, which are fields of its own form. */
+export function PickerFilters({
+  resetHref,
+  search,
+  children,
+}: {
+  /** The picker without filters; left out where its ticks would be lost. */
+  resetHref?: string;
+  /** What the button that searches says in the address. */
+  search?: { name: string; value: string };
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.form}>
+      {children}
+      <div className={styles.actions}>
+        <Button type="submit" variant="default" {...search}>
+          查询
+        </Button>
+        {resetHref && (
+          <Button component="a" href={resetHref} variant="default">
+            重置
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
 export function TextFilter({
   label,
   name,

@@ -3,7 +3,8 @@
  * and page change, and are posted in the end.
  */
 import { Alert, Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { pickedIds } from '../lib/picker-pages.ts';
 import { AddressForm } from './address-form.tsx';
 import { DialogActions } from './dialog.tsx';
 import type { Refused } from './form-state.ts';
@@ -18,22 +19,30 @@ interface PickerFormProps {
   idempotencyKey?: string | undefined;
   refused?: Refused | undefined;
   label?: string;
-  /** How many are picked. */
-  count: ReactNode;
+  /** What the page was answered with. */
+  picked: readonly number[];
+  /** How many are picked: with client JS, as they are ticked. */
+  count: (picked: number) => ReactNode;
   /** The filters, the list and its pages. */
   children: ReactNode;
 }
 
 export function PickerForm(props: PickerFormProps) {
-  const { href, action, closeHref, idempotencyKey, refused, label, count, children } = props;
+  const { href, action, closeHref, idempotencyKey, refused, label, picked, count, children } = props;
   const key = refused?.key ?? idempotencyKey;
+  const known = picked.join();
+  const [ticked, setTicked] = useState({ known, count: picked.length });
   return (
-    <AddressForm href={href} label={label}>
+    <AddressForm
+      href={href}
+      label={label}
+      onChange={({ currentTarget }) => setTicked({ known, count: pickedIds(new FormData(currentTarget)).length })}
+    >
       {refused?.msg && <Alert>{refused.msg}</Alert>}
       {children}
       <DialogActions>
         <span className={styles.count} role="status">
-          {count}
+          {count(ticked.known === known ? ticked.count : picked.length)}
         </span>
         <Button component="a" href={closeHref} variant="default">
           取消

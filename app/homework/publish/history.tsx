@@ -1,5 +1,4 @@
 /** The dialog that takes over the questions of earlier homework. */
-import { Button, Input } from '@mantine/core';
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
 import { publicationMessages, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -8,6 +7,7 @@ import { pressed, refused } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { numberColumn } from '../../ui/columns.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { PickerFilters, TextFilter } from '../../ui/filter-form.tsx';
 import { type Column, ListTable } from '../../ui/list-table.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
 import { FormPager } from '../../ui/pager.tsx';
@@ -54,21 +54,12 @@ export default function ChooseHistory({ loaderData, actionData }: Route.Componen
         action={pickHistory.href(closeHref, { name, page: homework.page })}
         closeHref={closeHref}
         refused={actionData}
-        count={`已选 ${picked.length} 份作业`}
+        picked={picked}
+        count={(count) => `已选 ${count} 份作业`}
       >
-        <div className={styles.search}>
-          <Input
-            type="search"
-            name="name"
-            defaultValue={name}
-            aria-label="作业名称"
-            placeholder="作业名称"
-            maxLength={200}
-          />
-          <Button type="submit" name="page" value="1" variant="default">
-            查询
-          </Button>
-        </div>
+        <PickerFilters search={{ name: 'page', value: '1' }}>
+          <TextFilter label="作业名称" name="name" value={name} />
+        </PickerFilters>
         <ListTable
           caption="历史作业"
           columns={columnsFor(new Set(picked))}
