@@ -33,6 +33,11 @@ export const middleware: Route.MiddlewareFunction[] = [
   formOriginMiddleware,
   acceptedFormMiddleware,
   sessionMiddleware,
+  // What an earlier form came to is no news any more once the next one is sent.
+  ({ request, context }, next) => {
+    if (request.method === 'POST') getSession(context).get('flash');
+    return next();
+  },
   postedMiddleware,
 ];
 

@@ -87,6 +87,7 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
         {root?.flash && (
           <p
+            data-flash
             className={styles.flash}
             data-kind={root.flash.kind}
             role={root.flash.kind === 'success' ? 'status' : 'alert'}

@@ -7,7 +7,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type * as v from 'valibot';
 import styles from './form-fields.module.css';
-import { messagesOf } from './form-messages.ts';
+import { messagesOf, putAwayFlash } from './form-messages.ts';
 import { FormContext, type Refused, type Values } from './form-state.ts';
 
 export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
@@ -40,6 +40,7 @@ export function Checked<S extends Schema>({ schema, read, refused, values = {}, 
     const [first] = Object.values(messagesOf(found.errors));
     if (!first) return;
     event.preventDefault();
+    putAwayFlash();
     setOwn(true);
     setMsg(first[0]);
     requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());

@@ -3,7 +3,8 @@
  * is inert, which is the screen's to say.
  */
 import { Alert, Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { isComposing } from '../lib/composing.ts';
 import styles from './dialog.module.css';
 import { Form, type FormProps, Submit } from './form.tsx';
 
@@ -19,6 +20,7 @@ interface DialogProps {
 }
 
 export function Dialog({ title, closeHref, message, width = 480, children }: DialogProps) {
+  const closing = useClosingByEscape();
   return (
     <dialog open className={styles.layer} aria-labelledby="dialog-title" aria-modal="true">
       {typeof closeHref === 'string' ? (
@@ -32,11 +34,11 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
         <div className={styles.header}>
           <h2 id="dialog-title">{title}</h2>
           {typeof closeHref === 'string' ? (
-            <a href={closeHref} aria-label="关闭" title="关闭">
+            <a ref={closing} href={closeHref} aria-label="关闭" title="关闭">
               ✕
             </a>
           ) : (
-            <button type="submit" {...closeHref} aria-label="关闭" title="关闭">
+            <button ref={closing} type="submit" {...closeHref} aria-label="关闭" title="关闭">
               ✕
             </button>
           )}
@@ -46,6 +48,19 @@ export function Dialog({ title, closeHref, message, width = 480, children }: Dia
       </div>
     </dialog>
   );
+}
+
+/** Where client JS runs, Escape presses what closes the dialog, unless something in it had the key first. */
+function useClosingByEscape(): RefObject<(HTMLAnchorElement & HTMLButtonElement) | null> {
+  const closing = useRef<HTMLAnchorElement & HTMLButtonElement>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !isComposing(event)) closing.current?.click();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+  return closing;
 }
 
 /** The buttons of a dialog, at its foot. */
@@ -84,7 +99,8 @@ export type DialogFormProps<Name extends string = never> = FormProps<Name> & Dia
 export function DialogForm<Name extends string = never>(props: DialogFormProps<Name>) {
   const { closeHref, submit, tone, close, disabled, children, ...form } = props;
   return (
-    <Form<Name> {...form}>
+    // One that arranges its fields itself says so by its class.
+    <Form<Name> className={styles.form} {...form}>
       {children}
       <DialogButtons closeHref={closeHref} submit={submit} tone={tone} close={close} disabled={disabled} />
     </Form>

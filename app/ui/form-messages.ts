@@ -8,3 +8,8 @@ export const messagesOf = (errors: FormErrors): Messages =>
   Object.fromEntries(
     Object.entries(errors).map(([field, said]) => [field, Array.isArray(said) ? said.map(String) : [String(said)]]),
   );
+
+/** What an earlier form came to (`data-flash`) is no news any more once a script refuses the next one. */
+export function putAwayFlash(): void {
+  document.querySelector('[data-flash]')?.setAttribute('hidden', '');
+}

@@ -135,6 +135,11 @@ describe.each([true, false])('a post, client JS %s', (javaScriptEnabled) => {
     const card = page.locator('article', { hasText: text });
     await card.waitFor();
     expect(await page.innerText('[role=status]')).toContain('添加成功');
+    // What is refused next does not stand beside what went well before.
+    await page.fill('#post-content', ' ');
+    await page.click('button:is(:text-is("发布"), :has(:text-is("发布")))');
+    await page.locator('#post-content-error').waitFor();
+    expect(await page.locator('text=添加成功').filter({ visible: true }).count()).toBe(0);
     expect(await card.locator('img').count()).toBe(1);
     expect(await card.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(60);
 

@@ -86,6 +86,7 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     await page.click(op('bank'));
     await page.waitForSelector('dialog');
     await page.locator('input[name=pick]').first().check();
+    if (javaScriptEnabled) expect(await page.innerText('dialog [role=status]')).toContain('已选 1 题');
     await page.click('dialog button:has-text("公共题库")');
     await page.waitForURL('**bank=public**');
     await page.locator('input[name=pick]').first().check();
@@ -160,11 +161,16 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     await page.locator(op('cancel')).first().click();
     await noDialog(page);
     await page.click(op('publish'));
-    await page.waitForSelector('#refusal');
+    await page.waitForSelector('#name-error');
     expect(await accessibilityFaults(page)).toEqual([]);
+    await page.fill('#name', '改好了');
+    await page.waitForSelector('#name-error', { state: 'detached' });
+    expect(await page.innerText('#refusal')).not.toContain('请输入作业名称');
     await page.click(op('course'));
     await page.waitForSelector('dialog');
     expect(await accessibilityFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await noDialog(page);
   });
 });
 

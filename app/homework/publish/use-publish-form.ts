@@ -1,14 +1,13 @@
 /** The publish form where client JS runs: the same operations as on the server, without a request for each. */
 import { useForm } from '@mantine/form';
-import { type FormEvent, type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useFetcher, useSubmit } from 'react-router';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { searchIn } from '../../lib/address.ts';
-import { isComposing } from '../../lib/composing.ts';
 import { wordsOf } from '../../lib/form-data.ts';
 import { shownTexts } from '../../questions/formulas.ts';
-import { messagesOf } from '../../ui/form-messages.ts';
+import { messagesOf, putAwayFlash } from '../../ui/form-messages.ts';
 import { useAddress } from '../../ui/screen.tsx';
 import { type PublishPlace, publish, publishChoices, publishSend } from '../screens.ts';
 import type { loader as choicesLoader } from './choices.ts';
@@ -77,6 +76,25 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     onRestore: replaceForm,
   });
 
+  const said = messagesOf(held.errors);
+  const latestSaid = useRef(said);
+  latestSaid.current = said;
+  // What has been put right is not complained about any longer; what only the server knows, until its field is changed.
+  const recheck = useCallback(
+    (typed: PublishForm, changed = '') => {
+      const complaints = Object.entries(latestSaid.current);
+      if (complaints.length === 0) return;
+      const [found, before] = [checkForm(typed), checkForm(latest.current)];
+      const left = complaints.flatMap(([field, messages]) => {
+        if (found[field]) return [[field, found[field]]];
+        return before[field] || field === changed ? [] : [[field, messages]];
+      });
+      setErrors(Object.fromEntries(left));
+      if (left.length === 0) setState((now) => ({ ...now, refusal: undefined }));
+    },
+    [setErrors],
+  );
+
   const focus = useFocusAfter(form, dialog !== null);
   const apply = useCallback(
     (operation: string) => {
@@ -90,13 +108,15 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
         refusal: before.refusal,
         revision: before.revision + (showsOtherValues(operation) ? 1 : 0),
       }));
+      recheck(next);
     },
-    [focus, setValues],
+    [focus, setValues, recheck],
   );
   const onMove = useCallback((key: number, index: number) => apply(`move ${key} ${index}`), [apply]);
 
   const submit = useSubmit();
   const refuse = ({ errors, ...refusal }: PublishRefused & { signedOut?: boolean }) => {
+    putAwayFlash();
     setErrors(errors);
     setState((before) => ({ ...before, notice: undefined, refusal }));
     focus.after('refusal');
@@ -148,16 +168,15 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
       apply(operation);
     }
   };
-  const onKeyDown = ({ key, nativeEvent }: KeyboardEvent) => {
-    if (key === 'Escape' && !isComposing(nativeEvent) && form.panel) apply('cancel');
-  };
   const onInput = (event: FormEvent<HTMLFormElement>) => {
-    setValues(readFields(new FormData(event.currentTarget), form));
+    const typed = readFields(new FormData(event.currentTarget), form);
+    setValues(typed);
+    recheck(typed, (event.target as HTMLInputElement).name);
   };
 
   return {
     form,
-    errors: messagesOf(held.errors),
+    errors: said,
     state,
     choices,
     displays: useDisplays(view, form),
@@ -165,7 +184,7 @@ export function usePublishForm({ view, place, personId, dialog }: PublishScreenP
     sending,
     localDraft,
     onMove,
-    formProps: { ref: element, onSubmit, onInput, onKeyDown },
+    formProps: { ref: element, onSubmit, onInput },
   };
 }
 
