@@ -192,6 +192,7 @@ export function FileField(props: FileFieldProps) {
     <Input.Wrapper id={id} label={label} description={description} error={error} withAsterisk={withAsterisk}>
       <input
         type="file"
+        className={styles.file}
         id={id}
         name={name}
         {...file}
