@@ -79,6 +79,20 @@ it('every function and type that a document names is there', () => {
   expect(lost).toEqual([]);
 });
 
+it('every file at the root of server/ stands in its document', () => {
+  const root = files.filter((file) => /^server\/[\w-]+\.ts$/.test(file)).map((file) => path.basename(file));
+  expect(matches(textOf('server/README.md'), /^\| `([\w-]+\.ts)` \|/gm).sort()).toEqual(root.sort());
+});
+
+it("every file that the screens' code and styles are cut into stands in decision 007", () => {
+  const [, groups = ''] = /\bgroups: \[$([\s\S]*?)^ {14}\]/m.exec(textOf('vite.config.ts')) ?? [];
+  const cut = matches(groups, /\bname: '(\w+)'/g);
+  const [, decided = ''] =
+    /^## Decision$([\s\S]*?)(?=^## )/m.exec(textOf('server/decisions/007-few-large-files.md')) ?? [];
+  expect(cut).not.toEqual([]);
+  expect(matches(decided, /[(,] ?`(\w+)`(?=[,)])/g).sort()).toEqual(cut.sort());
+});
+
 describe('the settings', () => {
   it('are the variables of the environment that are read, and no others', () => {
     /** Every program has it. */
@@ -96,6 +110,16 @@ describe('the settings', () => {
     const [, environment = ''] = /^## Environment$([\s\S]*?)(?=^## )/m.exec(settings) ?? [];
     const named = matches(environment, /^\| ([^|]+) \|/gm).flatMap((cell) => matches(cell, /`([A-Z][A-Z\d_]*)`/g));
     expect(named.sort()).toEqual([...new Set(read)].filter((name) => name !== ofTheSystem).sort());
+  });
+
+  it('tell what the data folder holds', () => {
+    const held = files
+      .filter((file) => /^server\/.*\.ts$/.test(file))
+      .flatMap((file) =>
+        matches(textOf(file), /\bjoin\((?:varFolder\(\)|environment\.VAR_DIR \|\| 'var'), '([\w.-]+)'\)/g),
+      );
+    const [, row = ''] = /^\| `VAR_DIR` \| `var` \|(.*)$/m.exec(settings) ?? [];
+    expect(matches(row, /\(`([\w.-]+)`\)/g).sort()).toEqual(held.sort());
   });
 
   it("are the school's", () => {
