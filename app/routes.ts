@@ -48,7 +48,7 @@ import { madeFile } from './export/screens.ts';
 import { fileUpload, storedFile } from './files/screens.ts';
 import { attendance as teamAttendance, teamDetail, teamManage } from './group-classes/screens.ts';
 import * as homework from './homework/screens.ts';
-import type { Ground } from './lib/address.ts';
+import type { Addressable } from './lib/address.ts';
 import { liveRoom } from './live/screens.ts';
 import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from './meetings/screens.ts';
 import { noticeDeletion, noticeForm, noticeView } from './notices/screens.ts';
@@ -68,7 +68,7 @@ import {
 import { apiCalls, appearance, healthz, home, notFound, readyz } from './shell/screens.ts';
 
 /** What opens over screens; over which is declared with each. */
-const dialogs: [dialog: Ground, file: string][] = [
+const dialogs: [dialog: Addressable, file: string][] = [
   [homework.recall, 'homework/recall.tsx'],
   [homework.deadline, 'homework/deadline.tsx'],
   [homework.furtherClasses, 'homework/continue.tsx'],
@@ -120,7 +120,7 @@ const over = (screen: string): RouteConfigEntry[] =>
 const at = ({ id, pattern }: { id: string; pattern: string }, file: string) => route(pattern, file, { id }, over(id));
 
 /** Below a screen, but not over it: it answers without a page. */
-const below = ({ places }: Ground, file: string) => places.map(({ id, pattern }) => route(pattern, file, { id }));
+const below = ({ places }: Addressable, file: string) => places.map(({ id, pattern }) => route(pattern, file, { id }));
 
 export default [
   index('shell/home.ts', { id: home.id }),

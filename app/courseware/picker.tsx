@@ -4,7 +4,7 @@
  */
 import type { WareClassify, WareFilter, WareRow } from '#server/courseware/contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
-import type { Read } from '../lib/address.ts';
+import type { ValuesOf } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { pickedIds, type picks } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -24,7 +24,7 @@ import {
 } from './ware-columns.tsx';
 
 interface PickerProps {
-  view: ListView<Read<typeof picks>, WareFilter>;
+  view: ListView<ValuesOf<typeof picks>, WareFilter>;
   wares: Page<WareRow>;
   classifies: WareClassify[];
   picked: readonly number[];

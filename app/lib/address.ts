@@ -10,7 +10,7 @@ declare const whose: unique symbol;
 /** An address of ours; `Id` names the screen that it is of, or the dialog. */
 export type Address<Id extends string = string> = string & { readonly [whose]: Id };
 /** The addresses of a screen, a list or a dialog. */
-export type AddressOf<Of> = Of extends Ground<infer Id> ? Address<Id> : never;
+export type AddressOf<Of> = Of extends Addressable<infer Id> ? Address<Id> : never;
 
 /** Where a route stands. */
 export interface Place {
@@ -25,7 +25,7 @@ export interface Place {
 }
 
 /** What has an address: a screen, a list, a dialog. What opens over it says so when it is declared. */
-export interface Ground<Id extends string = string> {
+export interface Addressable<Id extends string = string> {
   readonly [whose]?: Id;
   readonly places: readonly Place[];
   /** What its address always says, such as the tab of a list. */
@@ -33,25 +33,25 @@ export interface Ground<Id extends string = string> {
 }
 
 /** What opens over places and is declared with them. */
-interface Cover {
+interface Overlay {
   isOpen(url: URL): boolean;
   behind(url: URL): string;
 }
-const covers = new WeakMap<Place, Cover[]>();
+const overlays = new WeakMap<Place, Overlay[]>();
 
 /** Said by what opens over places, so that whatever stands there can be read without it. */
-export function opensOver(places: readonly Place[], cover: Cover): void {
-  for (const place of places) covers.set(place, [...(covers.get(place) ?? []), cover]);
+export function opensOver(places: readonly Place[], overlay: Overlay): void {
+  for (const place of places) overlays.set(place, [...(overlays.get(place) ?? []), overlay]);
 }
 
 /** An address without whichever dialog is open over these places: what is read there is as it was before. */
 export function beneath(places: readonly Place[], url: URL): URL {
-  const open = places.flatMap((place) => covers.get(place) ?? []).find((cover) => cover.isOpen(url));
+  const open = places.flatMap((place) => overlays.get(place) ?? []).find((overlay) => overlay.isOpen(url));
   return open ? new URL(open.behind(url), url) : url;
 }
 
 /** That address itself: what is shown there, to be led back to. */
-export function shownAt<Id extends string>({ places }: Ground<Id>, url: URL): Address<Id> {
+export function shownAt<Id extends string>({ places }: Addressable<Id>, url: URL): Address<Id> {
   const { pathname, search } = beneath(places, url);
   return (pathname + search) as Address<Id>;
 }
@@ -62,28 +62,28 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
     ? Name
     : never;
 /** What the path says: the id of a record, unless it is declared as something else. */
-type InPath<Path extends string, Search extends Entries> = {
+type PathParams<Path extends string, Search extends Entries> = {
   [Name in Exclude<ParamNames<Path>, keyof Search>]: number;
 };
 /** What is declared, without what stands in the path. */
-export type Beside<Path extends string, Search extends Entries> = Omit<Search, ParamNames<Path>>;
+export type SearchEntries<Path extends string, Search extends Entries> = Omit<Search, ParamNames<Path>>;
 
 /** What must be given: a param that means something else, or nothing, when it is missing. */
-type Required<Search> = {
+type RequiredNames<Search> = {
   [Name in keyof Search]: Search[Name] extends { readonly fallback: unknown } ? never : Name;
 }[keyof Search];
-export type Read<Search> = {
+export type ValuesOf<Search> = {
   [Name in keyof Search]: Search[Name] extends v.GenericSchema<unknown, unknown> ? v.InferOutput<Search[Name]> : never;
 };
-type Given<Search> = Pick<Read<Search>, Required<Search>> & {
-  [Name in Exclude<keyof Search, Required<Search>>]?: Read<Search>[Name] | undefined;
+type LinkSearch<Search> = Pick<ValuesOf<Search>, RequiredNames<Search>> & {
+  [Name in Exclude<keyof Search, RequiredNames<Search>>]?: ValuesOf<Search>[Name] | undefined;
 };
 
 /** What an address says. */
-export type Said<Path extends string, Search extends Entries> = InPath<Path, Search> & Read<Search>;
+export type Params<Path extends string, Search extends Entries> = PathParams<Path, Search> & ValuesOf<Search>;
 /** What is said to make one. */
-export type Link<Path extends string, Search extends Entries> = InPath<Path, Search> & Given<Search>;
-export type Args<Given> = Record<never, never> extends Given ? [values?: Given] : [values: Given];
+export type LinkParams<Path extends string, Search extends Entries> = PathParams<Path, Search> & LinkSearch<Search>;
+export type Args<Values> = Record<never, never> extends Values ? [values?: Values] : [values: Values];
 
 /** What a declaration says beside its path and its params. */
 export interface Options {
@@ -110,7 +110,7 @@ export function splitEntries(path: string, declared: Entries): { inPath: Entries
   };
 }
 
-export interface Found {
+export interface PathMatch {
   place: Place;
   /** Its own part of the path: what opens over it goes on below. */
   pathname: string;
@@ -121,7 +121,7 @@ export interface Found {
  * Looks for which of these places a path is of, or of something over it.
  * @param declared what the params of the path are; others are ids, so that a word in their place is another address
  */
-export function finderOf(places: readonly Place[], declared?: Entries): (pathname: string) => Found | undefined {
+export function finderOf(places: readonly Place[], declared?: Entries): (pathname: string) => PathMatch | undefined {
   const known = places.map((place) => {
     const { pattern, path } = place;
     const before = pattern.slice(0, pattern.length - path.length).replace(/:\w+/g, '[^/]+');
@@ -130,7 +130,7 @@ export function finderOf(places: readonly Place[], declared?: Entries): (pathnam
     return { place, pattern: new RegExp(`^${before}${own}(?=/|$)`, 'i') };
   });
   return (pathname) => {
-    let longest: Found | undefined;
+    let longest: PathMatch | undefined;
     for (const { place, pattern } of known) {
       const match = pattern.exec(pathname);
       if (!match || (longest && longest.pathname.length >= match[0].length)) continue;

@@ -1,28 +1,28 @@
 /** What opens over a screen, at an address of its own below the screen's, which keeps what the screen's says. */
 import {
   type Address,
+  type Addressable,
   type Args,
-  type Beside,
   beneath,
   type Entries,
   filled,
   finderOf,
-  type Ground,
-  type Link,
+  type LinkParams,
   type Options,
   opensOver,
+  type Params,
   queryOf,
-  type Read,
   readSearch,
-  type Said,
+  type SearchEntries,
   searchOf,
   splitEntries,
   type Values,
+  type ValuesOf,
 } from './address.ts';
 import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
-interface Opening<Of extends string, Id extends string> extends Ground<Id>, Options {
-  readonly over: Ground<Of>;
+interface Opening<Of extends string, Id extends string> extends Addressable<Id>, Options {
+  readonly over: Addressable<Of>;
   /** The address of what the dialog opens over, as it was. Where the dialog is not open, the address. */
   behind(url: URL): Address<Of>;
   isOpen(url: URL): boolean;
@@ -32,11 +32,11 @@ interface Opening<Of extends string, Id extends string> extends Ground<Id>, Opti
 
 export interface Dialog<Of extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Opening<Of, Path> {
-  readonly search: Beside<Path, Search>;
+  readonly search: SearchEntries<Path, Search>;
   /** Over a screen or list as it is now: `behind` is its address. */
-  href(behind: Address<Of>, ...values: Args<Link<Path, Search>>): Address<Path>;
+  href(behind: Address<Of>, ...values: Args<LinkParams<Path, Search>>): Address<Path>;
   /** What the dialog's address says of the dialog itself. */
-  at(url: URL): Said<Path, Search>;
+  at(url: URL): Params<Path, Search>;
 }
 
 /** A dialog over whichever screens it is declared over; `path` is what it adds to theirs. */
@@ -45,12 +45,12 @@ export function dialog<
   Of extends string,
   const Path extends string,
   const Search extends Entries = Record<never, never>,
->(over: Ground<Of>, path: Path, declared: Search = {} as Search, options: Options = {}): Dialog<Of, Path, Search> {
+>(over: Addressable<Of>, path: Path, declared: Search = {} as Search, options: Options = {}): Dialog<Of, Path, Search> {
   const { inPath, search } = splitEntries(path, declared);
   const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
   return {
     ...opening,
-    search: search as Beside<Path, Search>,
+    search: search as SearchEntries<Path, Search>,
     href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
     at: (url) =>
       readSearch(
@@ -58,16 +58,16 @@ export function dialog<
         beneath(opening.places, url),
         options.missing,
         find(url.pathname)?.inPath,
-      ) as Said<Path, Search>,
+      ) as Params<Path, Search>,
   };
 }
 
 export interface ListDialog<Of extends string, Path extends string, Search extends Entries, F extends Entries>
   extends Opening<Of, Path> {
-  readonly search: Beside<Path, Search> & F;
-  href(behind: Address<Of>, ...values: Args<Link<Path, Search & F>>): Address<Path>;
+  readonly search: SearchEntries<Path, Search> & F;
+  href(behind: Address<Of>, ...values: Args<LinkParams<Path, Search & F>>): Address<Path>;
   /** The list in the dialog, as an address shows it. */
-  at(url: URL): ListView<Said<Path, Search>, Read<F>, Path>;
+  at(url: URL): ListView<Params<Path, Search>, ValuesOf<F>, Path>;
 }
 
 /** A dialog that is a list, with a filter, an order and pages of its own. */
@@ -78,7 +78,7 @@ export function listDialog<
   const F extends Filter,
   const Search extends Entries = Record<never, never>,
 >(
-  over: Ground<Of>,
+  over: Addressable<Of>,
   path: Path,
   filter: F,
   declared: Search = {} as Search,
@@ -89,7 +89,7 @@ export function listDialog<
   const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
   const parts = {
     at: (url: URL) =>
-      readSearch({ ...inPath, ...beside }, url, options.missing, find(url.pathname)?.inPath) as Said<Path, Search>,
+      readSearch({ ...inPath, ...beside }, url, options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
     search: beside,
     filter: filter.entries,
     neutral: [],
@@ -97,14 +97,14 @@ export function listDialog<
   };
   return {
     ...opening,
-    search: search as Beside<Path, Search> & FilterEntries<F>,
+    search: search as SearchEntries<Path, Search> & FilterEntries<F>,
     href: (behind, ...[values]) => href(behind, filled(path, values ?? {}), (values ?? {}) as Values),
     at: (url) => new ListView(beneath(opening.places, url), parts),
   };
 }
 
 function opens<Of extends string, Id extends string>(
-  over: Ground<Of>,
+  over: Addressable<Of>,
   path: string,
   declared: Entries,
   search: Entries,

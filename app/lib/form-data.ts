@@ -6,7 +6,7 @@ export interface PostedFields extends Iterable<readonly [name: string, value: Fo
   get(name: string): FormDataEntryValue | null;
 }
 
-interface Taken {
+interface FieldsSchema {
   entries: Record<string, Schema>;
 }
 
@@ -28,7 +28,7 @@ type Names<Sent> = Sent extends object ? keyof Sent : never;
 
 /** What was typed into the fields that a call takes, of its body and its query. */
 export function readForm<C extends AnyCall>(call: C, form: PostedFields) {
-  const { query, body } = call as { query?: Taken; body?: Taken };
+  const { query, body } = call as { query?: FieldsSchema; body?: FieldsSchema };
   const names = Object.keys({ ...query?.entries, ...body?.entries });
   return Object.fromEntries(names.map((name) => [name, textOf(form, name)])) as Record<
     Names<RequestOf<C>['body' | 'query']>,

@@ -2,21 +2,21 @@
 import type * as v from 'valibot';
 import {
   type Address,
+  type Addressable,
   type Args,
-  type Beside,
   beneath,
   type Entries,
   filled,
   finderOf,
-  type Ground,
-  type Link,
+  type LinkParams,
+  type Params,
   pathOf,
-  type Read,
   readSearch,
-  type Said,
+  type SearchEntries,
   searchOf,
   usual,
   type Values,
+  type ValuesOf,
   written,
 } from './address.ts';
 import type { AnyScreen, Either, Screen } from './screen.ts';
@@ -33,13 +33,13 @@ export interface ListScreen<
   Place extends Entries,
   F extends Entries,
   Fixed = unknown,
-> extends Ground<Id> {
+> extends Addressable<Id> {
   readonly id: Id;
   readonly pattern: Path;
-  readonly search: Beside<Path, Place> & F;
-  href(...values: Args<Omit<Link<Path, Place & F>, keyof Fixed>>): Address<Id>;
+  readonly search: SearchEntries<Path, Place> & F;
+  href(...values: Args<Omit<LinkParams<Path, Place & F>, keyof Fixed>>): Address<Id>;
   /** The list as an address shows it. */
-  at(url: URL): ListView<Said<Path, Place>, Read<F>, Id>;
+  at(url: URL): ListView<Params<Path, Place>, ValuesOf<F>, Id>;
 }
 
 interface ListOptions<Further extends Entries, Field> {
@@ -60,7 +60,7 @@ export function listScreen<
   Path extends string,
   Place extends Entries,
   const F extends Filter,
-  const Fixed extends Partial<Read<Place>> = Record<never, never>,
+  const Fixed extends Partial<ValuesOf<Place>> = Record<never, never>,
   const Further extends Entries = Record<never, never>,
 >(
   place: Screen<Id, Path, Place>,
@@ -68,7 +68,7 @@ export function listScreen<
   fixed: Fixed = {} as Fixed,
   { neutral = [], further = {} as Further }: ListOptions<Further, keyof FilterEntries<F>> = {},
 ): ListScreen<Id, Path, Place & Further, FilterEntries<F>, Fixed> {
-  type Around = Said<Path, Place & Further>;
+  type Around = Params<Path, Place & Further>;
   const around: object = { ...place.search, ...further };
   const search = { ...around, ...filter.entries };
   const at = (url: URL) => ({ ...place.at(url), ...readSearch(further, url, place.missing) }) as Around;
@@ -77,7 +77,7 @@ export function listScreen<
     pattern: place.pattern,
     places: place.places,
     fixed: fixed as Values,
-    search: search as Beside<Path, Place & Further> & FilterEntries<F>,
+    search: search as SearchEntries<Path, Place & Further> & FilterEntries<F>,
     href: (...[values]) =>
       (filled(place.pattern, values ?? {}) + searchOf(search, { ...values, ...fixed } as Values)) as Address<Id>,
     at: viewer({ places: place.places, search: around, at }, filter, fixed as Values, neutral as readonly string[]),
@@ -94,9 +94,9 @@ export function listOfEither<
   place: Either<One>,
   filter: F,
   fixed: Fixed = {} as Fixed,
-): Ground<One['id']> & {
+): Addressable<One['id']> & {
   readonly search: One['search'] & FilterEntries<F>;
-  at(url: URL): ListView<ReturnType<One['at']>, Read<FilterEntries<F>>, One['id']>;
+  at(url: URL): ListView<ReturnType<One['at']>, ValuesOf<FilterEntries<F>>, One['id']>;
 } {
   const search = { ...place.search, ...filter.entries } as One['search'] & FilterEntries<F>;
   return { places: place.places, fixed: fixed as Values, search, at: viewer(place, filter, fixed as Values, []) };
@@ -104,7 +104,7 @@ export function listOfEither<
 
 /* @__NO_SIDE_EFFECTS__ */
 function viewer<Place, F extends Filter, Id extends string>(
-  place: Ground<Id> & { search: object; at(url: URL): Place },
+  place: Addressable<Id> & { search: object; at(url: URL): Place },
   filter: F,
   fixed: Values,
   neutral: readonly string[],
@@ -119,7 +119,7 @@ function viewer<Place, F extends Filter, Id extends string>(
     neutral,
     href: ({ pathname }, values) => ((find(pathname)?.pathname ?? pathname) + searchOf(all, values)) as Address<Id>,
   };
-  return (url: URL) => new ListView<Place, Read<FilterEntries<F>>, Id>(beneath(place.places, url), parts);
+  return (url: URL) => new ListView<Place, ValuesOf<FilterEntries<F>>, Id>(beneath(place.places, url), parts);
 }
 
 /** What a table's headers need to order the list. */

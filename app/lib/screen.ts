@@ -5,18 +5,18 @@
  */
 import {
   type Address,
+  type Addressable,
   type Args,
-  type Beside,
   beneath,
   type Entries,
   filled,
   finderOf,
-  type Ground,
-  type Link,
+  type LinkParams,
   type Options,
+  type Params,
   pathOf,
   readSearch,
-  type Said,
+  type SearchEntries,
   searchOf,
   shownAt,
   splitEntries,
@@ -24,18 +24,18 @@ import {
 } from './address.ts';
 
 export interface Screen<Id extends string = string, Path extends string = string, Search extends Entries = Entries>
-  extends Ground<Id>,
+  extends Addressable<Id>,
     Options {
   /** The route's id: the screen's name. */
   readonly id: Id;
   /** As the router takes it. */
   readonly pattern: Path;
   /** What is declared beside the path. */
-  readonly search: Beside<Path, Search>;
+  readonly search: SearchEntries<Path, Search>;
   /** The address; what is usual there is left out. */
-  href(...values: Args<Link<Path, Search>>): Address<Id>;
+  href(...values: Args<LinkParams<Path, Search>>): Address<Id>;
   /** What an address says. Nonsense is dropped; without what must be there it is an error page of 404. */
-  at(url: URL): Said<Path, Search>;
+  at(url: URL): Params<Path, Search>;
   /** Its own address as it is shown, without whichever dialog is open over it. */
   here(url: URL): Address<Id>;
   /** Whether an address is the screen's, or of what opens over it or lies below it. */
@@ -61,10 +61,10 @@ export function screen<
     id,
     pattern,
     places,
-    search: search as Beside<Path, Search>,
+    search: search as SearchEntries<Path, Search>,
     href: (...[values]) => (filled(pattern, values ?? {}) + searchOf(search, (values ?? {}) as Values)) as Address<Id>,
     at: (url) =>
-      readSearch({ ...inPath, ...search }, beneath(places, url), options.missing, find(url.pathname)?.inPath) as Said<
+      readSearch({ ...inPath, ...search }, beneath(places, url), options.missing, find(url.pathname)?.inPath) as Params<
         Path,
         Search
       >,
@@ -75,14 +75,14 @@ export function screen<
 }
 
 /** A screen, whatever its params. */
-export interface AnyScreen extends Ground {
+export interface AnyScreen extends Addressable {
   readonly id: string;
   readonly search: object;
   at(url: URL): unknown;
 }
 
 /** Several screens as one: what a list stands on, or a dialog opens over, that is the same at each of them. */
-export interface Either<One extends AnyScreen> extends Ground<One['id']> {
+export interface Either<One extends AnyScreen> extends Addressable<One['id']> {
   readonly search: One['search'];
   at(url: URL): ReturnType<One['at']>;
   /** Its own address as it is shown, without whichever dialog is open over it. */

@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import type { Ground, Options } from '../lib/address.ts';
+import type { Addressable, Options } from '../lib/address.ts';
 import type { RequestContext } from './form-request.ts';
 import { isApi } from './screens.ts';
 import { getSession } from './session.server.ts';
@@ -18,7 +18,7 @@ const largeFormLimit = 2 * 1024 * 1024;
 /** Fields of one form: each is a record of its own in memory and an element of the page that shows them again. */
 export const fieldsMost = 5_000;
 
-type Declared = Ground & Options;
+type Declared = Addressable & Options;
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === 'object' && value !== null && 'places' in value;
 const declared = Object.values(import.meta.glob<object>('../*/screens.ts', { eager: true }))

@@ -1,7 +1,7 @@
 /** One thing that can be done with a row: a link, or a button of the form that the list stands in. */
 import { rowAction } from './native-look.ts';
 
-interface Named {
+interface ActionLabel {
   label: string;
   /** What it is done to, for those who do not see the row. */
   of: string;
@@ -28,7 +28,7 @@ interface ActionRefused {
   fault: string;
 }
 
-export type RowActionProps = Named & (ActionLink | ActionButton | ActionRefused);
+export type RowActionProps = ActionLabel & (ActionLink | ActionButton | ActionRefused);
 
 export function RowAction({ label, of, href, intent, fault }: RowActionProps) {
   const name = `${label}：${of}`;

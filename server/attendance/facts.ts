@@ -4,7 +4,7 @@
  */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type AttendanceFacts, hasStudyTime, type OpStatus, standingOf } from './rules.ts';
+import { type AttendanceFacts, attendanceCategory, hasStudyTime, type OpStatus } from './rules.ts';
 
 /** Rows of the query are groups of student and period that count alike; so many of them are there. */
 interface FactGroup {
@@ -166,11 +166,11 @@ function figuresOf(groups: readonly FactGroup[]): Figures {
       length += group.length;
     }
     if (group.expected === 0) continue;
-    const standing = standingOf(factsOf(group));
-    if (standing !== 'exempt') figures.expected += group.cells;
-    if (standing === 'attended') figures.attend_times += group.cells;
-    if (standing === 'leave') figures.leave_times += group.cells;
-    if (standing === 'truant') figures.truant_times += group.cells;
+    const category = attendanceCategory(factsOf(group));
+    if (category !== 'exempt') figures.expected += group.cells;
+    if (category === 'attended') figures.attend_times += group.cells;
+    if (category === 'leave') figures.leave_times += group.cells;
+    if (category === 'truant') figures.truant_times += group.cells;
   }
   figures.progress_rate = percentOf(covered, length);
   return figures;

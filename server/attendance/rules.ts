@@ -71,13 +71,13 @@ export function presentStatus({ courseType, recorded, watchedLive, ended }: Atte
 }
 
 /** How a student counts: expected are all but the exempt. */
-export type Standing = 'attended' | 'leave' | 'truant' | 'waiting' | 'exempt';
+export type AttendanceCategory = 'attended' | 'leave' | 'truant' | 'waiting' | 'exempt';
 
 /**
  * The truancy rule: truant is who was absent without a handled leave request, also who watched only the playback. A
  * request that was rejected, cancelled or not decided does not excuse, and does not undo having been there.
  */
-export function standingOf(facts: AttendanceFacts): Standing {
+export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   const status = presentStatus(facts);
   if (status === 6) return 'exempt';
   if (status === 0) return 'attended';

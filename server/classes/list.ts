@@ -61,23 +61,23 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
   return { list, ...range };
 }
 
-type Listed = SelectQueryBuilder<Tables, 'class', object>;
+type ClassQuery = SelectQueryBuilder<Tables, 'class', object>;
 
 /**
  * What is listed, and the column that orders it. What a person sees by their duty alone, which is what the screen shows
  * first, is walked along the index of duties: a page of thousands costs what a page of twenty does.
  */
-function listed(db: Database, actor: Actor, onlyHeaded: boolean): { classes: Listed; order: string } {
+function listed(db: Database, actor: Actor, onlyHeaded: boolean): { classes: ClassQuery; order: string } {
   const isAssistant = actor.identity === 'assist';
   // By two duties, or by the lessons that a lecturer gives.
   if (isAssistant === onlyHeaded) {
-    const seen = visibleClassByClass(db, actor) as Listed;
+    const seen = visibleClassByClass(db, actor) as ClassQuery;
     const classes = onlyHeaded ? seen.where('class.id', 'in', classesHeadedBy(db, actor)) : seen;
     return { classes, order: 'class.id' };
   }
   const classes = dutiesOf(db, actor, isAssistant ? 'assistant' : 'head')
     .innerJoin('class', 'class.id', 'class_staff.class_id')
-    .where('class.class_type', '=', classTypes.stateSchool) as unknown as Listed;
+    .where('class.class_type', '=', classTypes.stateSchool) as unknown as ClassQuery;
   return { classes, order: 'class_staff.class_id' };
 }
 

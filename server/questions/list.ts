@@ -85,10 +85,10 @@ interface StoredRow {
   updated_at: number;
 }
 
-type Listed = SelectQueryBuilder<Tables, 'question', object>;
+type QuestionQuery = SelectQueryBuilder<Tables, 'question', object>;
 
 /** Pickers leave out type 7. */
-function withFilters(questions: Listed, filter: QuestionFilter | PublicFilter): Listed {
+function withFilters(questions: QuestionQuery, filter: QuestionFilter | PublicFilter): QuestionQuery {
   let query = questions;
   if (filter.ques_type !== undefined) query = query.where('question.ques_type', '=', filter.ques_type);
   if (filter.for_picker) query = query.where('question.ques_type', '<>', 7);

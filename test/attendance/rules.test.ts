@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AttendanceFacts,
   actionsFor,
+  attendanceCategory,
   batchFault,
   decideFault,
   leaveActions,
@@ -11,7 +12,6 @@ import {
   type OpStatus,
   opStatuses,
   presentStatus,
-  standingOf,
   stateAfter,
   touchedFault,
   undoFault,
@@ -92,8 +92,8 @@ describe('the truancy rule', () => {
     ['face to face, a live record counts for nothing', { watchedLive: true, courseType: 7 }, 'truant'],
     ['exempt', { recorded: 6 }, 'exempt'],
     ['video', { courseType: 5 }, 'exempt'],
-  ])('%s', (_, known, standing) => {
-    expect(standingOf(facts(known))).toBe(standing);
+  ])('%s', (_, known, category) => {
+    expect(attendanceCategory(facts(known))).toBe(category);
   });
 });
 

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { describe, expect, it } from 'vitest';
-import type { Ground } from '#app/lib/address.ts';
+import type { Addressable } from '#app/lib/address.ts';
 import routes from '#app/routes.ts';
 
 const app = path.resolve(import.meta.dirname, '../../app');
 const files = readdirSync(app, { recursive: true, encoding: 'utf8' }).sort();
 
-interface Declared extends Ground {
+interface Declared extends Addressable {
   name: string;
   search: Record<string, { fallback?: unknown }>;
   at(url: URL): unknown;
   /** Of a dialog. */
-  over?: Ground;
+  over?: Addressable;
   behind?(url: URL): string;
 }
 

@@ -104,10 +104,10 @@ type Optional<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
   : { [K in Key]?: Value };
 
-type Sent<Query, Body> = { filter?: undefined } & Optional<'query', In<Query>> &
+type RequestInput<Query, Body> = { filter?: undefined } & Optional<'query', In<Query>> &
   ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> });
 /** In place of the query or the body: what the call's own schema has read already, such as a list's address. */
-type Filtered<Query, Body> = {
+type FilterInput<Query, Body> = {
   filter: Query extends Schema ? Out<Query> : Out<Body>;
   query?: undefined;
   body?: undefined;
@@ -117,7 +117,7 @@ type Filtered<Query, Body> = {
 export type RequestOf<C> =
   C extends Call<infer Path, infer _N, infer Query, infer Body, infer _A>
     ? ([Names<Path>] extends [never] ? { params?: undefined } : { params: { [N in Names<Path>]?: number | string } }) &
-        (Sent<Query, Body> | Filtered<Query, Body>) & {
+        (RequestInput<Query, Body> | FilterInput<Query, Body>) & {
           /** The same key twice is one request. */
           idempotencyKey?: string;
           /** What makes it the same where its body is made anew each time; else the body. */
