@@ -45,9 +45,8 @@ export async function examReportReview(
     questions.filter(({ ques_type }) => isSubjective(ques_type) === kind),
   ) as [NumberedExamQuestion[], NumberedExamQuestion[]];
   const comments = await frequentComments(
-    db,
+    db.selectFrom('exam_answer'),
     actor,
-    'exam_answer',
     subjective.map(({ id }) => id),
   );
   const waits = [...answers.values()].filter(({ status }) => status === answerStatus.waiting);

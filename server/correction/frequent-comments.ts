@@ -1,6 +1,7 @@
 /** What a grader wrote on a question before is offered again. */
+import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import type { Database } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 
 /** How many of a grader's comments on a question are offered. */
 const commentsOffered = 5;
@@ -10,14 +11,12 @@ const commentsOffered = 5;
  * exams keep a review in the same columns (see homework/answer-review.ts).
  */
 export async function frequentComments(
-  db: Database,
+  answers: SelectQueryBuilder<Tables, 'answer' | 'exam_answer', object>,
   actor: Actor,
-  table: 'answer' | 'exam_answer',
   questionIds: number[],
 ): Promise<Map<number, string[]>> {
   if (questionIds.length === 0) return new Map();
-  const rows = await db
-    .selectFrom(table)
+  const rows = await answers
     .select(['question_id', 'review_comment'])
     .select((eb) => eb.fn.countAll<number>().as('times'))
     .where('question_id', 'in', questionIds)

@@ -122,7 +122,7 @@ export async function questionsForReview(
   const questionIds = shown.filter(({ ques_type }) => isSubjective(ques_type)).map(({ id }) => id);
   const keys = shown.flatMap(({ id }) => answers.get(id)?.answer_key ?? []);
   const [comments, same] = [
-    await frequentComments(db, actor, 'answer', questionIds),
+    await frequentComments(db.selectFrom('answer'), actor, questionIds),
     await countSame(db, actor, head.homework_id, keys),
   ];
   const list = shown.map((question) => {

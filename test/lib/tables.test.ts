@@ -49,6 +49,17 @@ it('what is written names its table', () => {
   expect(uses.filter(({ isWrite }) => isWrite).length).toBeGreaterThan(80);
 });
 
+it('what is read names its table', () => {
+  /** A variable or a template; whatever is called there has a query of its own, which is read like the others. */
+  const variable =
+    /\b(?:selectFrom|using|\w+Join)\(\s*\[?\s*((?!async\b)[\w.]+(?:\s+as\b[^,)]*)?(?=\s*[,)\]])|`[^`]*`)/g;
+  const unnamed = files.flatMap(({ file, code }) =>
+    [...code.matchAll(variable)].map(([, table]) => `${file}: ${table}`),
+  );
+  // A query of that file, which names its own.
+  expect(unnamed).toEqual(['server/homework/list.ts: counts as NonNullable<typeof counts>']);
+});
+
 it('only its owner writes a table', () => {
   const wrong = foreign.filter(({ isWrite }) => isWrite);
   expect(wrong.map(({ file, table }) => `${file} writes ${table} of ${ownerOf.get(table)}`)).toEqual([]);
