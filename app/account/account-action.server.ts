@@ -4,11 +4,10 @@ import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { ended, pressed, refused } from '../shell/form-action.server.ts';
+import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
-import { typedForm } from '../shell/posted.server.ts';
 import { account } from './screens.ts';
 
 /** An uploaded picture travels on in a hidden field, so that it is not chosen again because of another field. */
@@ -31,7 +30,7 @@ export async function actProfile({ request, context, url }: FormRequest) {
 }
 
 export async function actSecurity({ request, context, url }: FormRequest) {
-  const form = await typedForm(request);
+  const form = await typedForm(request, context);
   pressed(form, '');
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
   // What is typed next is another request.
@@ -40,7 +39,7 @@ export async function actSecurity({ request, context, url }: FormRequest) {
 
 export async function actDevices({ request, context, url }: FormRequest) {
   const client = context.get(api);
-  const form = await typedForm(request);
+  const form = await typedForm(request, context);
   const [, id = ''] = pressed(form, 'sign-out');
   const outcome =
     id === 'others' ? await client.ask(signOutOthers) : await client.ask(signOutDevice, { params: { id } });

@@ -6,7 +6,7 @@ import { demoAccounts } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
-import { pressed } from '../shell/form-action.server.ts';
+import { pressed, typedForm } from '../shell/form-action.server.ts';
 import { postedAgain, splitFields } from '../shell/posted.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
@@ -37,7 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   const resume = form.has('resume')
     ? { path: safeRedirect(textOf(form, 'resume'), home.href()), fields: splitFields(textOf(form, 'resume_body')) }

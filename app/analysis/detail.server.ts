@@ -21,7 +21,7 @@ import { homeworkButtons } from '#server/homework/contract.ts';
 import { hasFigures } from '#server/homework/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { pressed, toFile } from '../shell/form-action.server.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import {
@@ -148,7 +148,7 @@ const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | un
 export async function makeFile(context: RequestContext, request: Request, url: URL) {
   const client = context.get(api);
   const place = eitherDetail.at(url);
-  const [file] = pressed(await request.formData(), 'transcript', 'paper');
+  const [file] = pressed(await typedForm(request, context), 'transcript', 'paper');
   const { timezone } = signedInPerson(context).settings;
   const outcome =
     file === 'paper'

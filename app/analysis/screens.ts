@@ -3,7 +3,7 @@ import { ArrangedSubmissionFilter, SubmissionFilter } from '#server/analysis/con
 import { AnalysisOrder } from '#server/analysis/question.contract.ts';
 import { TranscriptFilter } from '#server/analysis/transcript.contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
-import { paging, SearchText } from '#server/platform/calls/fields.ts';
+import { pageOnly, SearchText } from '#server/platform/calls/fields.ts';
 import { listDialog } from '../lib/dialog.ts';
 import { listOfEither } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
@@ -27,7 +27,8 @@ export const eitherDetail = either(homeworkDetail, classHomeworkDetail);
 export type DetailPlace = ReturnType<typeof eitherDetail.at>;
 export type Scope = Pick<DetailPlace, 'hw_id' | 'class_id' | 'from'>;
 
-const Pages = v.object({ page: paging().page });
+/** Names are cut into pages by the screen, all as long. */
+const Pages = v.pick(pageOnly(), ['page']);
 /** Over the distribution: the students of one of its bands. */
 export const bandStudents = listDialog(eitherDetail, 'students', Pages, {
   band: SearchText,

@@ -8,7 +8,7 @@ import {
 import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
-import { pressed, toFile } from '../shell/form-action.server.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -34,13 +34,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { courseId: id, classId } = courseOf(url);
   const [course, lessons] = await Promise.all([
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
-    client.send(listCourseLessons, { params: { id, classId }, query: courseLessons.at(url).filter }),
+    client.send(listCourseLessons, { params: { id, classId }, filter: courseLessons.at(url).filter }),
   ]);
   return { course, lessons };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  pressed(await request.formData(), 'export');
+  pressed(await typedForm(request, context), 'export');
   const { courseId, classId } = courseOf(url);
   const outcome = await context.get(api).ask(exportCourseStudy, { body: { id: courseId, class: classId } });
   return toFile(context, outcome, url);

@@ -19,10 +19,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { courseId: id, classId } = courseOf(url);
   const {
     place: { period_id },
-    filter: { page },
+    filter,
   } = lessonAttendance.at(url);
-  const query = { period_id, page, limit: 20 };
-  const students = await context.get(api).send(lessonStudents, { params: { id, classId }, query });
+  const students = await context.get(api).send(lessonStudents, {
+    params: { id, classId },
+    filter: { ...filter, period_id },
+  });
   return { periodId: period_id, students, ...lessonAttendance.opened(url) };
 }
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
-import { Paged } from '#server/attendance/contract.ts';
 import { leaveActions } from '#server/attendance/rules.ts';
 import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
-import { SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
+import { pageOnly, SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { classDetail } from '../classes/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
@@ -19,11 +18,11 @@ export const studentDetail = screen(
 export const studentPeriods = listDialog(
   studentDetail,
   'periods',
-  Paged,
+  pageOnly(),
   { course_id: ScreenId },
   { missing: missingCourse },
 );
-export const studentCourses = listScreen(studentDetail, Paged);
+export const studentCourses = listScreen(studentDetail, pageOnly());
 
 /** A course of a class: `course_id`, or `id`, which the list of courses sends as well. */
 export const courseAttendance = screen(
@@ -37,16 +36,15 @@ export function courseOf(url: URL): { courseId: number; classId: number } {
   // 0, which no course has, where neither is named.
   return { courseId: course_id ?? id ?? 0, classId: class_id };
 }
-const Pages = v.pick(Paged, ['page']);
 /** Who was in a lesson. */
 export const lessonAttendance = listDialog(
   courseAttendance,
   'lesson',
-  Pages,
+  pageOnly(),
   { period_id: ScreenId },
   { missing: missingPeriod },
 );
-export const courseLessons = listScreen(courseAttendance, Pages);
+export const courseLessons = listScreen(courseAttendance, pageOnly());
 /** The question before an action on one student, over the lesson. */
 export const attendanceMark = dialog(
   lessonAttendance,

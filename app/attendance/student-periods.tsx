@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     place: { course_id },
     filter,
   } = studentPeriods.at(url);
-  const periods = await context.get(api).send(studyPeriods, { params: { id }, query: { course_id, ...filter } });
+  const periods = await context.get(api).send(studyPeriods, { params: { id }, filter: { ...filter, course_id } });
   return { courseId: course_id, periods, ...studentPeriods.opened(url) };
 }
 

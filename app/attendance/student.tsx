@@ -5,7 +5,7 @@ import { courseTypeName } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { pressed, toFile } from '../shell/form-action.server.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -35,7 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  pressed(await request.formData(), 'export');
+  pressed(await typedForm(request, context), 'export');
   const { id } = studentDetail.at(url);
   return toFile(context, await context.get(api).ask(exportStudentStudy, { body: { id } }), url);
 }

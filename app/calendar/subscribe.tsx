@@ -7,7 +7,7 @@ import { data } from 'react-router';
 import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/calendar/contract.ts';
 import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
-import { ended, pressed, refused } from '../shell/form-action.server.ts';
+import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { isHttps } from '../shell/session.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
  * second address that ends the first, and it is the second that the browser shows.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   const client = context.get(api);
   const class_id = calendarBehind(url).classId;
   const [button] = pressed(form, 'renew', 'revoke');

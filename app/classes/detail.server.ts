@@ -23,9 +23,8 @@ import { withExtra } from '../api/with-extra.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, pressed, toFile } from '../shell/form-action.server.ts';
+import { ended, pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
-import { typedForm } from '../shell/posted.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Refused } from '../ui/form-state.ts';
 import {
@@ -91,8 +90,8 @@ async function loadTab({ client, url, timezone }: TabRequest) {
       return { tab, study, schools: extra.schools };
     }
     case 'courseware': {
-      const query = { ...classWares.at(url).filter, class_id: id };
-      return { tab, wares: await client.send(listClassWares, { query }) };
+      const filter = { ...classWares.at(url).filter, class_id: id };
+      return { tab, wares: await client.send(listClassWares, { filter }) };
     }
     case 'calendar': {
       const { filter } = classCalendar.at(url);
@@ -132,7 +131,7 @@ export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof 
 
 /** 导出: the students that the list shows. */
 async function exportStudy({ request, context, url }: FormRequest): Promise<never> {
-  pressed(await typedForm(request), 'export');
+  pressed(await typedForm(request, context), 'export');
   const { filter, place } = classStudyList.at(url);
   const { nickname, mobile, org_id } = filter;
   const body = { class_id: place.id, nickname, mobile, org_id };
@@ -141,7 +140,7 @@ async function exportStudy({ request, context, url }: FormRequest): Promise<neve
 
 /** 撤销: the batch that was decided waits again. */
 async function undoLeave({ request, context, url }: FormRequest) {
-  const form = await typedForm(request);
+  const form = await typedForm(request, context);
   const [, batchId = ''] = pressed(form, 'undo');
   const outcome = await context.get(api).ask(undoLeaveBatch, {
     params: { batchId },

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { LeaveFilter, Paged, StudyFilter } from '#server/attendance/contract.ts';
+import { LeaveFilter, StudyFilter } from '#server/attendance/contract.ts';
 import { CalendarSearch } from '#server/calendar/contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
 import { missingClass } from '#server/classes/rules.ts';
 import { ClassWareFilter, WareFilter } from '#server/courseware/contract.ts';
 import { missingWare } from '#server/courseware/rules.ts';
 import { ClassHomeworkFilter } from '#server/homework/contract.ts';
-import { SearchId, SearchText, searchWord } from '#server/platform/calls/fields.ts';
+import { pageOnly, SearchId, SearchText, searchWord } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { picks } from '../lib/picker-pages.ts';
@@ -62,9 +62,9 @@ export const classLeave = listScreen(
     tab: 'leave',
   },
 );
-export const classCircle = listScreen(classDetail, Paged, { tab: 'circle' });
-export const classNotices = listScreen(classDetail, Paged, { tab: 'notice' });
-export const classMeetings = listScreen(classDetail, Paged, { tab: 'meeting' });
+export const classCircle = listScreen(classDetail, pageOnly(), { tab: 'circle' });
+export const classNotices = listScreen(classDetail, pageOnly(), { tab: 'notice' });
+export const classMeetings = listScreen(classDetail, pageOnly(), { tab: 'meeting' });
 
 export const classWares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
 /** From the library. */

@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
-import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -37,10 +36,11 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.g
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const query = { ...groupPosts.at(url).filter, limit: communityPageSize };
+  const { place, filter } = groupPosts.at(url);
+  const params = { id: place.id };
   const [group, list] = await Promise.all([
-    client.send(showGroup, { params: { id: communityGroup.at(url).id } }),
-    client.send(listGroupPosts, { params: { id: communityGroup.at(url).id }, query }),
+    client.send(showGroup, { params }),
+    client.send(listGroupPosts, { params, filter }),
   ]);
   // A circle is shown in its class.
   if (group.group_type === 1) throw redirect(postsHref({ ...group, group_id: group.id }));

@@ -1,11 +1,9 @@
 /** MemberCommunity: what I posted, took part in, collected, and the groups I joined. */
 import { Alert } from '@mantine/core';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
-import { communityPageSize } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { ended, malformed, pressed } from '../shell/form-action.server.ts';
-import { typedForm } from '../shell/posted.server.ts';
+import { ended, malformed, pressed, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
@@ -26,14 +24,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { place, filter } = memberLists.at(url);
   const { tab = 0 } = place;
-  const query = { ...filter, limit: communityPageSize };
-  if (tab === 3) return { tab, groups: await client.send(myGroups, { query: { ...query, group_type: 2 } }) };
-  return { tab, list: await client.send(myPosts, { query: { ...query, tab } }), idempotencyKey: crypto.randomUUID() };
+  const idempotencyKey = crypto.randomUUID();
+  if (tab === 3) {
+    const groups = await client.send(myGroups, { filter: { ...filter, group_type: 2 } });
+    return { shown: { tab, groups }, idempotencyKey };
+  }
+  return { shown: { tab, list: await client.send(myPosts, { filter: { ...filter, tab } }) }, idempotencyKey };
 }
 
 /** 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await typedForm(request);
+  const form = await typedForm(request, context);
   const [, collectId = ''] = pressed(form, 'uncollect');
   if (!collectId) throw malformed();
   const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
@@ -41,13 +42,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab } = loaderData;
-  const frame = { view: useAddress(memberLists), nothing: nothing[tab] };
+  const { shown, idempotencyKey } = loaderData;
+  const frame = { view: useAddress(memberLists), nothing: nothing[shown.tab] };
   return (
     <Screen title="社区">
       <Tabs
         label="社区"
-        current={String(tab)}
+        current={String(shown.tab)}
         tabs={memberTabs.map(([value, label]) => ({
           key: String(value),
           label,
@@ -55,13 +56,13 @@ export default function MemberCommunity({ loaderData, actionData }: Route.Compon
         }))}
       />
       {actionData && <Alert>{actionData.msg}</Alert>}
-      {loaderData.tab === 3 ? (
-        <List {...frame} result={loaderData.groups} body={(groups) => <Groups groups={groups} />} />
+      {shown.tab === 3 ? (
+        <List {...frame} result={shown.groups} body={(groups) => <Groups groups={groups} />} />
       ) : (
         <List
           {...frame}
-          result={loaderData.list}
-          body={(posts) => <Posts posts={posts} tab={loaderData.tab} idempotencyKey={loaderData.idempotencyKey} />}
+          result={shown.list}
+          body={(posts) => <Posts posts={posts} tab={shown.tab} idempotencyKey={idempotencyKey} />}
         />
       )}
     </Screen>

@@ -5,7 +5,7 @@ import { communityMessages, postImageLimit } from '#server/community/rules.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
-import { ended, pressed, refused } from '../shell/form-action.server.ts';
+import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { contentOf, readFormWithFiles } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
@@ -35,7 +35,7 @@ export async function takePost(
 
   const sent = isMultipart(request)
     ? await readFormWithFiles(request, context, pictureBytes, upload)
-    : await request.formData();
+    : await typedForm(request, context);
   pressed(sent, '');
   const form = new FormData();
   for (const name of ['content', 'idempotency_key']) form.set(name, textOf(sent, name));

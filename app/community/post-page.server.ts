@@ -3,17 +3,17 @@ import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { ended, pressed, refused } from '../shell/form-action.server.ts';
+import { ended, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { wayBack } from './screens.ts';
 
 export async function loadPost(
   context: RequestContext,
   id: number,
-  query: { page: number },
+  filter: { page: number; limit: number },
   openedFrom: Parameters<typeof wayBack>[0],
 ) {
-  const post = await context.get(api).send(showPost, { params: { id }, query });
+  const post = await context.get(api).send(showPost, { params: { id }, filter });
   return { post, back: wayBack(openedFrom, post), idempotencyKey: crypto.randomUUID() };
 }
 
@@ -26,7 +26,7 @@ interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
 /** 点赞, 收藏 and 评论: forms of the page, which then stands where it stood. */
 export async function actOnPost({ context, request, postId: id, backTo }: PostRequest) {
   const client = context.get(api);
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   const [intent, collectId = ''] = pressed(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');
   if (intent === 'like' || intent === 'unlike') {
     const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });

@@ -1,8 +1,7 @@
 /** Where the community stands, and the way back that a post's address names. */
-import * as v from 'valibot';
 import type { Post } from '#server/community/contract.ts';
 import { communityPageSize, missingGroup, missingPost } from '#server/community/rules.ts';
-import { paging, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
+import { pageOnly, SearchId, SearchIds, SearchText, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
 import { classCircle, classDetail } from '../classes/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
@@ -11,12 +10,11 @@ import { either, screen } from '../lib/screen.ts';
 import { ScreenId } from '../lib/search.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
-const Paged = v.object({ page: paging(communityPageSize).page });
 const missing = { missing: missingPost };
 const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
 
 export const memberCommunity = screen('MemberCommunity', '/community', { tab: Tab });
-export const memberLists = listScreen(memberCommunity, Paged);
+export const memberLists = listScreen(memberCommunity, pageOnly(communityPageSize));
 
 /** A post, opened from one's own lists or from its group. */
 export const communityPost = screen(
@@ -30,7 +28,7 @@ export const communityPost = screen(
   },
   missing,
 );
-export const communityComments = listScreen(communityPost, Paged);
+export const communityComments = listScreen(communityPost, pageOnly());
 
 /** A post of the circle of a class. */
 export const circlePost = screen(
@@ -39,7 +37,7 @@ export const circlePost = screen(
   { id: ScreenId, group_id: SearchId, type: searchOneOf([1]) },
   missing,
 );
-export const circleComments = listScreen(circlePost, Paged);
+export const circleComments = listScreen(circlePost, pageOnly());
 export const eitherPost = either(communityPost, circlePost);
 export const postReport = dialog(eitherPost, 'report');
 
@@ -49,7 +47,7 @@ export const communityGroup = screen(
   {},
   { missing: missingGroup, files: true },
 );
-export const groupPosts = listScreen(communityGroup, Paged);
+export const groupPosts = listScreen(communityGroup, pageOnly(communityPageSize));
 export const groupLeaving = dialog(communityGroup, 'leave');
 
 /** Over a group and over the circle of a class. */

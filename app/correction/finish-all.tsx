@@ -3,7 +3,7 @@ import { api } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, pressed, refused } from '../shell/form-action.server.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';
@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** On to the next report, by student again, or back to where the pass was entered from. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   const { screens, words, ...calls } = callsOf(url);
   const address = screens.desk.at(url);

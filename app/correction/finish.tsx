@@ -3,7 +3,7 @@ import { stillWaiting } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, pressed, refused } from '../shell/form-action.server.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish';
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** On to the next report, or back to where the pass was entered from. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   const { screens, ...calls } = callsOf(url);
   const address = screens.desk.at(url);

@@ -10,7 +10,7 @@ import { orErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idPair, idPairOf } from '../lib/search.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { done, pressed, refused } from '../shell/form-action.server.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   const { screens, ...calls } = callsOf(url);
   const address = screens.desk.at(url);

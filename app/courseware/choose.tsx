@@ -12,7 +12,7 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pickedIds, pickerPage } from '../lib/picker-pages.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
-import { ended, pressed, refused } from '../shell/form-action.server.ts';
+import { ended, takePicks } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -46,21 +46,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { wares, classifies, given, picked, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  pressed(form, '');
-  const chosen = pickedIds(form);
-  const { times_id, times_type } = wareChoice.at(url).place;
-  const back = backFrom(url);
-  const fault = addedFault(chosen.length);
-  if (fault) return refused({ ok: false, status: 422, msg: fault }, form);
-  if (!times_id) throw redirect(withChosen(back, chosen));
-  const outcome = await context.get(api).ask(attachWares, {
-    body: { times_id, times_type, ware_id: chosen.join(',') },
-    idempotencyKey: idempotencyField(form),
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takePicks(sent, addedFault, async (client, chosen, form) => {
+    const { times_id, times_type } = wareChoice.at(url).place;
+    const back = backFrom(url);
+    if (!times_id) throw redirect(withChosen(back, chosen));
+    const outcome = await client.ask(attachWares, {
+      body: { times_id, times_type, ware_id: chosen.join(',') },
+      idempotencyKey: idempotencyField(form),
+    });
+    return ended(sent.context, outcome, back, form);
   });
-  return ended(context, outcome, back, form);
-}
 
 export default function ChooseCourseware({ loaderData, actionData }: Route.ComponentProps) {
   const { back, ...picker } = loaderData;

@@ -3,6 +3,7 @@ import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { classWares } from '../classes/screens.ts';
+import { typedForm } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { isMultipart, postedContext } from '../shell/posted.server.ts';
 import { lessonCourseware, wareList, wareSend } from './screens.ts';
@@ -18,14 +19,17 @@ const headBytes = 64 * 1024;
 export async function sendUpload(context: RequestContext, request: Request, url: URL) {
   const { class_id, key } = wareSend.at(url);
   const declared = class_id === undefined ? uploadWare : uploadClassWare;
-  const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(request);
+  const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(context, request);
   context.set(postedContext, [...typed]);
   return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
 }
 
 /** The form of an error page, which has no file any more. */
-async function withoutFile(request: Request): Promise<{ form: FormData; typed: URLSearchParams }> {
-  const form = await request.formData();
+async function withoutFile(
+  context: RequestContext,
+  request: Request,
+): Promise<{ form: FormData; typed: URLSearchParams }> {
+  const form = await typedForm(request, context);
   const typed = new URLSearchParams();
   for (const [name, value] of form) typed.append(name, String(value));
   return { form, typed };

@@ -9,7 +9,7 @@ import {
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { pressed, toFile } from '../shell/form-action.server.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { examDetail, examPapers, examStudents } from './screens.ts';
@@ -59,7 +59,7 @@ function studentFilter(url: URL) {
 
 /** 导出: on to the file, or back with the sentence that says why there is none. */
 export async function exportStudents({ request, context, url }: FormRequest) {
-  pressed(await request.formData(), 'export');
+  pressed(await typedForm(request, context), 'export');
   const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url) });
   return toFile(context, outcome, url);
 }

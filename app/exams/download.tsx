@@ -4,7 +4,7 @@ import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
 import { api } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
-import { pressed } from '../shell/form-action.server.ts';
+import { pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import type { Route } from './+types/download';
 import { examDownload, examManage, examPreview } from './screens.ts';
@@ -15,7 +15,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: ex
 export const loader = ({ url }: Route.LoaderArgs) => redirect(examPreview.href({ id: examDownload.at(url).id }));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [variant] = pressed(await request.formData(), ...paperVariants);
+  const [variant] = pressed(await typedForm(request, context), ...paperVariants);
   const outcome = await context.get(api).ask(downloadExam, {
     params: { id: examDownload.at(url).id },
     body: { variant },

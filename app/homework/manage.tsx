@@ -10,7 +10,7 @@ import { correctionList, homeworkDesk, passHref } from '../correction/screens.ts
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, tickedQuestions } from '../questions/screens.ts';
 import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
-import { back, pressed } from '../shell/form-action.server.ts';
+import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -57,7 +57,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 /** 去批改 and 批改: the report to start with, or the sentence that says why there is none. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const [, hw_id, uid] = pressed(await request.formData(), 'start');
+  const [, hw_id, uid] = pressed(await typedForm(request, context), 'start');
   const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, uid } });
   if (!outcome.ok) return back(context, outcome, url);
   const { report_id } = outcome.data;

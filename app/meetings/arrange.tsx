@@ -9,7 +9,7 @@ import { localValue } from '../lib/dates.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { readLocalTime } from '../lib/zoned.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { ended, pressed } from '../shell/form-action.server.ts';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
@@ -52,7 +52,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
   const { timezone } = signedInPerson(context).settings;
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   const idempotencyKey = idempotencyField(form);
   const written = readMeeting(form, (text) => readLocalTime(text, timezone));

@@ -9,7 +9,7 @@ import { classManage, classNotices } from '../classes/screens.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { htmlOf } from '../questions/rich-text.ts';
 import { forbiddenBy, mustBeAllowed } from '../shell/allowed.server.ts';
-import { ended, pressed } from '../shell/form-action.server.ts';
+import { ended, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { checkedFormOf } from '../ui/checked-form.tsx';
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   const idempotencyKey = idempotencyField(form);
   const written = readNotice(form);

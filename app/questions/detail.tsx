@@ -5,7 +5,7 @@ import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
-import { back, pressed } from '../shell/form-action.server.ts';
+import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
@@ -36,7 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** 收藏 and 取消收藏. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const [button, collectId = ''] = pressed(await request.formData(), 'collect', 'uncollect');
+  const [button, collectId = ''] = pressed(await typedForm(request, context), 'collect', 'uncollect');
   const outcome =
     button === 'uncollect'
       ? await client.ask(cancelCollect, { params: { collectId } })

@@ -5,7 +5,7 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
-import { done, mustBeThere, pressed, refused } from '../shell/form-action.server.ts';
+import { done, mustBeThere, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { isMultipart } from '../shell/posted.server.ts';
 import { titled } from '../shell/title.ts';
@@ -45,7 +45,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (!outcome.ok) return refusedFile(outcome, new FormData());
     throw redirect(questionImport.href({ id: outcome.data.import_id }));
   }
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   const importId = questionImport.at(url).id ?? '';
   const [scope] = pressed(form, 'drop', 'all', 'good');
   if (scope === 'drop') {

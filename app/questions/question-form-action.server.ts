@@ -6,7 +6,7 @@ import type { QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { done, pressed } from '../shell/form-action.server.ts';
+import { done, pressed, typedForm } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { takePicture } from '../shell/picture.server.ts';
@@ -37,7 +37,7 @@ export async function questionFormAction(
   save: Save,
 ) {
   const sent = isMultipart(request) ? await readFormWithFile(request, context, pictureBytes) : undefined;
-  const form: Fields = sent?.fields ?? (await request.formData());
+  const form: Fields = sent?.fields ?? (await typedForm(request, context));
   const key = idempotencyField(form);
   const client = context.get(api);
   pressed(form, '', ...operationKinds);

@@ -4,9 +4,40 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { keyAfter, type Outcome, orErrorPage, type RefusedOutcome } from '../api/outcome.server.ts';
 import { notTaken } from '../lib/address.ts';
 import { idempotencyField, intentOf, type PostedFields } from '../lib/form-data.ts';
+import { pickedIds } from '../lib/picker-pages.ts';
 import type { Refused } from '../ui/form-state.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
+import { isMultipart, noFilesHere, postedContext } from './posted.server.ts';
 import { type Flash, getSession } from './session.server.ts';
+
+/**
+ * The fields of a form without files, also on a page that takes some with another of its forms: as they were split when
+ * they came, which for a form of megabytes is done once.
+ */
+export async function typedForm(request: Request, context: RequestContext): Promise<FormData> {
+  if (isMultipart(request)) throw noFilesHere();
+  const fields = context.get(postedContext);
+  if (!fields) return request.formData();
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value);
+  return form;
+}
+
+/**
+ * A picker's form: with a `fault` of how many are picked it is shown again, else whoever picks goes on with them.
+ */
+export async function takePicks<Ending>(
+  { request, context }: Pick<FormRequest, 'request' | 'context'>,
+  fault: (picked: number) => string | undefined,
+  goOn: (client: ApiClient, picked: number[], form: FormData) => Promise<Ending>,
+) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const picked = pickedIds(form);
+  const msg = fault(picked.length);
+  if (msg !== undefined) return refused({ ok: false, status: 422, msg }, form);
+  return goOn(context.get(api), picked, form);
+}
 
 /**
  * Most forms: what was sent, `send`s one call, and goes on to `next` with the message, or shows the form again. A press
@@ -17,7 +48,7 @@ export async function takeForm(
   next: string,
   send: (client: ApiClient, idempotencyKey: string | undefined, form: FormData) => Promise<Outcome<unknown>>,
 ) {
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   return ended(context, await send(context.get(api), idempotencyField(form), form), next, form);
 }

@@ -32,7 +32,7 @@ const takesFiles = pagesWith('files');
 const takesLargeForms = pagesWith('largeForm');
 
 export const tooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
-const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
+export const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
 
 const typeOf = (request: Request) => (request.headers.get('content-type') ?? '').trim().toLowerCase();
 export const isMultipart = (request: Request) => typeOf(request).startsWith('multipart/');
@@ -93,19 +93,4 @@ export function splitFields(text: string): [string, string][] {
     if (count > fieldsMost) throw tooLarge();
   }
   return [...new URLSearchParams(text)];
-}
-
-/** The fields as they were split already, for a form of megabytes. */
-export async function postedForm(request: Request, context: RequestContext): Promise<FormData> {
-  const fields = context.get(postedContext);
-  if (!fields) return request.formData();
-  const form = new FormData();
-  for (const [name, value] of fields) form.append(name, value);
-  return form;
-}
-
-/** A form without files on a page that takes some with another of its forms. */
-export async function typedForm(request: Request): Promise<FormData> {
-  if (isMultipart(request)) throw noFilesHere();
-  return request.formData();
 }

@@ -4,6 +4,7 @@ import {
   maxId,
   Named,
   page,
+  pageOnly,
   paging,
   SearchId,
   SearchIds,
@@ -83,7 +84,7 @@ export const exportClassStudy = call({
 
 // ---- leave -------------------------------------------------------------------------------------------
 
-export const LeaveFilter = v.object({ ...paging() });
+export const LeaveFilter = pageOnly();
 export type LeaveFilter = v.InferOutput<typeof LeaveFilter>;
 
 export const LeaveRow = v.object({
@@ -238,8 +239,6 @@ export const showClassMember = call({
   answer: ClassMember,
 });
 
-export const Paged = v.object({ ...paging() });
-
 export const StudyCourse = v.object({
   course_basis_id: v.number(),
   title: v.string(),
@@ -253,7 +252,7 @@ export const studyCourses = call({
   method: 'GET',
   path: 'stateschoolstudent/studycourses/:id',
   title: '学员的课程',
-  query: Paged,
+  query: pageOnly(),
   answer: page(StudyCourse),
 });
 
@@ -333,7 +332,7 @@ export const courseLessons = call({
   method: 'GET',
   path: 'stateschoolcourse/studyperiods/:id/:classId',
   title: '课程的课时考勤',
-  query: Paged,
+  query: pageOnly(),
   answer: page(CourseLesson),
 });
 

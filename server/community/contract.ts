@@ -3,6 +3,7 @@ import {
   FlagNumber,
   IdList,
   page,
+  pageOnly,
   paging,
   Refused,
   SearchId,
@@ -95,14 +96,12 @@ export const Post = v.object({
 });
 export type Post = v.InferOutput<typeof Post>;
 
-const PostPage = v.object(paging());
-
 /** The circle of a class, the newest first. */
 export const classPosts = call({
   method: 'GET',
   path: 'community/post/class/:classId',
   title: '班级圈子的帖子',
-  query: PostPage,
+  query: pageOnly(),
   answer: page(Post),
 });
 
@@ -110,7 +109,7 @@ export const groupPosts = call({
   method: 'GET',
   path: 'community/group/post/:id',
   title: '圈子的帖子',
-  query: v.object(paging(communityPageSize)),
+  query: pageOnly(communityPageSize),
   answer: page(Post),
 });
 export const MyPostFilter = v.object({ tab: searchOneOf(postTabs), ...paging(communityPageSize) });
@@ -149,7 +148,7 @@ export const showPost = call({
   method: 'GET',
   path: 'community/post/:id',
   title: '帖子与评论',
-  query: v.object(paging()),
+  query: pageOnly(),
   answer: PostWithComments,
 });
 

@@ -1,6 +1,15 @@
 /** Group classes, and attendance of their and of one-to-one lessons: for assistants only. */
 import * as v from 'valibot';
-import { page, paging, SearchId, SearchText, Seconds, searchOneOf, TypedText } from '#server/platform/calls/fields.ts';
+import {
+  page,
+  pageOnly,
+  paging,
+  SearchId,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  TypedText,
+} from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { rosterFields } from '#server/sessions/contract.ts';
 import { attendanceStatuses, sessionStatuses } from '#server/sessions/rules.ts';
@@ -83,7 +92,7 @@ export const TeamStudent = v.object({
 });
 export type TeamStudent = v.InferOutput<typeof TeamStudent>;
 
-export const TeamStudentFilter = v.object(paging());
+export const TeamStudentFilter = pageOnly();
 
 export const teamStudents = call({
   method: 'GET',
@@ -107,7 +116,7 @@ export const teamSessions = call({
   method: 'GET',
   path: { assist: 'teamClass/classTime/list/:id' },
   title: '团课班级课次',
-  query: v.object(paging()),
+  query: pageOnly(),
   answer: page(TeamSession),
 });
 

@@ -1,12 +1,12 @@
 /** Earlier homework as a source of questions, and copying one's own. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
 import { questionsOf } from './questions.ts';
-import { earlierLimit, missingHomework, ownerFault, publicationMessages } from './rules.ts';
+import { earlierFault, missingHomework, ownerFault } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
 /** One page of the homework that the actor sees, the latest first. */
@@ -49,8 +49,8 @@ export async function questionsOfEarlier(
   actor: Actor,
   ids: readonly number[],
 ): Promise<HomeworkQuestion[] | Refusal> {
-  if (ids.length === 0) return invalid({ ids: [publicationMessages.noHomework] });
-  if (ids.length > earlierLimit) return invalid({ ids: [publicationMessages.tooManyEarlier] });
+  const refusal = refuseField('ids', earlierFault(ids.length));
+  if (refusal) return refusal;
   const seen = await db
     .selectFrom('homework')
     .select('id')

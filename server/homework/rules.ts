@@ -264,6 +264,12 @@ export const publicationMessages = {
   scoreRange: `分数为${scoreLimits.least}到${scoreLimits.most}，最多一位小数`,
 } as const;
 
+/** Of taking over the questions of so many earlier homework at once. */
+export function earlierFault(count: number): string | undefined {
+  if (count === 0) return publicationMessages.noHomework;
+  return count > earlierLimit ? publicationMessages.tooManyEarlier : undefined;
+}
+
 /** Of a homework without questions. */
 export const noQuestionFault = (questions: number): string | undefined =>
   questions === 0 ? publicationMessages.noQuestion : undefined;

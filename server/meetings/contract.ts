@@ -4,7 +4,7 @@ import {
   needed,
   OneLine,
   page,
-  paging,
+  pageOnly,
   SearchId,
   Seconds,
   TypedText,
@@ -40,7 +40,7 @@ export const listMeetings = call({
   method: 'GET',
   path: 'class/meeting/lists/:classId',
   title: '班会列表',
-  query: v.object(paging()),
+  query: pageOnly(),
   answer: page(Meeting),
 });
 

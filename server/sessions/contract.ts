@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import {
   FlagNumber,
   page,
+  pageOnly,
   paging,
   SearchDay,
   SearchId,
@@ -130,7 +131,7 @@ export const SessionStudent = v.object({
 });
 export type SessionStudent = v.InferOutput<typeof SessionStudent>;
 
-export const SessionStudentFilter = v.object(paging());
+export const SessionStudentFilter = pageOnly();
 
 export const sessionStudents = call({
   method: 'GET',

@@ -85,6 +85,11 @@ it('reads `intent` in one place', () => {
   expect(readers.map(([file]) => file)).toEqual(['lib/form-data.ts']);
 });
 
+it('reads forms without files in one place', () => {
+  const readers = sources.filter(([, text]) => /\.formData\(/.test(text));
+  expect(readers.map(([file]) => file)).toEqual(['shell/form-action.server.ts']);
+});
+
 it('has no fields but those of a call', () => {
   const bare = screens.filter(
     ([file, text]) => !file.startsWith('ui/') && /ui\/(?:form-fields|counted-text)\.tsx'/.test(text),

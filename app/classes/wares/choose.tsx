@@ -6,7 +6,7 @@ import { api } from '../../api/client.server.ts';
 import { CoursewarePicker } from '../../courseware/picker.tsx';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
-import { ended, pressed, refused } from '../../shell/form-action.server.ts';
+import { ended, takePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
@@ -34,19 +34,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await request.formData();
-  pressed(form, '');
-  const chosen = pickedIds(form);
-  const { id: classId } = classDetail.at(url);
-  const fault = addedFault(chosen.length);
-  if (fault) return refused({ ok: false, status: 422, msg: fault }, form);
-  const outcome = await context.get(api).ask(chooseClassWares, {
-    body: { class_id: classId, ware_ids: chosen.join(',') },
-    idempotencyKey: idempotencyField(form),
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takePicks(sent, addedFault, async (client, chosen, form) => {
+    const outcome = await client.ask(chooseClassWares, {
+      body: { class_id: classDetail.at(url).id, ware_ids: chosen.join(',') },
+      idempotencyKey: idempotencyField(form),
+    });
+    return ended(sent.context, outcome, wareChoice.behind(url), form);
   });
-  return ended(context, outcome, wareChoice.behind(url), form);
-}
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
   const view = useAddress(wareChoice);

@@ -3,7 +3,7 @@ import { Button, Input } from '@mantine/core';
 import { chooseCourse } from '#server/homework/contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
-import { pressed, refused } from '../../shell/form-action.server.ts';
+import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
-  const form = await request.formData();
+  const form = await typedForm(request, context);
   pressed(form, '');
   const chosen = textOf(form, 'course_id');
   if (chosen === '') return refused({ ok: false, status: 422, msg: '请选择一门课程' }, form);

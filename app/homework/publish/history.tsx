@@ -1,9 +1,9 @@
 /** The dialog that takes over the questions of earlier homework. */
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
-import { publicationMessages, recalled } from '#server/homework/rules.ts';
+import { earlierFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';
-import { pressed, refused } from '../../shell/form-action.server.ts';
+import { refused, takePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { numberColumn } from '../../ui/columns.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -29,17 +29,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { name: filter.name, homework, picked: pickedIds(url.searchParams), ...pickHistory.opened(url) };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const client = context.get(api);
-  const form = await request.formData();
-  pressed(form, '');
-  const picked = pickedIds(form);
-  if (picked.length === 0) return refused({ ok: false, status: 422, msg: publicationMessages.noHomework }, form);
-  const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
-  if (!questions.ok) return refused(questions, form);
-  const added = questions.data.map((question) => questionFromHomework(question, true));
-  return backWithQuestions(context, added, url);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takePicks(sent, earlierFault, async (client, picked, form) => {
+    const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
+    if (!questions.ok) return refused(questions, form);
+    const added = questions.data.map((question) => questionFromHomework(question, true));
+    return backWithQuestions(sent.context, added, url);
+  });
 
 /** Choosing and paging are one form, as in the picker of questions: ticks of other pages are never lost. */
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {

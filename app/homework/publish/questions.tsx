@@ -3,11 +3,10 @@ import { noQuestionFault } from '#server/homework/rules.ts';
 import { type QuestionDetail, showPublicQuestions, showQuestions } from '#server/questions/contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
-import { pickedIds } from '../../lib/picker-pages.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
-import { pressed, refused } from '../../shell/form-action.server.ts';
+import { refused, takePicks } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
@@ -20,19 +19,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return pickerData(context.get(api), url, switch_question_module);
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const client = context.get(api);
-  const { switch_question_module } = signedInPerson(context).settings;
-  const form = await request.formData();
-  pressed(form, '');
-  const picked = pickedIds(form);
-  const noQuestion = noQuestionFault(picked.length);
-  if (noQuestion) return refused({ ok: false, status: 422, msg: noQuestion }, form);
-  const questions = await pickedQuestions(client, picked, switch_question_module);
-  if (!questions.ok) return refused(questions, form);
-  const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));
-  return backWithQuestions(context, added, url);
-}
+export const action = ({ url, ...sent }: Route.ActionArgs) =>
+  takePicks(sent, noQuestionFault, async (client, picked, form) => {
+    const { switch_question_module } = signedInPerson(sent.context).settings;
+    const questions = await pickedQuestions(client, picked, switch_question_module);
+    if (!questions.ok) return refused(questions, form);
+    const added = questions.data.map((question) => ({ source_id: question.id, draft: draftOf(question) }));
+    return backWithQuestions(sent.context, added, url);
+  });
 
 /** Those of both banks, in the order in which they were picked. */
 function pickedQuestions(client: ApiClient, ids: number[], offersPublic: boolean): Promise<Outcome<QuestionDetail[]>> {

@@ -153,6 +153,10 @@ export function paging(defaultLimit = 20) {
   return { page: within(1), limit: within(defaultLimit) };
 }
 
+/** The filter of a list that nothing narrows: which of its pages. */
+/* @__NO_SIDE_EFFECTS__ */
+export const pageOnly = (defaultLimit?: number) => v.object(paging(defaultLimit));
+
 /** The schema of a `Page` of rows. */
 /* @__NO_SIDE_EFFECTS__ */
 export function page<const Row extends v.GenericSchema<unknown, unknown>>(row: Row) {
