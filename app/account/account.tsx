@@ -1,6 +1,7 @@
 /** Account: assistants' profile and password, and for both identities the devices that they are signed in on. */
 import { information, listDevices } from '#server/account/contract.ts';
 import { api } from '../api/client.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -16,21 +17,17 @@ import { tabOf, tabsOf } from './tab.ts';
 export const meta: Route.MetaFunction = () => titled('我的账号');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
+  const { identity } = signedInPerson(context);
+  return { identity, shown: await loadTab(context, url), idempotencyKey: crypto.randomUUID() };
+}
+
+async function loadTab(context: RequestContext, url: URL) {
   const { identity, settings } = signedInPerson(context);
-  const tab = tabOf(url, identity);
   const client = context.get(api);
-  const idempotencyKey = crypto.randomUUID();
-  if (tab === 'devices') {
-    return {
-      tab,
-      identity,
-      idempotencyKey,
-      devices: await client.send(listDevices),
-      timezone: settings.timezone,
-    } as const;
-  }
-  if (tab === 'profile') return { tab, identity, idempotencyKey, profile: await client.send(information) } as const;
-  return { tab, identity, idempotencyKey } as const;
+  const tab = tabOf(url, identity);
+  if (tab === 'devices') return { tab, devices: await client.send(listDevices), timezone: settings.timezone };
+  if (tab === 'profile') return { tab, profile: await client.send(information) };
+  return { tab };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -39,17 +36,17 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { identity, idempotencyKey } = loaderData;
+  const { identity, shown, idempotencyKey } = loaderData;
   return (
     <Screen title="我的账号" className={styles.page}>
-      <Tabs label="账号" current={loaderData.tab} tabs={tabsOf(identity)} />
+      <Tabs label="账号" current={shown.tab} tabs={tabsOf(identity)} />
       <div className={styles.body}>
-        {loaderData.tab === 'profile' && (
-          <ProfileForm profile={loaderData.profile} idempotencyKey={idempotencyKey} refused={actionData} />
+        {shown.tab === 'profile' && (
+          <ProfileForm profile={shown.profile} idempotencyKey={idempotencyKey} refused={actionData} />
         )}
-        {loaderData.tab === 'security' && <PasswordForm idempotencyKey={idempotencyKey} refused={actionData} />}
-        {loaderData.tab === 'devices' && (
-          <DeviceList devices={loaderData.devices} timezone={loaderData.timezone} message={actionData?.msg} />
+        {shown.tab === 'security' && <PasswordForm idempotencyKey={idempotencyKey} refused={actionData} />}
+        {shown.tab === 'devices' && (
+          <DeviceList devices={shown.devices} timezone={shown.timezone} message={actionData?.msg} />
         )}
       </div>
     </Screen>

@@ -79,6 +79,15 @@ async function loadHeader(client: ApiClient, { hw_id: hwId, class_id: classId, f
 
 const scopeParams = ({ hw_id, class_id }: Scope) => ({ hwId: hw_id, classId: class_id || '' });
 
+/** What the tab shows; nothing where there are no figures. */
+export async function loadTab(context: RequestContext, url: URL, detail: Detail) {
+  const { tab } = detail;
+  if (tab === 1) return { tab, rows: await loadAnalysis(context, url, detail) };
+  if (tab === 2) return { tab, loaded: await loadTranscript(context, url, detail) };
+  if (tab === 3) return { tab, summary: await loadDistribution(context, detail) };
+  return { tab, loaded: await loadSubmissions(context, url, detail) };
+}
+
 /** The list of the submission details, by the form that its address has. */
 export async function loadSubmissions(context: RequestContext, url: URL, { place, header, timezone }: Detail) {
   if (header.status === 2) return null;
@@ -99,7 +108,7 @@ export async function loadSubmissions(context: RequestContext, url: URL, { place
   return { page, absent };
 }
 
-export async function loadAnalysis(context: RequestContext, url: URL, detail: Detail) {
+async function loadAnalysis(context: RequestContext, url: URL, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
   const query = analysedQuestions.at(url).filter;
   return context.get(api).send(questionAnalysis, { params: scopeParams(detail.place), query });
@@ -116,7 +125,7 @@ export async function loadTranscript(context: RequestContext, url: URL, detail: 
   return { page, summary };
 }
 
-export async function loadDistribution(context: RequestContext, detail: Detail) {
+async function loadDistribution(context: RequestContext, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
   return context.get(api).send(gradeDistribution, { params: scopeParams(detail.place) });
 }

@@ -3,14 +3,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/homework-detail';
 import { detailCrumbs } from './crumbs.ts';
-import {
-  loadAnalysis,
-  loadDetail,
-  loadDistribution,
-  loadSubmissions,
-  loadTranscript,
-  makeFile,
-} from './detail.server.ts';
+import { loadDetail, loadTab, makeFile } from './detail.server.ts';
 import { DetailScreen } from './detail-screen.tsx';
 import { Distribution } from './distribution.tsx';
 import { QuestionAnalysis } from './question-analysis.tsx';
@@ -24,23 +17,19 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const detail = await loadDetail(context, url);
-  const { tab } = detail;
-  if (tab === 1) return { tab, detail, shown: await loadAnalysis(context, url, detail) } as const;
-  if (tab === 2) return { tab, detail, shown: await loadTranscript(context, url, detail) } as const;
-  if (tab === 3) return { tab, detail, shown: await loadDistribution(context, detail) } as const;
-  return { tab, detail, shown: await loadSubmissions(context, url, detail) } as const;
+  return { detail, shown: await loadTab(context, url, detail) };
 }
 
 export const action = ({ request, context, url }: Route.ActionArgs) => makeFile(context, request, url);
 
 export default function HomeworkDetail({ loaderData }: Route.ComponentProps) {
-  const { detail } = loaderData;
+  const { detail, shown } = loaderData;
   return (
     <DetailScreen detail={detail}>
-      {loaderData.tab === 0 && loaderData.shown && <Submissions detail={detail} loaded={loaderData.shown} />}
-      {loaderData.tab === 1 && loaderData.shown && <QuestionAnalysis detail={detail} rows={loaderData.shown} />}
-      {loaderData.tab === 2 && loaderData.shown && <Transcript detail={detail} loaded={loaderData.shown} />}
-      {loaderData.tab === 3 && loaderData.shown && <Distribution detail={detail} summary={loaderData.shown} />}
+      {shown.tab === 0 && shown.loaded && <Submissions detail={detail} loaded={shown.loaded} />}
+      {shown.tab === 1 && shown.rows && <QuestionAnalysis detail={detail} rows={shown.rows} />}
+      {shown.tab === 2 && shown.loaded && <Transcript detail={detail} loaded={shown.loaded} />}
+      {shown.tab === 3 && shown.summary && <Distribution detail={detail} summary={shown.summary} />}
     </DetailScreen>
   );
 }

@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         ? loadHomework(client, url)
         : loadStudents(client, url),
   ]);
-  return { team, ...shown, class_homework_module };
+  return { team, shown, class_homework_module };
 }
 
 async function loadStudents(client: ApiClient, url: URL) {
@@ -63,25 +63,23 @@ async function loadHomework(client: ApiClient, url: URL) {
 }
 
 export default function CurriculumDetail({ loaderData }: Route.ComponentProps) {
-  const { team, class_homework_module } = loaderData;
+  const { team, shown, class_homework_module } = loaderData;
   const { id, at } = useAddress(teamDetail);
   return (
     <Screen>
       <ClassHead team={team} />
       <Tabs
         label="团课班级"
-        current={loaderData.tab}
+        current={shown.tab}
         tabs={[
           { key: '1', label: '在读学员', href: teamDetail.href({ id }) },
           { key: '2', label: '考勤', href: teamDetail.href({ id, tab: '2' }) },
           ...(class_homework_module ? [{ key: '3', label: '作业', href: teamDetail.href({ id, tab: '3' }) }] : []),
         ]}
       />
-      {loaderData.tab === '1' && <ClassStudents students={loaderData.students} />}
-      {loaderData.tab === '2' && (
-        <AttendanceGrid classId={id} sessions={loaderData.sessions} students={loaderData.students} at={at} />
-      )}
-      {loaderData.tab === '3' && <ClassHomework homework={loaderData.homework} />}
+      {shown.tab === '1' && <ClassStudents students={shown.students} />}
+      {shown.tab === '2' && <AttendanceGrid classId={id} sessions={shown.sessions} students={shown.students} at={at} />}
+      {shown.tab === '3' && <ClassHomework homework={shown.homework} />}
     </Screen>
   );
 }

@@ -50,7 +50,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     return { tab, homework: await client.send(listHomework, { filter: homeworkList.at(url).filter }) };
   };
   const [shown, quantity] = await Promise.all([list(), waiting]);
-  const view = { ...shown, quantity, identity, may, now: client.now() };
+  const view = { shown, quantity, identity, may, now: client.now() };
   const remembers = named && !isPrefetch(request);
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }
@@ -66,12 +66,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
-  const { tab, quantity, may } = loaderData;
+  const { shown, quantity, identity, may, now } = loaderData;
   return (
     <Screen title="作业管理">
       <Tabs
         label="作业"
-        current={tab}
+        current={shown.tab}
         tabs={[
           { key: 'main', label: '作业管理', href: homeworkManage.href({ tab: 'main' }) },
           ...(may.correct
@@ -80,9 +80,9 @@ export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
           ...(may.dispatch ? [{ key: 'ques', label: '我的题目', href: homeworkManage.href({ tab: 'ques' }) }] : []),
         ]}
       />
-      {loaderData.tab === 'main' && <HomeworkList {...loaderData} />}
-      {loaderData.tab === 'approve' && <CorrectionList {...loaderData} />}
-      {loaderData.tab === 'ques' && <QuestionList {...loaderData} />}
+      {shown.tab === 'main' && <HomeworkList homework={shown.homework} identity={identity} may={may} now={now} />}
+      {shown.tab === 'approve' && <CorrectionList corrections={shown.corrections} />}
+      {shown.tab === 'ques' && <QuestionList questions={shown.questions} selectAll={shown.selectAll} />}
     </Screen>
   );
 }

@@ -49,7 +49,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   // Hidden with the module off, and of a lesson that does not take place.
   const hasHomework = settings.class_homework_module && session.status !== cancelled;
   const shown = await (hasHomework && tab === 'homework' ? loadHomework(client, url) : loadStudents(client, url));
-  return { session, wares, hasHomework, mayDispatch: permissions.includes('dispatch'), ...shown };
+  return { session, wares, hasHomework, mayDispatch: permissions.includes('dispatch'), shown };
 }
 
 async function loadStudents(client: ApiClient, url: URL) {
@@ -67,10 +67,10 @@ async function loadHomework(client: ApiClient, url: URL) {
 }
 
 export default function SessionScreen({ loaderData }: Route.ComponentProps) {
-  const { session, wares, hasHomework, mayDispatch } = loaderData;
+  const { session, wares, hasHomework, mayDispatch, shown } = loaderData;
   const isLecturer = usePerson()?.identity === 'teacher';
   const [students, homework] = [useAddress(sessionStudents), useAddress(sessionHomework)];
-  const { here } = loaderData.tab === 'students' ? students : homework;
+  const { here } = shown.tab === 'students' ? students : homework;
   const detail = sessionDetail(session);
   const homeworkHref = detail.href({ id: session.id, tab: 'homework' });
   const isOpen = session.status !== cancelled;
@@ -100,16 +100,16 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
       <section aria-label="学员与作业" className={styles.tabs}>
         <Tabs
           label="学员与作业"
-          current={loaderData.tab}
+          current={shown.tab}
           tabs={[
             { key: 'students', label: '学员列表', href: detail.href({ id: session.id }) },
             ...(hasHomework ? [{ key: 'homework', label: '作业列表', href: homeworkHref }] : []),
           ]}
         />
-        {loaderData.tab === 'students' ? (
+        {shown.tab === 'students' ? (
           <List
             view={students}
-            result={loaderData.students}
+            result={shown.students}
             caption="学员列表"
             columns={studentColumns({ session, isLecturer, here })}
             nothing="该课次还没有学员"
@@ -117,7 +117,7 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
         ) : (
           <List
             view={homework}
-            result={loaderData.homework}
+            result={shown.homework}
             caption="作业列表"
             columns={homeworkColumns}
             rowKey={({ hw_id }) => hw_id}
