@@ -135,7 +135,7 @@ export const decideLeave = call({
   body: v.object({
     op_status: oneOf([2, 3], attendanceMessages.decision),
   }),
-  /** The batch, which can be taken back for `undoWithin` seconds by who decided it. */
+  /** The batch, which can be taken back for `undoLimit` seconds by who decided it. */
   answer: v.object({ batch_id: v.number() }),
   message: '操作成功',
 });

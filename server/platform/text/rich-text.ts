@@ -22,7 +22,7 @@ const latexMost = 4_000;
 
 type Attributes = Record<string, string>;
 
-/** Only what passes `isAllowed`; the rest of the attributes are left to the allow-list. */
+/** Only what passes `allowed`; the rest of the attributes are left to the allow-list. */
 const keep = (
   attributes: Attributes,
   allowed: Readonly<Record<string, (value: string | undefined) => boolean>>,
