@@ -16,10 +16,10 @@ import {
   classDetail,
   classManage,
   classSchedule,
-  wareChoice as classWareChoice,
-  wareEdit as classWareEdit,
-  wareAdd,
-  wareRemoval,
+  classWareAdd,
+  classWareChoice,
+  classWareEdit,
+  classWareRemoval,
 } from './classes/screens.ts';
 import {
   circlePost,
@@ -46,7 +46,7 @@ import {
 import { examDetail, examDownload, examManage, examPreview, examSheet } from './exams/screens.ts';
 import { madeFile } from './export/screens.ts';
 import { fileUpload, storedFile } from './files/screens.ts';
-import { attendance as teamAttendance, teamDetail, teamManage } from './group-classes/screens.ts';
+import { teamAttendance, teamDetail, teamManage } from './group-classes/screens.ts';
 import * as homework from './homework/screens.ts';
 import type { Addressable } from './lib/address.ts';
 import { liveRoom } from './live/screens.ts';
@@ -54,7 +54,6 @@ import { meetingCodes, meetingDeletion, meetingFigures, meetingForm } from './me
 import { noticeDeletion, noticeForm, noticeView } from './notices/screens.ts';
 import * as questions from './questions/screens.ts';
 import {
-  attendance,
   communicationList,
   evaluate,
   groupSession,
@@ -63,6 +62,7 @@ import {
   leave,
   leaveFromList,
   oneToOneSession,
+  sessionAttendance,
   sessionManage,
 } from './sessions/screens.ts';
 import { apiCalls, appearance, healthz, home, notFound, readyz } from './shell/screens.ts';
@@ -85,9 +85,9 @@ const dialogs: [dialog: Addressable, file: string][] = [
   [joinCodes, 'calendar/codes.tsx'],
   [subscription, 'calendar/subscribe.tsx'],
   [classSchedule, 'classes/schedule.tsx'],
-  [wareAdd, 'classes/wares/upload.tsx'],
+  [classWareAdd, 'classes/wares/upload.tsx'],
   [classWareEdit, 'classes/wares/upload.tsx'],
-  [wareRemoval, 'classes/wares/remove.tsx'],
+  [classWareRemoval, 'classes/wares/remove.tsx'],
   [classWareChoice, 'classes/wares/choose.tsx'],
   [leaveDecision, 'attendance/decide.tsx'],
   [studentPeriods, 'attendance/student-periods.tsx'],
@@ -108,7 +108,7 @@ const dialogs: [dialog: Addressable, file: string][] = [
   [leaveFromList, 'sessions/leave.tsx'],
   [handout, 'sessions/handout.tsx'],
   [evaluate, 'sessions/evaluate.tsx'],
-  [attendance, 'sessions/attendance.tsx'],
+  [sessionAttendance, 'sessions/attendance.tsx'],
   [teamAttendance, 'group-classes/attendance.tsx'],
 ];
 const opening = dialogs.flatMap(([{ places }, file]) => places.map((place) => ({ ...place, file })));
@@ -118,9 +118,6 @@ const over = (screen: string): RouteConfigEntry[] =>
 
 /** A screen with what opens over it. */
 const at = ({ id, pattern }: { id: string; pattern: string }, file: string) => route(pattern, file, { id }, over(id));
-
-/** Below a screen, but not over it: it answers without a page. */
-const below = ({ places }: Addressable, file: string) => places.map(({ id, pattern }) => route(pattern, file, { id }));
 
 export default [
   index('shell/home.ts', { id: home.id }),
@@ -191,7 +188,7 @@ export default [
     at(sessionManage, 'sessions/manage.tsx'),
     at(groupSession, 'sessions/session.tsx'),
     at(oneToOneSession, 'sessions/session.tsx'),
-    ...below(handoutSend, 'sessions/handout-send.ts'),
+    at(handoutSend, 'sessions/handout-send.ts'),
     at(communicationList, 'sessions/communication.tsx'),
     at(teamManage, 'group-classes/manage.tsx'),
     at(teamDetail, 'group-classes/detail.tsx'),

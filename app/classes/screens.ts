@@ -68,10 +68,10 @@ export const classMeetings = listScreen(classDetail, pageOnly(), { tab: 'meeting
 
 export const classWares = listScreen(classDetail, v.omit(ClassWareFilter, ['class_id']), { tab: 'courseware' });
 /** From the library. */
-export const wareChoice = listDialog(classWares, 'wares/choose', WareFilter, picks);
+export const classWareChoice = listDialog(classWares, 'wares/choose', WareFilter, picks);
 
 /** The upload is handed on unread: its key and its class stand in the address of the form. */
 const upload = { class_id: SearchId, key: SearchText };
-export const wareAdd = dialog(classDetail, 'wares/add', upload, { files: true });
-export const wareEdit = dialog(classDetail, 'wares/:ware/edit', upload, { missing: missingWare, files: true });
-export const wareRemoval = dialog(classDetail, 'wares/:ware/remove', {}, { missing: missingWare });
+export const classWareAdd = dialog(classDetail, 'wares/add', upload, { files: true });
+export const classWareEdit = dialog(classDetail, 'wares/:ware/edit', upload, { missing: missingWare, files: true });
+export const classWareRemoval = dialog(classDetail, 'wares/:ware/remove', {}, { missing: missingWare });

@@ -12,7 +12,7 @@ import { AddressButton, AddressForm } from '../ui/address-form.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './attendance-grid.module.css';
-import { attendance as changeAttendance, teamDetail } from './screens.ts';
+import { teamAttendance, teamDetail } from './screens.ts';
 
 interface GridProps {
   classId: number;
@@ -36,7 +36,7 @@ export function AttendanceGrid({ classId, sessions, students, at }: GridProps) {
   const last = at && idPair(...at);
   const columns = sessions.map((session) => ({ id: session.id, key: attendanceKey(session) }));
   return (
-    <AddressForm href={changeAttendance.href(teamDetail.href({ id: classId, tab: '2' }))}>
+    <AddressForm href={teamAttendance.href(teamDetail.href({ id: classId, tab: '2' }))}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard. */}
       <section className={styles.scroll} aria-label="考勤" tabIndex={0}>
         <table className={styles.grid}>

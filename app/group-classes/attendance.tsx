@@ -11,12 +11,12 @@ import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
-import { attendance, teamDetail } from './screens.ts';
+import { teamAttendance, teamDetail } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('修改考勤');
 
 const wanted = (url: URL) => {
-  const { cell, type } = attendance.at(url);
+  const { cell, type } = teamAttendance.at(url);
   const [times_id = 0, clue_id = 0] = cell ?? [];
   return { class_id: teamDetail.at(url).id, times_id, clue_id, cell, type };
 };
@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const cell = session && student?.attendance[attendanceKey(session)];
   if (!session || !student || !cell) throw data({ msg: missingAttendee }, { status: 404 });
   mustBeAllowed(context, attendanceFault(session.status, cell.attendance, type));
-  return { class_id: id, type, session, student, cell, ...attendance.opened(url), closeHref: backFrom(url) };
+  return { class_id: id, type, session, student, cell, ...teamAttendance.opened(url), closeHref: backFrom(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
@@ -58,7 +58,7 @@ export default function ChangeAttendance({ loaderData, actionData }: Route.Compo
       student={{ name: student.clue_name, attendance: cell.attendance, remark: cell.remarks }}
       type={type}
       closeHref={closeHref}
-      address={(chosen) => attendance.href(grid, { cell: [session.id, student.clue_id], type: chosen })}
+      address={(chosen) => teamAttendance.href(grid, { cell: [session.id, student.clue_id], type: chosen })}
       idempotencyKey={idempotencyKey}
       draft={`attendance ${class_id} ${session.id} ${student.clue_id}`}
       refused={actionData}

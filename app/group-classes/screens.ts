@@ -20,4 +20,4 @@ export const teamStudents = listScreen(teamDetail, TeamStudentFilter, { tab: '1'
 export const teamHomework = listScreen(teamDetail, TeamHomeworkFilter, { tab: '3' });
 
 /** Without `type` it offers what is possible. */
-export const attendance = dialog(teamDetail, 'attendance', { cell: IdPair, type: AttendanceChange.entries.type });
+export const teamAttendance = dialog(teamDetail, 'attendance', { cell: IdPair, type: AttendanceChange.entries.type });

@@ -12,11 +12,11 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
 import { AttendanceDialog } from './attendance-dialog.tsx';
-import { attendance, eitherSession } from './screens.ts';
+import { eitherSession, sessionAttendance } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('修改考勤');
 
-const wanted = (url: URL) => ({ id: eitherSession.at(url).id, ...attendance.at(url) });
+const wanted = (url: URL) => ({ id: eitherSession.at(url).id, ...sessionAttendance.at(url) });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   mustBeAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
@@ -33,12 +33,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     session,
     student: { id: student.clue_id, name: student.clue_name, attendance: student.status, remark: student.remark },
     type,
-    ...attendance.opened(url),
+    ...sessionAttendance.opened(url),
   };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, attendance.behind(url), async (client, idempotencyKey, form) => {
+  takeForm(sent, sessionAttendance.behind(url), async (client, idempotencyKey, form) => {
     const { id, student: clue_id, type } = wanted(url);
     const { class_id } = await client.send(showDetail, { params: { id } });
     const { remark } = readForm(setAttendance, form);
@@ -53,7 +53,7 @@ export default function SessionAttendance({ loaderData, actionData }: Route.Comp
       student={student}
       type={type}
       closeHref={closeHref}
-      address={(chosen) => attendance.href(closeHref, { student: student.id, type: chosen })}
+      address={(chosen) => sessionAttendance.href(closeHref, { student: student.id, type: chosen })}
       idempotencyKey={idempotencyKey}
       draft={`attendance ${session.class_id} ${session.id} ${student.id}`}
       refused={actionData}

@@ -18,7 +18,7 @@ const formats = acceptedExtensions(1, 'lesson');
 
 export function HandoutForm({ session, closeHref, idempotencyKey: key, refused }: HandoutFormProps) {
   const state = useFileForm({
-    sendTo: handoutSend.href(closeHref, { key }),
+    sendTo: handoutSend.href({ id: session.id, key, return: closeHref }),
     refused,
     fault: (chosen) => (chosen ? fileFault(chosen, 1, 'lesson') : coursewareMessages.choose),
   });

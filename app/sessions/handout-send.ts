@@ -3,8 +3,9 @@ import { api } from '../api/client.server.ts';
 import { sentJson } from '../shell/sent-json.server.ts';
 import type { Route } from './+types/handout-send';
 import { sendHandout } from './handout.server.ts';
-import { handoutSend } from './screens.ts';
+import { handoutSend, sessionManage } from './screens.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
-  return sentJson(context, await sendHandout(context.get(api), request, url), handoutSend.behind(url));
+  const { return: back, ...sentFor } = handoutSend.at(url);
+  return sentJson(context, await sendHandout(context.get(api), request, sentFor), back ?? sessionManage.href());
 }

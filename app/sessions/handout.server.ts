@@ -3,16 +3,20 @@ import { uploadWareFile } from '#server/courseware/contract.ts';
 import { uploadNotes } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { keyOfUpload } from '../courseware/upload.server.ts';
-import { eitherSession, handout } from './screens.ts';
 
-/** The lesson and the idempotency key are in the address, as the form is not read. */
-export async function sendHandout(client: ApiClient, request: Request, url: URL) {
+/** The lesson and the idempotency key, which are in the address, as the form is not read. */
+interface SentFor {
+  id: number;
+  key: string | undefined;
+}
+
+export async function sendHandout(client: ApiClient, request: Request, { id, key }: SentFor) {
   const sent = await client.upload(uploadWareFile, request);
   if (!sent.ok) return sent;
   return client.ask(uploadNotes, {
-    body: { class_times_id: eitherSession.at(url).id, fid: sent.data.fid, file_name: '', file_url: '' },
-    idempotencyKey: keyOfUpload(request, handout.at(url).key),
+    body: { class_times_id: id, fid: sent.data.fid, file_name: '', file_url: '' },
+    idempotencyKey: keyOfUpload(request, key),
     // The file has a number of its own each time that it is sent.
-    idempotencyContent: url.search,
+    idempotencyContent: String(id),
   });
 }

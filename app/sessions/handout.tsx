@@ -24,7 +24,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const outcome = await sendHandout(context.get(api), request, url);
+  const outcome = await sendHandout(context.get(api), request, {
+    id: eitherSession.at(url).id,
+    key: handout.at(url).key,
+  });
   return ended(context, outcome, handout.behind(url), new FormData());
 }
 

@@ -11,7 +11,7 @@ import { UploadKey } from '../courseware/screens.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listOfEither, listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { oneOf, ScreenId } from '../lib/search.ts';
+import { OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 
 const missing = { missing: missingSession };
 
@@ -35,13 +35,18 @@ export const sessionHomework = listOfEither(eitherSession, SessionStudentFilter,
 export const leave = dialog(eitherSession, 'leave');
 export const evaluate = dialog(eitherSession, 'evaluate/:student', {}, { missing: missingStudent });
 /** Without `type` it offers what is possible. */
-export const attendance = dialog(eitherSession, 'attendance', {
+export const sessionAttendance = dialog(eitherSession, 'attendance', {
   student: ScreenId,
   type: AttendanceChange.entries.type,
 });
 export const handout = dialog(eitherSession, 'handout', { key: UploadKey }, { files: true });
 /** What the handout's form is sent to where client JS runs. */
-export const handoutSend = dialog(eitherSession, 'handout/send', { key: UploadKey }, { files: true });
+export const handoutSend = screen(
+  'sessions/handout-send',
+  '/sessions/handout/send',
+  { id: ScreenId, key: UploadKey, return: OwnAddress },
+  { ...missing, files: true },
+);
 
 export const communicationList = listScreen(
   screen('ScheduleCommunication', '/sessions/communication', { id: ScreenId }, missing),

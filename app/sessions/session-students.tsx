@@ -5,7 +5,7 @@ import { attendanceName } from '#server/sessions/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { attendance, communicationList, type eitherSession, evaluate } from './screens.ts';
+import { communicationList, type eitherSession, evaluate, sessionAttendance } from './screens.ts';
 
 interface ColumnsContext {
   session: SessionDetail;
@@ -38,7 +38,7 @@ export function studentColumns({ session, isLecturer, here }: ColumnsContext): (
         ...(isLecturer ? [] : allowedAttendance(session.status, status)).map(({ action }) => ({
           label: attendanceActionNames[action],
           of: clue_name,
-          href: attendance.href(here, { student: clue_id, type: action }),
+          href: sessionAttendance.href(here, { student: clue_id, type: action }),
         })),
         isHeld &&
           isLecturer && {

@@ -2,7 +2,7 @@ import type { KyselyPlugin } from 'kysely';
 import pino from 'pino';
 import { matchRoutes } from 'react-router';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wareAdd, wareEdit } from '#app/classes/screens.ts';
+import { classWareAdd, classWareEdit } from '#app/classes/screens.ts';
 import { wareUpload } from '#app/courseware/screens.ts';
 import { notTaken } from '#app/lib/address.ts';
 import { questionImport } from '#app/questions/screens.ts';
@@ -360,8 +360,7 @@ const byScript: Record<string, [address: string, body: () => string | FormData]>
   'correction/image': ['/homework/approve/image', file],
   'exam-approve-image': ['/exams/approve/image', file],
   'courseware/send': ['/courseware/send?key=k', file],
-  'CurriculumTimeDetail/handout/send': ['/sessions/class/handout/send?id=1&key=k', file],
-  'OtoTimeDetail/handout/send': ['/sessions/one-to-one/handout/send?id=1&key=k', file],
+  'sessions/handout-send': ['/sessions/handout/send?id=1&key=k', file],
   'files/upload': ['/files', file],
 };
 /** They say by their own status whether the service is there, need no database, or end a sign-in whatever happens. */
@@ -379,7 +378,7 @@ it('has a form, or a script, for every route that takes a post', { timeout: 120_
 
 it('takes no button that the screen does not have', { timeout: 120_000 }, async () => {
   /** Their form is handed on unread, while it arrives, and has one button. */
-  const unread = [wareUpload, wareAdd, wareEdit, handout].flatMap(({ places }) => places.map(({ id }) => id));
+  const unread = [wareUpload, classWareAdd, classWareEdit, handout].flatMap(({ places }) => places.map(({ id }) => id));
   const taken: string[] = [];
   const routesHeld = new Set<string>();
   for (const [sort, post] of found) {

@@ -8,7 +8,7 @@ import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
-import { classWares, wareAdd, wareChoice, wareEdit, wareRemoval } from '../screens.ts';
+import { classWareAdd, classWareChoice, classWareEdit, classWareRemoval, classWares } from '../screens.ts';
 
 export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'>) {
   const view = useAddress(classWares);
@@ -28,8 +28,8 @@ export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'
         actionsColumn(
           (row) => [
             ...fileActions(row),
-            { label: '编辑', of: row.ware_name, href: wareEdit.href(view.here, { ware: row.id }) },
-            { label: '移除', of: row.ware_name, href: wareRemoval.href(view.here, { ware: row.id }) },
+            { label: '编辑', of: row.ware_name, href: classWareEdit.href(view.here, { ware: row.id }) },
+            { label: '移除', of: row.ware_name, href: classWareRemoval.href(view.here, { ware: row.id }) },
           ],
           { minWidth: 180 },
         ),
@@ -37,10 +37,10 @@ export function CoursewareTab({ shown: { wares }, klass }: TabProps<'courseware'
       nothing="暂无课件"
       above={
         <Toolbar>
-          <Button component="a" href={wareChoice.href(first)} variant="default">
+          <Button component="a" href={classWareChoice.href(first)} variant="default">
             从课件库添加
           </Button>
-          <Button component="a" href={wareAdd.href(first)}>
+          <Button component="a" href={classWareAdd.href(first)}>
             添加课件
           </Button>
         </Toolbar>

@@ -10,7 +10,7 @@ import { ended, takePicks } from '../../shell/form-action.server.ts';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { classDetail, wareChoice } from '../screens.ts';
+import { classDetail, classWareChoice } from '../screens.ts';
 import type { Route } from './+types/choose';
 
 export const meta: Route.MetaFunction = () => titled('从课件库添加');
@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => titled('从课件库添加');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { id: classId } = classDetail.at(url);
-  const view = wareChoice.at(url);
+  const view = classWareChoice.at(url);
   const [wares, classifies, present] = await Promise.all([
     client.send(listWares, { filter: { ...view.filter, page: pickerPage(view) } }),
     client.send(listWareClassifies),
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     classifies,
     given,
     picked: pickedIds(url.searchParams),
-    ...wareChoice.opened(url),
+    ...classWareChoice.opened(url),
   };
 }
 
@@ -40,11 +40,11 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
       body: { class_id: classDetail.at(url).id, ware_ids: chosen.join(',') },
       idempotencyKey: idempotencyField(form),
     });
-    return ended(sent.context, outcome, wareChoice.behind(url), form);
+    return ended(sent.context, outcome, classWareChoice.behind(url), form);
   });
 
 export default function ChooseForClass({ loaderData, actionData }: Route.ComponentProps) {
-  const view = useAddress(wareChoice);
+  const view = useAddress(classWareChoice);
   return (
     <Dialog title="从课件库添加" closeHref={loaderData.closeHref} width={800}>
       <CoursewarePicker {...loaderData} view={view} refused={actionData} />

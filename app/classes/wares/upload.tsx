@@ -9,18 +9,18 @@ import { ended } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { titled } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
-import { classDetail, wareAdd, wareEdit } from '../screens.ts';
+import { classDetail, classWareAdd, classWareEdit } from '../screens.ts';
 import type { Route } from './+types/upload';
 
 export const handle: ScreenHandle = { hydrate: true };
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.ware ? '编辑课件' : '添加课件');
 
-const dialogOf = (url: URL) => (wareEdit.isOpen(url) ? wareEdit : wareAdd);
+const dialogOf = (url: URL) => (classWareEdit.isOpen(url) ? classWareEdit : classWareAdd);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const id = wareEdit.isOpen(url) ? wareEdit.at(url).ware : undefined;
+  const id = classWareEdit.isOpen(url) ? classWareEdit.at(url).ware : undefined;
   const { id: classId } = classDetail.at(url);
   const [classifies, ware] = await Promise.all([
     client.send(listWareClassifies),
@@ -28,10 +28,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   if (ware && ware.class_id !== classId) throw data({ msg: missingWare }, { status: 404 });
   const { closeHref, idempotencyKey } = dialogOf(url).opened(url);
-  const key = wareAdd.at(url).key ?? idempotencyKey;
+  const key = classWareAdd.at(url).key ?? idempotencyKey;
   // What the upload is for stands in the address too, for the form is handed on unread.
   const own = { key, class_id: classId };
-  const action = id === undefined ? wareAdd.href(closeHref, own) : wareEdit.href(closeHref, { ...own, ware: id });
+  const action =
+    id === undefined ? classWareAdd.href(closeHref, own) : classWareEdit.href(closeHref, { ...own, ware: id });
   const { place, of } = classPurpose(classId, id);
   return { place, of, ware, classifies, closeHref, idempotencyKey: key, action };
 }
