@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { elements } from '../support/elements.ts';
 
 const app = path.resolve(import.meta.dirname, '../../app');
 const textOf = new Map(
@@ -64,6 +65,60 @@ it('a screen stands in `Screen`, so that dialogs put it out of reach', () => {
 it('a list has the pager that belongs to it', () => {
   const paged = screens.filter(([, text]) => /<Pager\b/.test(text)).map(([file]) => file);
   expect(paged).toEqual(['ui/list.tsx']);
+});
+
+/** What a module takes of Mantine: components, and the props of those whose pieces hand on what they are given. */
+const takenFrom = (text: string): string[] =>
+  [...text.matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)].flatMap(([, names = '']) =>
+    names.split(',').flatMap((name) => name.trim() || []),
+  );
+
+it('every component of Mantine comes with its styles', () => {
+  const sheets = [...textOf].flatMap(([file, text]) =>
+    file.endsWith('.css') ? [...text.matchAll(/"@mantine\/core\/styles\/(\w+)\.css"/g)].map(([, name]) => name) : [],
+  );
+  const without = ['MantineProvider', 'createTheme'];
+  const fields = ['TextInput', 'Textarea', 'NativeSelect'];
+  const shown = screens
+    .flatMap(([, text]) => takenFrom(text))
+    .filter((name) => !name.startsWith('type ') && !without.includes(name))
+    .map((name) => (fields.includes(name) ? 'Input' : name));
+  expect(shown.length).toBeGreaterThan(50);
+  expect(shown.filter((name) => !sheets.includes(name))).toEqual([]);
+});
+
+it('no component of Mantine has a look that the build leaves out', () => {
+  /** What else a component looks like, by what is said of it; ui/mantine-css.vite.ts and -parts.vite.ts keep these. */
+  const kept = [
+    'Button variant="default"',
+    "Button variant={tone === 'plain' ? 'default' : 'filled'}",
+    'Submit variant="default"',
+    'Submit color="red"',
+    'TextInput rightSection',
+    'Menu.Item leftSection',
+  ];
+  const anywhere =
+    /^(?:size|variant|color|radius|gradient|autoContrast|loading|loaderProps|(?:left|right|bottom)Section|success|clearable|indeterminate|labelPosition|orientation|withCloseButton)$/;
+  /** Of other elements the browser's own attributes. */
+  const ofAlert = /^(?:title|icon)$/;
+  const handingOn = screens.flatMap(([, text]) =>
+    takenFrom(text).some((name) => /^type \w+Props$/.test(name))
+      ? [...text.matchAll(/export (?:function|const) ([A-Z]\w*)/g)].map(([, name = '']) => name)
+      : [],
+  );
+  expect(handingOn).toEqual(expect.arrayContaining(['Submit', 'TextField', 'AreaField', 'SelectField']));
+  const looks = elements.flatMap(({ file, tag, attributes }) => {
+    const [component = ''] = tag.split('.');
+    const isMantine = takenFrom(textOf.get(file) ?? '').includes(component) || handingOn.includes(component);
+    if (!isMantine) return [];
+    return [...attributes]
+      .filter(([name]) => anywhere.test(name) || (component === 'Alert' && ofAlert.test(name)))
+      .map(([name, value]) => [`${tag} ${name}`, `${tag} ${name}=${value}`] as const);
+  });
+  expect(looks.length).toBeGreaterThan(50);
+  expect(looks.filter((look) => !look.some((one) => kept.includes(one))).map(([, look]) => look)).toEqual([]);
+  const parts = elements.filter(({ tag }) => /^(?:Button|Alert|Checkbox|Radio)\./.test(tag));
+  expect(parts.map(({ file, tag }) => `${file}: ${tag}`)).toEqual([]);
 });
 
 function classesOf(css: string): Set<string> {
