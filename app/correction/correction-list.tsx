@@ -1,4 +1,4 @@
-import type { CorrectionRow } from '#server/correction/contract.ts';
+import type { CorrectionRow } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkTypeChoices, homeworkTypeNames } from '../homework/terms.ts';
 import { actionsColumn } from '../ui/columns.tsx';

@@ -2,7 +2,7 @@
 
 import { memo, type ReactNode } from 'react';
 import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contract.ts';
-import type { ReviewQuestion } from '#server/correction/review.contract.ts';
+import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
 import { storedFile } from '../files/screens.ts';
 import { questionTypeNames } from '../questions/terms.ts';

@@ -1,7 +1,7 @@
 /** Equal answers to a question, as a dialog over the desk: whose they are first, then one mark for all of them. */
 import { Input } from '@mantine/core';
 import { useState } from 'react';
-import type { storeSame } from '#server/correction/review.contract.ts';
+import type { storeSame } from '#server/correction/homework.contract.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';

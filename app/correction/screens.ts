@@ -1,4 +1,4 @@
-import { CorrectionFilter } from '#server/correction/contract.ts';
+import { CorrectionFilter } from '#server/correction/list.contract.ts';
 import { missingSheet } from '#server/exams/rules.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { SearchIds } from '#server/platform/calls/fields.ts';

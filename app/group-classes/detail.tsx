@@ -5,7 +5,7 @@ import {
   showTeamClass,
   teamSessions,
 } from '#server/group-classes/contract.ts';
-import { teamHomework as listHomework } from '#server/homework/contract.ts';
+import { teamHomework as listHomework } from '#server/homework/session.contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';

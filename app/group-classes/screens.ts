@@ -1,6 +1,6 @@
 import { missingClass } from '#server/classes/rules.ts';
 import { AttendanceChange, TeamClassFilter, TeamStudentFilter } from '#server/group-classes/contract.ts';
-import { TeamHomeworkFilter } from '#server/homework/contract.ts';
+import { TeamHomeworkFilter } from '#server/homework/session.contract.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';

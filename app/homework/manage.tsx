@@ -1,6 +1,6 @@
 /** HomeworkManage: homework, correction, my questions. */
 import { data, redirect } from 'react-router';
-import { correctionQuantity, listCorrections } from '#server/correction/contract.ts';
+import { correctionQuantity, listCorrections } from '#server/correction/list.contract.ts';
 import { listHomework, startCorrection } from '#server/homework/contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';

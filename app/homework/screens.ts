@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { EarlierHomeworkFilter, HomeworkFilter } from '#server/homework/contract.ts';
+import { HomeworkFilter } from '#server/homework/contract.ts';
+import { EarlierHomeworkFilter } from '#server/homework/publication.contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';

@@ -1,6 +1,7 @@
 /** The homework of a lesson or of a group class; what is recalled is out of reach. */
-import type { SessionHomework } from '#server/homework/contract.ts';
+
 import { recalled } from '#server/homework/rules.ts';
+import type { SessionHomework } from '#server/homework/session.contract.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';

@@ -1,7 +1,7 @@
 /** One scheduled lesson. Whichever of the two addresses is asked for, the lesson's own one answers. */
 import { redirect } from 'react-router';
 import { listLessonWares } from '#server/courseware/contract.ts';
-import { sessionHomework as listHomework } from '#server/homework/contract.ts';
+import { sessionHomework as listHomework } from '#server/homework/session.contract.ts';
 import { sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { cancelled } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';

@@ -1,6 +1,5 @@
 import { handle } from '#server/school/context.ts';
 import { answersToQuestion } from './by-question.ts';
-import { correctionQuantity, listCorrections } from './contract.ts';
 import {
   examReview,
   examReviewByQuestion,
@@ -17,9 +16,6 @@ import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
 import { saveExamFinish, saveExamReview } from './exam-grade.ts';
 import { examHistory, examReportReview } from './exam-review.ts';
 import { saveFinish, saveFinishes, saveReview } from './grade.ts';
-import { homeworkAlike } from './homework-alike.ts';
-import { correctionPage, correctionsWaiting } from './list.ts';
-import { classStudentReport, studentReport } from './report.contract.ts';
 import {
   reviewByQuestion,
   reviewQuestions,
@@ -30,7 +26,11 @@ import {
   storeReviews,
   storeSame,
   undoSame,
-} from './review.contract.ts';
+} from './homework.contract.ts';
+import { homeworkAlike } from './homework-alike.ts';
+import { correctionQuantity, listCorrections } from './list.contract.ts';
+import { correctionPage, correctionsWaiting } from './list.ts';
+import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
 import { reportOfStudent } from './student-report.ts';

@@ -8,10 +8,10 @@ import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcom
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseFilesNotKept } from './attachments.ts';
+import type { storeQuestion, storeReview, storeReviews } from './homework.contract.ts';
 import type { Marked } from './mark.contract.ts';
 import { scoreTyped } from './mark.ts';
 import { nextReport } from './next.ts';
-import type { storeQuestion, storeReview, storeReviews } from './review.contract.ts';
 import { markedAnswer, unknownReport } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 import { isSeenReport, reportsSeen } from './visible.ts';

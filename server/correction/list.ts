@@ -7,7 +7,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import type { CorrectionFilter } from './contract.ts';
+import type { CorrectionFilter } from './list.contract.ts';
 
 /** Submitted reports of homework that is not recalled; for an assistant those of the classes they assist. */
 function waitingReports(db: Database, actor: Actor) {

@@ -11,6 +11,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import type { CourseArrange } from './answer.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
+import type { ReportInfo, ReviewQuestion } from './homework.contract.ts';
 import type { Marked } from './mark.contract.ts';
 import { nextReport, waitingInHomework } from './next.ts';
 import {
@@ -24,7 +25,6 @@ import {
   statusOf,
   wholeQuestions,
 } from './paper.ts';
-import type { ReportInfo, ReviewQuestion } from './review.contract.ts';
 import { subjective } from './rules.ts';
 import { reportsSeen, seesReport } from './visible.ts';
 

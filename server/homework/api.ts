@@ -9,32 +9,33 @@ import {
 } from './actions.ts';
 import {
   adjustDeadline,
-  chooseCourse,
-  choosePeriod,
   continuePublishing,
-  copyHomework,
-  earlierHomework,
-  earlierQuestions,
   homeworkButtons,
   homeworkClasses,
-  keepPublishForm,
-  keptPublishForm,
   listClassHomework,
   listHomework,
-  publishClasses,
-  publishHomework,
-  publishSessionHomework,
   recallHomework,
-  sessionHomework,
   startCorrection,
-  teamHomework,
 } from './contract.ts';
 import { keepForm, keptForm } from './drafts.ts';
 import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
+import {
+  chooseCourse,
+  choosePeriod,
+  copyHomework,
+  earlierHomework,
+  earlierQuestions,
+  keepPublishForm,
+  keptPublishForm,
+  publishClasses,
+  publishHomework,
+  publishSessionHomework,
+} from './publication.contract.ts';
 import { publish } from './publishing.ts';
 import { fromSession } from './rules.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
+import { sessionHomework, teamHomework } from './session.contract.ts';
 import { lessonHomeworkOff, sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
 
 export const homeworkCalls = [

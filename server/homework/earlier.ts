@@ -4,7 +4,12 @@ import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { containing } from '#server/platform/db/search.ts';
-import type { EarlierHomework, EarlierHomeworkFilter, HomeworkQuestion, HomeworkSettings } from './contract.ts';
+import type {
+  EarlierHomework,
+  EarlierHomeworkFilter,
+  HomeworkQuestion,
+  HomeworkSettings,
+} from './publication.contract.ts';
 import { questionsOf } from './questions.ts';
 import { earlierFault, missingHomework, ownerFault } from './rules.ts';
 import { homeworkOf } from './visible.ts';

@@ -8,7 +8,7 @@ import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
-import { CompletePublication, type PublishBody, type SentQuestion } from './contract.ts';
+import { CompletePublication, type PublishBody, type SentQuestion } from './publication.contract.ts';
 import type { ScoredQuestion } from './questions.ts';
 import {
   byScore,

@@ -10,7 +10,7 @@ import { visibleQuestions } from '#server/questions/visible.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { ownSession } from '#server/sessions/list.ts';
-import type { PublishBody, ScopeClass } from './contract.ts';
+import type { PublishBody, ScopeClass } from './publication.contract.ts';
 import { type BankQuestions, type Publication, readPublication, readQuestions } from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';

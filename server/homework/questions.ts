@@ -2,7 +2,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import type { Homework } from '#server/school/tables.ts';
-import type { HomeworkQuestion } from './contract.ts';
+import type { HomeworkQuestion } from './publication.contract.ts';
 import { pointsOf } from './rules.ts';
 
 /** A question as it is published. */

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { containing } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
-import type { CourseChoice, PeriodChoice, ScopeClass } from './contract.ts';
+import type { CourseChoice, PeriodChoice, ScopeClass } from './publication.contract.ts';
 import { publicationMessages } from './rules.ts';
 
 const unknownCourse = () => missing(missingCourse);

@@ -13,8 +13,8 @@ import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import type { teamHomework } from './contract.ts';
 import { lessonHomeworkFault, recalled } from './rules.ts';
+import type { teamHomework } from './session.contract.ts';
 
 export const lessonHomeworkOff = (settings: SchoolSettings) => refuseFor('forbidden', lessonHomeworkFault(settings));
 

@@ -545,7 +545,7 @@ onBothEngines('publishing a homework', (school) => {
         .transaction()
         .execute(async (trx) => {
           const { publish: publishRule } = await import('#server/homework/publishing.ts');
-          const { PublishBody } = await import('#server/homework/contract.ts');
+          const { PublishBody } = await import('#server/homework/publication.contract.ts');
           const { defaultSettings } = await import('#server/school/settings.ts');
           const { parse } = await import('valibot');
           const actor = {

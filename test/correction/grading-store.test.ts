@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReviewQuestion } from '#server/correction/review.contract.ts';
+import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { Desk, DeskReport } from '../../app/correction/desk/desk.ts';
 import { GradingStore } from '../../app/correction/desk/grading-store.ts';
 import type { Reply, Save } from '../../app/correction/desk/save-queue.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { PublishBody } from '#server/homework/contract.ts';
+import { PublishBody } from '#server/homework/publication.contract.ts';
 import { readPublication, readQuestions } from '#server/homework/publication.ts';
 import { questionLimit } from '#server/homework/rules.ts';
 

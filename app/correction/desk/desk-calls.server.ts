@@ -1,14 +1,14 @@
 /** The calls behind the grading screen: one set for homework and exams, over what differs between the two. */
 import type { GenericSchema, InferInput } from 'valibot';
 import type { storeExamQuestion, storeExamSame } from '#server/correction/exam.contract.ts';
-import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
 import type {
   reviewByQuestion,
   storeQuestion,
   storeReview,
   storeSame,
   undoSame,
-} from '#server/correction/review.contract.ts';
+} from '#server/correction/homework.contract.ts';
+import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
 import type { Call } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';

@@ -3,8 +3,8 @@
  * that the correction of homework and that of exams are the same screen over two sets of calls.
  */
 import type { CardItem, CourseArrange } from '#server/correction/answer.contract.ts';
+import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { QuestionRound } from '#server/correction/mark.contract.ts';
-import type { ReviewQuestion } from '#server/correction/review.contract.ts';
 import { type AnswerStatus, answerStatus, byRate } from '#server/homework/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from '../screens.ts';

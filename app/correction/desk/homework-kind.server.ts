@@ -10,7 +10,7 @@ import {
   storeReviews,
   storeSame,
   undoSame,
-} from '#server/correction/review.contract.ts';
+} from '#server/correction/homework.contract.ts';
 import { recalled, reportStatus, reviewFault } from '#server/homework/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import type { ApiClient } from '../../api/client.server.ts';

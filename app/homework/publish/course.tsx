@@ -1,6 +1,6 @@
 /** The dialog that chooses the course. */
 import { Button, Input } from '@mantine/core';
-import { chooseCourse } from '#server/homework/contract.ts';
+import { chooseCourse } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { pressed, refused, typedForm } from '../../shell/form-action.server.ts';

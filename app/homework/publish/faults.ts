@@ -1,6 +1,6 @@
 /** What is wrong with the form, as the API says it: beforehand in the browser, and of what the API has refused. */
 import { schemaResolver } from '@mantine/form';
-import { CompletePublication } from '#server/homework/contract.ts';
+import { CompletePublication } from '#server/homework/publication.contract.ts';
 import { chosenScoreFault, noQuestionFault, publicationMessages } from '#server/homework/rules.ts';
 import { type Messages, messagesOf } from '../../ui/form-messages.ts';
 import { type PublishForm, scoreCount, sentScore } from './form.ts';

@@ -1,5 +1,5 @@
 /** The fields of the homework itself: where it goes, what it is called, until when. */
-import type { publishHomework } from '#server/homework/contract.ts';
+import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { momentFieldOf } from '../../ui/date-field.tsx';

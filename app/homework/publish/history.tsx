@@ -1,5 +1,5 @@
 /** The dialog that takes over the questions of earlier homework. */
-import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/contract.ts';
+import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/publication.contract.ts';
 import { earlierFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds, pickerPage } from '../../lib/picker-pages.ts';

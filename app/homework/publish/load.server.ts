@@ -9,7 +9,7 @@ import {
   keepPublishForm,
   keptPublishForm,
   publishClasses,
-} from '#server/homework/contract.ts';
+} from '#server/homework/publication.contract.ts';
 import { fromSession, publicationMessages } from '#server/homework/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { publishHomework } from '#server/homework/contract.ts';
+import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { lessonFault, lessonHomeworkFault, publicationMessages } from '#server/homework/rules.ts';
 import { signIn } from '../../account/screens.ts';
 import { Submit } from '../../ui/form.tsx';

@@ -1,6 +1,6 @@
 /** HomeworkPublish: from nothing, from a course, as a copy, from a scheduled lesson. */
 import { createContext, data, redirect, type ShouldRevalidateFunctionArgs, useOutlet } from 'react-router';
-import { publishHomework } from '#server/homework/contract.ts';
+import { publishHomework } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { mustBePermitted } from '../../shell/allowed.server.ts';

@@ -1,6 +1,6 @@
 /** Writes a question of the homework itself, or changes one: the bank is left as it is. */
 import { redirect } from 'react-router';
-import { publishHomework } from '#server/homework/contract.ts';
+import { publishHomework } from '#server/homework/publication.contract.ts';
 import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { emptyDraft } from '../../questions/question-codec.ts';

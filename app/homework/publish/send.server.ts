@@ -1,5 +1,5 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
-import { publishHomework, publishSessionHomework } from '#server/homework/contract.ts';
+import { publishHomework, publishSessionHomework } from '#server/homework/publication.contract.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';

@@ -1,5 +1,5 @@
 /** What the publish screen shows beside the form itself. */
-import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/contract.ts';
+import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/publication.contract.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { Messages } from '../../ui/form-messages.ts';
 import type { Refused } from '../../ui/form-state.ts';

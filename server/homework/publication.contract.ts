@@ -1,0 +1,320 @@
+/** Publishing homework: what is chosen and copied into its form, the form that is kept, and what is sent. */
+import * as v from 'valibot';
+import {
+  FlagNumber,
+  hasTooManyValues,
+  IdList,
+  needed,
+  page,
+  paging,
+  SearchFlag,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+  searchOneOf,
+  withoutControls,
+} from '#server/platform/calls/fields.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { WrittenQuestion } from '#server/questions/contract.ts';
+import { call } from '#server/school/call.ts';
+import {
+  arrangeTypes,
+  homeworkNameLimit,
+  homeworkRemarkLimit,
+  homeworkTypes,
+  missingDeadline,
+  publicationMessages,
+  publishScopes,
+  questionLimit,
+  scoreSettings,
+} from './rules.ts';
+
+const CourseChoice = v.object({
+  id: v.number(),
+  title: v.string(),
+  parent_id: v.nullable(v.number()),
+  parent_title: v.string(),
+  /** How many child courses of it the caller may choose. */
+  children_count: v.number(),
+});
+export type CourseChoice = v.InferOutput<typeof CourseChoice>;
+
+/** Courses to publish in: each before its child courses. With parent_id the child courses of that course. */
+export const chooseCourse = call({
+  method: 'GET',
+  path: { teacher: 'teacher/myCourse', assist: 'hw/courses/choose' },
+  title: '可布置作业的课程',
+  query: v.object({ title: SearchText, is_create_hw: SearchFlag, parent_id: SearchId }),
+  answer: v.array(CourseChoice),
+});
+
+const PeriodChoice = v.object({
+  id: v.number(),
+  title: v.string(),
+  course_id: v.number(),
+  course_title: v.string(),
+  start_play: Seconds,
+  /** 1 the caller teaches it. */
+  is_mine: FlagNumber,
+});
+export type PeriodChoice = v.InferOutput<typeof PeriodChoice>;
+
+/** The periods of a course and of its child courses, the caller's own first. */
+export const choosePeriod = call({
+  method: 'GET',
+  path: 'hw/choose/periods/:courseId',
+  title: '课程的课时',
+  answer: v.array(PeriodChoice),
+});
+
+const ScopeClass = v.object({ id: v.number(), name: v.string(), students_count: v.number() });
+export type ScopeClass = v.InferOutput<typeof ScopeClass>;
+
+/** The classes that a publication in this scope reaches; none while the scope is not complete. */
+export const publishClasses = call({
+  method: 'GET',
+  path: 'hw/publish/classes',
+  title: '发布范围内的班级',
+  needs: 'dispatch',
+  query: v.object({
+    course_basis_id: SearchId,
+    publish_scope: searchOneOf(publishScopes),
+    child_course_basis_ids: SearchIds,
+    arrange_id: SearchId,
+  }),
+  answer: v.array(ScopeClass),
+});
+
+/** A homework whose questions may be taken over. Times in unix seconds. */
+export const EarlierHomework = v.object({
+  id: v.number(),
+  name: v.string(),
+  type: v.picklist(homeworkTypes),
+  status: v.picklist([1, 2]),
+  course_title: v.string(),
+  periods_title: v.string(),
+  publisher_name: v.string(),
+  publish_time: Seconds,
+  question_count: v.number(),
+});
+export type EarlierHomework = v.InferOutput<typeof EarlierHomework>;
+
+export const EarlierHomeworkFilter = v.object({ name: SearchText, ...paging() });
+export type EarlierHomeworkFilter = v.InferOutput<typeof EarlierHomeworkFilter>;
+
+export const earlierHomework = call({
+  method: 'GET',
+  path: 'hw/history',
+  title: '历史作业',
+  needs: 'dispatch',
+  query: EarlierHomeworkFilter,
+  answer: page(EarlierHomework),
+});
+
+const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
+const questionFields = {
+  id: v.number(),
+  /** The bank's question that it was taken from, where it was. */
+  source_id: v.nullable(v.number()),
+  ques_type: v.picklist([1, 2, 3, 4, 5, 6, 7]),
+  /** HTML, as are the options, the analysis and the answer of a short answer question. */
+  ques_stem: v.string(),
+  ques_option: v.array(Option),
+  right_answer: v.string(),
+  ques_analysis: v.string(),
+  facility_value: v.number(),
+  remark: v.string(),
+  /** Points with at most one decimal; of a material question the sum of its parts. */
+  ques_score: v.number(),
+};
+
+/** A homework's own version of a question, with all that is needed to publish it again. */
+export const HomeworkQuestion = v.object({ ...questionFields, ques_item: v.array(v.object(questionFields)) });
+export type HomeworkQuestion = v.InferOutput<typeof HomeworkQuestion>;
+
+export const earlierQuestions = call({
+  method: 'GET',
+  path: 'hw/choose/:ids?',
+  title: '历史作业的题目',
+  needs: 'dispatch',
+  params: { ids: IdList },
+  answer: v.array(HomeworkQuestion),
+});
+
+export const HomeworkSettings = v.object({
+  name: v.string(),
+  course_basis_id: v.number(),
+  course_title: v.string(),
+  type: v.picklist(homeworkTypes),
+  course_periods_id: v.nullable(v.number()),
+  publish_scope: v.picklist(publishScopes),
+  child_course_basis_ids: v.array(v.number()),
+  remark: v.string(),
+  ending_time: Seconds,
+  is_set_score: v.picklist(scoreSettings),
+  arrange_id: v.nullable(v.number()),
+  arrange_type: v.nullable(v.number()),
+});
+export type HomeworkSettings = v.InferOutput<typeof HomeworkSettings>;
+
+export const copyHomework = call({
+  method: 'GET',
+  path: 'hw/copy/:id',
+  title: '复制作业',
+  needs: 'dispatch',
+  answer: v.object({ hw_info: HomeworkSettings, question: v.array(HomeworkQuestion) }),
+});
+
+// What was sent is read leniently: what does not fit counts as not given, so that the rules can name every field
+// with its own sentence.
+const given = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
+  v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
+const Text = v.fallback(v.optional(v.string(), ''), '');
+
+const AnyList = v.custom<unknown[]>(Array.isArray);
+const isShortJson = (text: string) => !hasTooManyValues(text);
+
+/** A list, or its JSON text as in `ques_option` and `ques_item`. */
+const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
+  v.fallback(
+    v.pipe(
+      v.optional(v.union([AnyList, v.pipe(v.string(), v.check(isShortJson), v.parseJson(), AnyList)]), []),
+      // One more than is allowed says as much as a million.
+      v.transform((list) => list.slice(0, questionLimit + 1)),
+      v.array(item),
+    ),
+    [],
+  );
+
+const { ques_item: _parts, ...writtenFields } = WrittenQuestion.entries;
+const sentFields = {
+  ...writtenFields,
+  /** Points; a number or its text. */
+  ques_score: given(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,4}(\.\d{1,3})?$/), v.transform(Number))])),
+};
+const SentPart = v.object(sentFields);
+const SentQuestion = v.object({
+  ...sentFields,
+  /** The bank's question to publish: its content is the bank's, unless a stem is sent along. */
+  id: SearchId,
+  /** Where the content sent was taken from; kept when that is a question that the sender may use. */
+  source_id: SearchId,
+  ques_item: listOf(v.fallback(SentPart, () => v.parse(SentPart, {}))),
+});
+export type SentQuestion = v.InferOutput<typeof SentQuestion>;
+
+/** The publish payload and the choice of classes. */
+export const PublishBody = v.object({
+  course_basis_id: SearchId,
+  type: searchOneOf(homeworkTypes),
+  course_periods_id: SearchId,
+  name: Text,
+  remark: Text,
+  /** Unix seconds. */
+  ending_time: given(
+    v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
+  ),
+  is_set_score: searchOneOf(scoreSettings),
+  publish_scope: searchOneOf(publishScopes),
+  child_course_basis_ids: SearchIds,
+  question: listOf(v.fallback(SentQuestion, () => v.parse(SentQuestion, {}))),
+  arrange_id: SearchId,
+  arrange_type: searchOneOf(arrangeTypes),
+  source: searchOneOf([1, 2]),
+  /** Only these classes of the scope, for now; all when left out. */
+  class_ids: v.optional(SearchIds),
+});
+export type PublishBody = v.InferOutput<typeof PublishBody>;
+
+/**
+ * What a publication has to say of itself, as far as neither a clock nor the bank decides: its form is held to it before
+ * it is sent, the API holds everybody to it.
+ */
+export const CompletePublication = v.pipe(
+  v.object({
+    course_basis_id: needed(publicationMessages.course),
+    publish_scope: v.pipe(needed(publicationMessages.scope), v.picklist(publishScopes, publicationMessages.scope)),
+    type: v.pipe(needed(publicationMessages.type), v.picklist(homeworkTypes, publicationMessages.type)),
+    is_set_score: v.pipe(
+      needed(publicationMessages.scoreSetting),
+      v.picklist(scoreSettings, publicationMessages.scoreSetting),
+    ),
+    course_periods_id: v.optional(v.number()),
+    name: v.pipe(
+      v.string(),
+      v.transform((name) => name.replace(/\p{Cc}+/gu, ' ').trim()),
+      v.nonEmpty(publicationMessages.name),
+      v.check((name) => lengthOf(name) <= homeworkNameLimit, publicationMessages.nameLength),
+    ),
+    remark: v.pipe(
+      v.string(),
+      v.transform((remark) =>
+        remark
+          .replaceAll('\r\n', '\n')
+          .replace(/[^\P{Cc}\n]+/gu, ' ')
+          .trim(),
+      ),
+      v.check((remark) => lengthOf(remark) <= homeworkRemarkLimit, publicationMessages.remarkLength),
+    ),
+    ending_time: needed(missingDeadline),
+    class_ids: v.optional(v.pipe(v.array(v.number()), v.minLength(1, publicationMessages.classes))),
+  }),
+  v.forward(
+    v.partialCheck(
+      [['type'], ['course_periods_id']],
+      ({ type, course_periods_id }) => type !== 2 || course_periods_id !== undefined,
+      publicationMessages.period,
+    ),
+    ['course_periods_id'],
+  ),
+);
+
+/**
+ * Bytes: ten times a hundred long questions, whose pictures are files of their own. More would be read, checked and
+ * shown in turns that keep everybody else waiting.
+ */
+export const publishBodyLimit = 2 * 1024 * 1024;
+
+const Published = v.object({ id: v.number() });
+
+export const publishHomework = call({
+  method: 'POST',
+  path: 'hw/publish',
+  title: '布置作业',
+  needs: 'dispatch',
+  body: PublishBody,
+  bodyLimit: publishBodyLimit,
+  answer: Published,
+  message: '作业发布成功',
+});
+
+export const publishSessionHomework = call({
+  method: 'POST',
+  path: 'arrangeHomework/homework/publish',
+  title: '从课次布置作业',
+  needs: 'dispatch',
+  body: PublishBody,
+  bodyLimit: publishBodyLimit,
+  answer: Published,
+  message: '发布成功',
+});
+
+/** Keeps the form while its owner chooses from a list; what it holds is the screen's own affair. */
+export const keepPublishForm = call({
+  method: 'POST',
+  path: 'hw/draft',
+  title: '暂存布置作业表单',
+  needs: 'dispatch',
+  body: v.object({ form: v.pipe(v.string(), withoutControls) }),
+  bodyLimit: publishBodyLimit,
+  answer: v.object({ id: v.number() }),
+});
+
+export const keptPublishForm = call({
+  method: 'GET',
+  path: 'hw/draft/:id',
+  title: '暂存的布置作业表单',
+  needs: 'dispatch',
+  answer: v.object({ id: v.number(), form: v.string() }),
+});

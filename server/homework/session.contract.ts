@@ -1,0 +1,46 @@
+/** The homework of scheduled lessons and of group classes. */
+import * as v from 'valibot';
+import { page, paging, SearchDay, SearchId, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
+
+import { call } from '#server/school/call.ts';
+
+const SessionHomework = v.object({
+  hw_id: v.number(),
+  name: v.string(),
+  /** 2 recalled. */
+  hw_status: v.picklist([1, 2]),
+  submit: v.number(),
+  shouldSubmit: v.number(),
+  notRevise: v.number(),
+  revised: v.number(),
+  ending_time: Seconds,
+  publish_time: Seconds,
+  creator_name: v.string(),
+});
+export type SessionHomework = v.InferOutput<typeof SessionHomework>;
+
+export const sessionHomework = call({
+  method: 'GET',
+  path: 'arrangeHomework/getHomeWorkRecord',
+  title: '课次的作业',
+  /** type 3: type_id is a session. */
+  query: v.object({ type: searchOneOf([3]), type_id: SearchId, ...paging() }),
+  answer: page(SessionHomework),
+});
+
+/** Days are of publication, inclusive. */
+export const TeamHomeworkFilter = v.object({
+  hw_name: SearchText,
+  start_time: SearchDay,
+  end_time: SearchDay,
+  ...paging(),
+});
+
+/** type 3: class_id is a group class. */
+export const teamHomework = call({
+  method: 'GET',
+  path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },
+  title: '团课班级的作业',
+  query: v.object({ ...TeamHomeworkFilter.entries, type: searchOneOf([3]), class_id: SearchId }),
+  answer: page(SessionHomework),
+});
