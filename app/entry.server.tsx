@@ -75,13 +75,13 @@ function forOneReader(headers: Headers): void {
 }
 
 /**
- * A page is compressed at once, a tenth of a millisecond; the server's own way, a stream through another thread, takes
- * three times as long. What asks for it in a less common way is left to that.
+ * A page is compressed at once, and not to the last byte: a fifth of a millisecond. The server's own way, a stream
+ * through another thread, takes three times as long; it is left what asks in a less common way.
  */
 function whole(html: string, request: Request, { status, headers }: { status: number; headers: Headers }): Response {
   if (!/(?:^|,)\s*gzip\s*(?:,|$)/.test(request.headers.get('Accept-Encoding') ?? ''))
     return new Response(html, { status, headers });
-  const body = gzipSync(html);
+  const body = gzipSync(html, { level: 4 });
   headers.set('Content-Encoding', 'gzip');
   headers.set('Content-Length', String(body.length));
   return new Response(body, { status, headers });
