@@ -3,7 +3,7 @@ import { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { classWares } from '../classes/screens.ts';
-import { typedForm } from '../shell/form-action.server.ts';
+import { pressed, typedForm } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { isMultipart, postedContext } from '../shell/posted.server.ts';
 import { lessonCourseware, wareList, wareSend } from './screens.ts';
@@ -21,6 +21,7 @@ export async function sendUpload(context: RequestContext, request: Request, url:
   const declared = class_id === undefined ? uploadWare : uploadClassWare;
   const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(context, request);
   context.set(postedContext, [...typed]);
+  pressed(typed, '');
   return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
 }
 
