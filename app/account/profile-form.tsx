@@ -47,13 +47,7 @@ export function ProfileForm({ profile, idempotencyKey, refused }: ProfileFormPro
         />
       </div>
       <TextField name="real_name" label="姓名" withAsterisk autoComplete="name" maxLength={personNameLimit} />
-      <AreaField
-        name="introduction"
-        label="简介"
-        withAsterisk
-        description={`不超过${introductionLimit}个字`}
-        rows={5}
-      />
+      <AreaField name="introduction" label="简介" withAsterisk limit={introductionLimit} rows={5} />
       <dl className={styles.fact}>
         <dt>手机号</dt>
         <dd>{profile.mobile || '未登记'}</dd>

@@ -107,13 +107,7 @@ export default function Mark({ loaderData, actionData }: Route.ComponentProps) {
       >
         <input type="hidden" name="leave_id" value={student.leave_id ?? ''} />
         {act === 'request' && (
-          <AreaField
-            name="leave_cause"
-            label="请假原因"
-            description={`选填，最多${leaveCauseLimit}个字`}
-            rows={3}
-            maxLength={leaveCauseLimit}
-          />
+          <AreaField name="leave_cause" label="请假原因" limit={leaveCauseLimit} rows={3} maxLength={leaveCauseLimit} />
         )}
       </DialogForm>
     </Dialog>

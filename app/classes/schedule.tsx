@@ -66,7 +66,6 @@ export default function ClassSchedule({
           submit="上传"
           close="关闭"
           encType="multipart/form-data"
-          className={styles.form}
         >
           <FileField
             name="file"

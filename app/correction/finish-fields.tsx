@@ -2,6 +2,7 @@
 import { Textarea, type TextareaProps } from '@mantine/core';
 import { commentLimit } from '#server/correction/rules.ts';
 import { useField } from '../ui/form-state.ts';
+import { limitHint } from '../ui/limit-hint.ts';
 
 interface FinishFieldsProps extends TextareaProps {
   nickname?: string;
@@ -16,7 +17,7 @@ export function FinishFields({ nickname, ...comment }: FinishFieldsProps) {
         id="comment"
         name="comment"
         label="总评语"
-        description={`选填，最多${commentLimit}个字`}
+        description={limitHint(commentLimit, true)}
         rows={4}
         resize="vertical"
         defaultValue={value}

@@ -2,6 +2,7 @@
 import { Input } from '@mantine/core';
 import { useState } from 'react';
 import type { storeSame } from '#server/correction/homework.contract.ts';
+import { commentLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
@@ -79,7 +80,6 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
         submit="一并评分"
         disabled={answers.length === 0}
         noValidate
-        className={styles.fields}
         draft={`${closeHref} same ${question?.id ?? ''}`}
         onSubmit={(event) => {
           // Whoever typed a number that was cut down looks up first: by Enter and by the button alike.
@@ -112,7 +112,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
             <ScoreField question={question} error={error} onCut={(isCut) => setCut(isCut ? 'unseen' : undefined)} />
           </Input.Wrapper>
         )}
-        <AreaField name="review_comment" id="same_comment" label="评语" rows={3} />
+        <AreaField name="review_comment" id="same_comment" label="评语" limit={commentLimit} rows={3} />
       </DialogForm>
     </Dialog>
   );

@@ -42,7 +42,6 @@ export default function EditCourseware({ loaderData, actionData }: Route.Compone
         refused={actionData}
         values={{ ware_name, ware_desc, classify_id: classify_id || '' }}
         submit="保存"
-        className={styles.form}
         draft={`ware ${ware.id}`}
       >
         <p className={styles.file}>文件：{ware.ware_filename}</p>

@@ -6,7 +6,6 @@ import { Button } from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import type { uploadClassWare, uploadWare } from '#server/courseware/contract.ts';
-import { DialogButtons } from '../ui/dialog.tsx';
 import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused, Values } from '../ui/form-state.ts';
@@ -16,7 +15,7 @@ import { sendWithProgress } from './send-with-progress.ts';
 
 type Upload = typeof uploadWare | typeof uploadClassWare;
 
-const { FileField, Form } = formOf<Upload, 'file'>();
+const { DialogForm, FileField } = formOf<Upload, 'file'>();
 
 type Errors = Refused['errors'];
 
@@ -32,7 +31,7 @@ interface FileFormOptions {
 
 export function useFileForm({ sendTo, refused, fault }: FileFormOptions) {
   const [errors, setErrors] = useState(refused?.errors);
-  const [message, setMessage] = useState('');
+  const [message, setMessage] = useState(refused?.msg ?? '');
   const [sending, setSending] = useState<{ percent: number; stop: () => void }>();
   const hydrated = useHydrated();
   const file = useRef<HTMLInputElement>(null);
@@ -63,7 +62,7 @@ export function useFileForm({ sendTo, refused, fault }: FileFormOptions) {
     setSending(undefined);
     if (!sent) return setMessage('已取消上传');
     setErrors(sent.errors);
-    if (!fileError(sent.errors)) setMessage(sent.msg);
+    setMessage(sent.msg);
   };
   return { hydrated, typed: refused?.typed, errors, message, sending, file, check, clear, submit };
 }
@@ -95,10 +94,12 @@ export function FileForm(props: FileFormProps) {
   const { required = true, ...words } = file;
   const ofFile = fileError(errors);
   return (
-    <Form
+    <DialogForm
+      closeHref={closeHref}
+      submit={sending ? '正在上传…' : submit}
+      disabled={sending !== undefined}
       action={action}
       encType="multipart/form-data"
-      className={styles.form}
       onSubmit={state.submit}
       noValidate={hydrated}
       refused={{ msg: message, errors: ofFile ? { ...errors, file: [ofFile] } : errors, typed }}
@@ -125,7 +126,6 @@ export function FileForm(props: FileFormProps) {
           </Button>
         </div>
       )}
-      <DialogButtons closeHref={closeHref} submit={sending ? '正在上传…' : submit} disabled={sending !== undefined} />
-    </Form>
+    </DialogForm>
   );
 }

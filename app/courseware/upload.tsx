@@ -45,7 +45,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function UploadCourseware({ loaderData, actionData }: Route.ComponentProps) {
   return (
-    <Dialog title="上传课件" closeHref={loaderData.closeHref} message={actionData?.msg} width={800}>
+    <Dialog title="上传课件" closeHref={loaderData.closeHref} width={800}>
       <UploadForm {...loaderData} refused={actionData} />
     </Dialog>
   );

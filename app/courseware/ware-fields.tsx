@@ -21,7 +21,7 @@ export function WareFields({ classifies, isNameRequired = false }: WareFieldsPro
         placeholder="请选择"
         choices={classifies.map(({ id, classify_name }) => [id, classify_name] as const)}
       />
-      <AreaField name="ware_desc" label="课件描述" rows={3} maxLength={wareDescLimit} />
+      <AreaField name="ware_desc" label="课件描述" limit={wareDescLimit} rows={3} maxLength={wareDescLimit} />
     </>
   );
 }

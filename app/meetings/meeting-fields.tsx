@@ -22,7 +22,7 @@ const comparable = (text: string) => Date.parse(`${text}Z`) || undefined;
 export function MeetingFields({ refused, values, hasStarted }: MeetingFieldsProps) {
   return (
     <Checked schema={CompleteMeeting} read={(form) => readMeeting(form, comparable)} refused={refused} values={values}>
-      <TextField name="meeting_name" label="班会名称" withAsterisk description={`最多${meetingNameLimit}个字`} />
+      <TextField name="meeting_name" label="班会名称" withAsterisk limit={meetingNameLimit} />
       <div className={styles.times}>
         <MomentField
           name="start_time"

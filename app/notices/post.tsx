@@ -90,7 +90,7 @@ export default function PostNotice({ loaderData, actionData }: Route.ComponentPr
         <h1>
           {notice ? '编辑公告' : '发布公告'}：{klass.class_name}
         </h1>
-        <TextField name="title" label="标题" withAsterisk description={`最多${noticeTitleLimit}个字`} />
+        <TextField name="title" label="标题" withAsterisk limit={noticeTitleLimit} />
         <ContentField key={restored === undefined ? 0 : 1} restored={restored} />
         <div className={styles.buttons}>
           <Button component="a" href={back} variant="default">

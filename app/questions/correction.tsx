@@ -50,7 +50,7 @@ export default function CorrectQuestion({
           name="error_msg"
           label="纠错内容"
           withAsterisk
-          description={`最多 ${correctionLimit} 个字`}
+          limit={correctionLimit}
           rows={6}
           maxLength={correctionLimit}
         />

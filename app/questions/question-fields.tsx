@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
+import { limitHint } from '../ui/limit-hint.ts';
 import { controlClass } from '../ui/native-look.ts';
 import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
@@ -77,7 +78,7 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
           )}
         </PlainField>
         {!isItem && (
-          <PlainField label="备注" path={`${at}remark`} hint={`最多 ${remarkLimit} 个字`} context={context}>
+          <PlainField label="备注" path={`${at}remark`} hint={limitHint(remarkLimit, true)} context={context}>
             {(ids) => (
               <input
                 {...ids}

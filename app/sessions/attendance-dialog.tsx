@@ -111,7 +111,7 @@ export function AttendanceDialog({
               name="remark"
               label="原因"
               withAsterisk={needsReason}
-              description={`${needsReason ? '' : '可不填，'}最多 ${attendanceReasonLimit} 个字`}
+              limit={attendanceReasonLimit}
               rows={3}
               maxLength={attendanceReasonLimit}
             />

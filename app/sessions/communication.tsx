@@ -89,7 +89,7 @@ export default function ScheduleCommunication({ loaderData, actionData }: Route.
             id="talk"
             label="沟通内容"
             withAsterisk
-            description={`最多 ${communicationLimit} 个字`}
+            limit={communicationLimit}
             rows={3}
             maxLength={communicationLimit}
           />

@@ -35,10 +35,9 @@ export default function Handout({
   loaderData: { session, closeHref, idempotencyKey },
   actionData,
 }: Route.ComponentProps) {
-  const error = actionData?.errors?.file?.[0];
   const fault = handoutFault(session);
   return (
-    <Dialog title="上传讲义" closeHref={closeHref} message={error ? undefined : (actionData?.msg ?? fault)}>
+    <Dialog title="上传讲义" closeHref={closeHref} message={fault && (actionData?.msg ?? fault)}>
       {fault === undefined ? (
         <HandoutForm session={session} closeHref={closeHref} idempotencyKey={idempotencyKey} refused={actionData} />
       ) : (

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import { AreaField } from './form-fields.tsx';
 import { useField } from './form-state.ts';
+import { limitHint } from './limit-hint.ts';
 
 interface CountedTextProps {
   label: string;
@@ -20,7 +21,7 @@ export function CountedText({ label, name, limit, rows = 4 }: CountedTextProps) 
     <AreaField
       name={name}
       label={label}
-      description={length === undefined ? `最多 ${limit} 个字` : `${length}/${limit}`}
+      description={length === undefined ? limitHint(limit) : `${length}/${limit}`}
       withAsterisk
       rows={rows}
       // A character beyond the first plane counts as two here: the server counts it as one.

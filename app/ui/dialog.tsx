@@ -93,14 +93,13 @@ export function DialogButtons({ closeHref, submit, tone, close = '取消', disab
   );
 }
 
-export type DialogFormProps<Name extends string = never> = FormProps<Name> & DialogButtonsProps;
+export type DialogFormProps<Name extends string = never> = Omit<FormProps<Name>, 'className'> & DialogButtonsProps;
 
 /** The form of a dialog. */
 export function DialogForm<Name extends string = never>(props: DialogFormProps<Name>) {
   const { closeHref, submit, tone, close, disabled, children, ...form } = props;
   return (
-    // One that arranges its fields itself says so by its class.
-    <Form<Name> className={styles.form} {...form}>
+    <Form<Name> {...form} className={styles.form}>
       {children}
       <DialogButtons closeHref={closeHref} submit={submit} tone={tone} close={close} disabled={disabled} />
     </Form>

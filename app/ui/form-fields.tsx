@@ -17,20 +17,31 @@ import {
 import type { ReactNode, Ref } from 'react';
 import styles from './form-fields.module.css';
 import { useField } from './form-state.ts';
+import { limitHint } from './limit-hint.ts';
 
 type Own = 'name' | 'value' | 'defaultValue' | 'defaultChecked' | 'error';
 
-type TextFieldProps = Omit<TextInputProps, Own> & { name: string };
+interface Written {
+  name: string;
+  /** Characters that its call takes: said under the field. Typing goes on beyond, unless there is a `maxLength`. */
+  limit?: number;
+}
 
-export function TextField({ name, id = name, ...input }: TextFieldProps) {
+const hintOf = (limit: number | undefined, isRequired = false) =>
+  limit === undefined ? undefined : limitHint(limit, !isRequired);
+
+type TextFieldProps = Omit<TextInputProps, Own> & Written;
+
+export function TextField({ name, id = name, limit, ...input }: TextFieldProps) {
   const { value, error } = useField(name);
   // A field of another type has no role that could be told to be required.
   const required = input.type === undefined && input.withAsterisk;
-  return <TextInput id={id} name={name} defaultValue={value} error={error} aria-required={required} {...input} />;
+  const attributes = { id, name, description: hintOf(limit, input.withAsterisk), 'aria-required': required };
+  return <TextInput {...attributes} defaultValue={value} error={error} {...input} />;
 }
 
 /** What is typed here is never shown again. */
-export function PasswordField({ name, id = name, ...input }: TextFieldProps) {
+export function PasswordField({ name, id = name, ...input }: Omit<TextFieldProps, 'limit'>) {
   return <TextInput type="password" id={id} name={name} error={useField(name).error} {...input} />;
 }
 
@@ -39,11 +50,16 @@ export const NumberField = (props: TextFieldProps) => <TextField type="number" {
 /** A moment of the school's clock, to the minute. */
 export const DateTimeField = (props: TextFieldProps) => <TextField type="datetime-local" {...props} />;
 
-type AreaFieldProps = Omit<TextareaProps, Own> & { name: string };
+type AreaFieldProps = Omit<TextareaProps, Own> & Written;
 
-export function AreaField({ name, id = name, ...area }: AreaFieldProps) {
+export function AreaField({ name, id = name, limit, ...area }: AreaFieldProps) {
   const { value, error } = useField(name);
-  const attributes = { id, name, 'aria-required': area.withAsterisk };
+  const attributes = {
+    id,
+    name,
+    description: hintOf(limit, area.withAsterisk),
+    'aria-required': area.withAsterisk,
+  };
   return <Textarea {...attributes} defaultValue={value} error={error} resize="vertical" {...area} />;
 }
 

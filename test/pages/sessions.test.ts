@@ -157,7 +157,7 @@ describe('group classes', () => {
     const asked = await dialog(cell);
     expect(asked.text).toContain('确定将该学员标记为出勤吗？');
     const reason = asked.document.querySelector('#remark') as Element;
-    expect([typedText(reason), reason.hasAttribute('required'), asked.text.includes('可不填')]).toEqual([
+    expect([typedText(reason), reason.hasAttribute('required'), asked.text.includes('选填')]).toEqual([
       '',
       false,
       true,
@@ -378,6 +378,8 @@ describe('scheduled lessons', () => {
       return sent;
     };
     const wrong = await assist.postForm(action, form(new File(['<svg/>'], '图.svg')));
+    // Above the form and at the field, as every refused form.
+    expect(wrong.document.querySelector('dialog form [role=alert]')?.textContent).toContain('不支持');
     expect([wrong.status, wrong.document.querySelector('#file-error')?.textContent]).toEqual([
       415,
       expect.stringContaining('不支持'),

@@ -51,7 +51,7 @@ export default function ClassWareUpload({ loaderData, actionData }: Route.Compon
     classify_id: ware.classify_id || '',
   };
   return (
-    <Dialog title={ware ? '编辑课件' : '添加课件'} closeHref={form.closeHref} message={actionData?.msg} width={800}>
+    <Dialog title={ware ? '编辑课件' : '添加课件'} closeHref={form.closeHref} width={800}>
       <UploadForm {...form} {...(ware ? { present: ware.ware_filename } : {})} kept={kept} refused={actionData} />
     </Dialog>
   );

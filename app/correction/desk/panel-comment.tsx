@@ -1,5 +1,6 @@
 /** The comment on an answer, with those that the grader wrote before. */
 import { commentFault, commentLimit } from '#server/correction/rules.ts';
+import { limitHint } from '../../ui/limit-hint.ts';
 import { controlClass } from '../../ui/native-look.ts';
 import styles from './grade-panel.module.css';
 import { Fault, faultId, type PanelHandlers, type PartProps } from './panel-part.tsx';
@@ -23,7 +24,7 @@ export function Comment({ draft, fault, type, hints, frequent, isLive, onComment
       <div className={styles.labelled}>
         <label htmlFor={commentField}>评语</label>
         <span className={styles.count} data-over={tooLong ? true : undefined}>
-          {isLive ? `${length}/${commentLimit}` : `最多${commentLimit}个字`}
+          {isLive ? `${length}/${commentLimit}` : limitHint(commentLimit, true)}
         </span>
       </div>
       <textarea

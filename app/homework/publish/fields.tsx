@@ -44,16 +44,10 @@ export function PublishFields(props: FieldsProps) {
         />
         <PeriodField {...props} />
         {/* No limit to the typing: the API's message can be seen, and nothing is cut off. */}
-        <TextField
-          name="name"
-          label="作业名称"
-          withAsterisk
-          description={`不超过${homeworkNameLimit}个字`}
-          autoComplete="off"
-        />
+        <TextField name="name" label="作业名称" withAsterisk limit={homeworkNameLimit} autoComplete="off" />
         <MomentField name="ending_time" label="截止时间" withAsterisk description={publicationMessages.deadlineRule} />
       </div>
-      <AreaField name="remark" label="备注" description={`不超过${homeworkRemarkLimit}个字`} rows={2} />
+      <AreaField name="remark" label="备注" limit={homeworkRemarkLimit} rows={2} />
       <RadioField
         name="is_set_score"
         label="题目分数"

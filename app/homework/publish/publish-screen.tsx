@@ -80,7 +80,9 @@ export function PublishScreen(props: PublishScreenProps) {
             className={styles.first}
             tabIndex={-1}
             aria-hidden="true"
-          />
+          >
+            {form.panel ? '确定' : '更新'}
+          </button>
           <input type="hidden" name={heldField} value={hydrated ? '' : held} />
           <div inert={covered}>
             <PublishFields key={revision} form={form} choices={choices} hydrated={hydrated} />
