@@ -1,4 +1,4 @@
-/** Asks before posts are deleted, over the circle of a class or over a group; `post` names them in the address. */
+/** Asks before posts are deleted, over a list of them or over the page of one; `post` names them in the address. */
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { deletedFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, postDeletion.behind(url), (client, idempotencyKey) =>
+  takeForm(sent, postDeletion.at(url).to ?? postDeletion.behind(url), (client, idempotencyKey) =>
     client.ask(deletePosts, { params: { id: idsOf(url).join(',') }, idempotencyKey }),
   );
 

@@ -16,7 +16,7 @@ export const meta: Route.MetaFunction = () => titled('帖子详情');
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const view = circleComments.at(url);
-  return loadPost(context, view.place.id, view.filter, {});
+  return loadPost(context, view.place.id, view.filter, view.place);
 }
 
 export function action({ context, url, request }: Route.ActionArgs) {

@@ -69,7 +69,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
           </p>
         </div>
         {group.is_can_leave === 1 && (
-          <Button component="a" href={groupLeaving.href(here)} variant="default">
+          <Button component="a" href={groupLeaving.href(view.here)} variant="default">
             退出圈子
           </Button>
         )}
@@ -85,7 +85,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
             <PostCard
               key={post.id}
               post={post}
-              href={postHref(post, 'group')}
+              href={postHref(post, 'group', view.here)}
               timezone={timezone}
               actions={post.is_can_delete === 1 && <a href={postDeletion.href(view.here, { post: [post.id] })}>删除</a>}
             />

@@ -15,7 +15,7 @@ import type { Route } from './+types/member';
 import { GroupImage } from './group-image.tsx';
 import styles from './member.module.css';
 import { PostCard } from './post-card.tsx';
-import { communityGroup, memberCommunity, memberLists, postDeletion, postHref, postsHref } from './screens.ts';
+import { communityGroup, memberCommunity, memberLists, postDeletion, postHref } from './screens.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('社区');
@@ -43,7 +43,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {
   const { shown, idempotencyKey } = loaderData;
-  const frame = { view: useAddress(memberLists), nothing: nothing[shown.tab] };
+  const view = useAddress(memberLists);
+  const frame = { view, nothing: nothing[shown.tab] };
   return (
     <Screen title="社区">
       <Tabs
@@ -62,7 +63,7 @@ export default function MemberCommunity({ loaderData, actionData }: Route.Compon
         <List
           {...frame}
           result={shown.list}
-          body={(posts) => <Posts posts={posts} tab={shown.tab} idempotencyKey={idempotencyKey} />}
+          body={(posts) => <Posts posts={posts} view={view} tab={shown.tab} idempotencyKey={idempotencyKey} />}
         />
       )}
     </Screen>
@@ -76,13 +77,20 @@ const nothing: Record<MemberTab, string> = {
   3: '还没有加入圈子',
 };
 
-function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1 | 2; idempotencyKey: string }) {
+interface PostsProps {
+  posts: Post[];
+  view: ReturnType<typeof memberLists.at>;
+  tab: 0 | 1 | 2;
+  idempotencyKey: string;
+}
+
+function Posts({ posts: list, view, tab, idempotencyKey }: PostsProps) {
   const timezone = useTimezone();
   return list.map((post) => (
     <PostCard
       key={post.id}
       post={post}
-      href={postHref(post, tab)}
+      href={postHref(post, tab, view.with({ tab }))}
       timezone={timezone}
       isGroupShown
       actions={
@@ -91,8 +99,7 @@ function Posts({ posts: list, tab, idempotencyKey }: { posts: Post[]; tab: 0 | 1
             <RowAction label="取消收藏" of={`${post.nickname}的帖子`} intent={`uncollect ${post.collect_id}`} />
           </Form>
         ) : (
-          tab === 0 &&
-          post.is_can_delete === 1 && <a href={postDeletion.href(postsHref(post), { post: [post.id] })}>删除</a>
+          tab === 0 && post.is_can_delete === 1 && <a href={postDeletion.href(view.here, { post: [post.id] })}>删除</a>
         )
       }
     />

@@ -27,8 +27,10 @@ export function PostFields({ refused }: { refused: Refused | undefined }) {
         name="content"
         id="post-content"
         label="发布帖子"
+        withAsterisk
+        limit={postLimit}
         rows={3}
-        placeholder={`说点什么，最多${postLimit}个字`}
+        placeholder="说点什么"
       />
       {kept.length > 0 && (
         <fieldset className={styles.kept}>
@@ -47,7 +49,7 @@ export function PostFields({ refused }: { refused: Refused | undefined }) {
           id="post-files"
           becomes="images"
           label="添加图片"
-          description={`最多${postImageLimit}张，每张不超过 ${shownBytes(pictureBytes)}`}
+          description={`最多 ${postImageLimit} 张，每张不超过 ${shownBytes(pictureBytes)}`}
           multiple
           accept="image/png,image/jpeg,image/gif,image/webp"
         />

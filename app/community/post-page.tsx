@@ -14,7 +14,7 @@ import { Toolbar } from '../ui/toolbar.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './post.module.css';
 import { Author, Pictures } from './post-card.tsx';
-import { type eitherPost, postDeletion, postReport, postsHref } from './screens.ts';
+import { type eitherPost, postDeletion, postReport } from './screens.ts';
 
 interface PostPageProps {
   post: PostWithComments;
@@ -44,14 +44,21 @@ export function PostPage(props: PostPageProps) {
         <p className={styles.content}>{post.content}</p>
         <Pictures images={post.images} />
         {refused && !refused.errors?.content && <Alert>{refused.msg}</Alert>}
-        <PostActions post={post} here={view.here} />
+        <PostActions post={post} here={view.here} back={back.href} />
       </article>
       <Comments {...props} />
     </Screen>
   );
 }
 
-function PostActions({ post, here }: { post: PostWithComments; here: AddressOf<typeof eitherPost> }) {
+interface PostActionsProps {
+  post: PostWithComments;
+  here: AddressOf<typeof eitherPost>;
+  /** The list that the post stands in. */
+  back: string;
+}
+
+function PostActions({ post, here, back }: PostActionsProps) {
   const isLiked = post.is_like === 1;
   const isCollected = post.collect_id > 0;
   return (
@@ -68,7 +75,7 @@ function PostActions({ post, here }: { post: PostWithComments; here: AddressOf<t
         </Button>
       )}
       {post.is_can_delete === 1 && (
-        <Button component="a" href={postDeletion.href(postsHref(post), { post: [post.id] })} variant="default">
+        <Button component="a" href={postDeletion.href(here, { post: [post.id], to: back })} variant="default">
           删除
         </Button>
       )}
@@ -95,8 +102,9 @@ function Comments({ post, idempotencyKey, refused, view }: PostPageProps) {
           name="content"
           id="comment"
           label="发表评论"
+          withAsterisk
+          limit={postCommentLimit}
           rows={2}
-          placeholder={`最多${postCommentLimit}个字`}
         />
         <p className={styles.submit}>
           <Submit intent="comment">评论</Submit>

@@ -48,9 +48,10 @@ export default function ReportPost({ loaderData, actionData }: Route.ComponentPr
         <RadioField
           name="type"
           label="举报原因"
+          withAsterisk
           choices={reportTypes.map((type) => [type, reportTypeNames[type]] as const)}
         />
-        <AreaField name="content" label="举报说明" rows={3} placeholder={`选填，最多${reportLimit}个字`} />
+        <AreaField name="content" label="举报说明" limit={reportLimit} rows={3} />
       </DialogForm>
     </Dialog>
   );

@@ -7,7 +7,7 @@ import type { AddressOf } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
-import { ScreenId } from '../lib/search.ts';
+import { OwnAddress, ScreenId } from '../lib/search.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
 const missing = { missing: missingPost };
@@ -25,6 +25,7 @@ export const communityPost = screen(
     routeName: searchWord(['MemberCommunity', 'CommunityGroupShow']),
     routeLabel: SearchText,
     tab: Tab,
+    back: OwnAddress,
   },
   missing,
 );
@@ -34,7 +35,7 @@ export const communityComments = listScreen(communityPost, pageOnly());
 export const circlePost = screen(
   'CommunityDetail',
   '/community/detail',
-  { id: ScreenId, group_id: SearchId, type: searchOneOf([1]) },
+  { id: ScreenId, group_id: SearchId, type: searchOneOf([1]), back: OwnAddress },
   missing,
 );
 export const circleComments = listScreen(circlePost, pageOnly());
@@ -50,16 +51,29 @@ export const communityGroup = screen(
 export const groupPosts = listScreen(communityGroup, pageOnly(communityPageSize));
 export const groupLeaving = dialog(communityGroup, 'leave');
 
-/** Over a group and over the circle of a class. */
-export const postDeletion = dialog(either(communityGroup, classDetail), 'delete-posts', { post: SearchIds });
+/**
+ * Over a group, the circle of a class, one's own lists and a post's own page. `to` is where it ends instead of there: the
+ * page of a post is gone with the post.
+ */
+export const postDeletion = dialog(
+  either(communityGroup, classDetail, memberCommunity, communityPost, circlePost),
+  'delete-posts',
+  { post: SearchIds, to: OwnAddress },
+);
 
 type InGroup = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
 
-/** A post, opened from one's own lists (`tab`) or from its group. */
-export function postHref({ id, group_id }: Pick<Post, 'id' | 'group_id'>, from: MemberTab | 'group'): string {
-  return from === 'group'
-    ? communityPost.href({ id, group_id, routeName: 'CommunityGroupShow', routeLabel: '圈子' })
-    : communityPost.href({ id, group_id, routeName: 'MemberCommunity', routeLabel: memberTabs[from][1], tab: from });
+/** A post, opened from one's own lists (`tab`) or from its group; `back` is the list as it is. */
+export function postHref(
+  { id, group_id }: Pick<Post, 'id' | 'group_id'>,
+  from: MemberTab | 'group',
+  back: AddressOf<typeof memberCommunity | typeof communityGroup>,
+): string {
+  if (from === 'group') {
+    return communityPost.href({ id, group_id, routeName: 'CommunityGroupShow', routeLabel: '圈子', back });
+  }
+  const routeLabel = memberTabs[from][1];
+  return communityPost.href({ id, group_id, routeName: 'MemberCommunity', routeLabel, tab: from, back });
 }
 
 /** Where a group's posts are: those of a circle in its class. */
@@ -70,11 +84,15 @@ export const postsHref = ({
 }: InGroup): AddressOf<typeof communityGroup | typeof classDetail> =>
   group_type === 1 ? classCircle.href({ id: class_id }) : communityGroup.href({ id: group_id });
 
-/** The list that a post was opened from, as its address names it; else its group. */
+/** The list that a post was opened from, as its address names it, at the page that it had; else its group. */
 export function wayBack(
-  { routeName, tab = 0 }: { routeName?: string | undefined; tab?: MemberTab | undefined },
+  {
+    routeName,
+    tab = 0,
+    back,
+  }: { routeName?: string | undefined; tab?: MemberTab | undefined; back: string | undefined },
   post: InGroup & Pick<Post, 'group_name'>,
 ): { label: string; href: string } {
-  if (routeName !== 'MemberCommunity') return { label: post.group_name, href: postsHref(post) };
-  return { label: memberTabs[tab][1], href: memberCommunity.href({ tab }) };
+  if (routeName !== 'MemberCommunity') return { label: post.group_name, href: back ?? postsHref(post) };
+  return { label: memberTabs[tab][1], href: back ?? memberCommunity.href({ tab }) };
 }

@@ -94,9 +94,9 @@ describe('a class and the community without client JS', () => {
       expect(refused.status).toBe(422);
       expect(refused.document.querySelector('[role=alert]')?.textContent).toBe('帖子内容不能超过2000个字');
       const area = refused.document.querySelector('#post-content');
-      expect([typedText(area as Element), area?.getAttribute('aria-describedby')]).toEqual([
+      expect([typedText(area as Element), area?.getAttribute('aria-describedby')?.split(/ +/)]).toEqual([
         long,
-        'post-content-error',
+        ['post-content-error', 'post-content-description'],
       ]);
       const kept = refused.document.querySelector('input[name=images]')?.getAttribute('value');
       expect(kept).toMatch(/^\/files\/.+\.png$/);
@@ -349,6 +349,75 @@ describe('a class and the community without client JS', () => {
       const left = await teacher.follow(await submit(teacher, `${path}/leave`, '确定退出'));
       expect(left.text).toContain('退出圈子成功');
       expect((await teacher.get(path)).status).toBe(404);
+    });
+
+    describe('on the second page of its lists', () => {
+      const closing = (page: Page) =>
+        [...page.document.querySelectorAll('dialog[open] form a')].map((link) => link.getAttribute('href'));
+      const fill = async (group_id: number) => {
+        const { db } = school.database;
+        const posts = Array.from({ length: 12 }, (_, number) => ({
+          group_id,
+          user_type: 2 as const,
+          staff_id: school.people.teacher.id,
+          student_id: null,
+          content: `第${number}条`,
+          created_at: noon,
+          deleted_at: null,
+          deleted_by: null,
+        }));
+        await db.insertInto('community_post').values(posts).execute();
+        await db
+          .updateTable('community_group')
+          .set((eb) => ({ post_num: eb('post_num', '+', posts.length) }))
+          .where('id', '=', group_id)
+          .execute();
+      };
+      /** Opens the question, closes it, and says yes: where each leads. */
+      const waysOf = async (from: string) => {
+        const dialog = linkOf(await teacher.get(from), '删除');
+        const asked = await teacher.get(dialog);
+        expect(asked.text).toContain('帖子删除后不可恢复，确定删除吗？');
+        const done = await submit(teacher, dialog, '确定删除');
+        expect((await teacher.follow(done)).text).toContain('删除成功');
+        return [...closing(asked), done.location];
+      };
+      const group = () => groups[1] as number;
+      const lists = (): [list: string, label: string][] => [
+        [`/community/group/${group()}?page=2`, '返回圈子2'],
+        ['/community?tab=0&page=2', '返回我发布的'],
+        [`${circle()}&page=2`, '返回一班'],
+      ];
+      beforeAll(async () => {
+        await fill(group());
+        const { id } = await school.database.db
+          .selectFrom('community_group')
+          .select('id')
+          .where('class_id', '=', school.classes.k1)
+          .executeTakeFirstOrThrow();
+        await fill(id);
+        await fill(id);
+      });
+
+      it('asks there whether a post may be deleted, and ends there', async () => {
+        for (const [list] of lists()) expect(await waysOf(list)).toEqual([list, list]);
+        expect(await waysOf('/community?page=2')).toEqual(['/community?page=2', '/community?page=2']);
+      });
+
+      it('leads back there from a post, also once the post is deleted or liked', async () => {
+        for (const [list, label] of lists()) {
+          const path = linkOf(await teacher.get(list), '详情');
+          expect(linkOf(await teacher.get(path), label)).toBe(list);
+          const liked = await teacher.follow(await submit(teacher, path, '点赞 0'));
+          expect(linkOf(liked, label)).toBe(list);
+          expect(await waysOf(path)).toEqual([path, list]);
+        }
+      });
+
+      it('asks there whether the group is left', async () => {
+        const list = `/community/group/${group()}?page=2`;
+        expect(closing(await teacher.get(linkOf(await teacher.get(list), '退出圈子')))).toEqual([list]);
+      });
     });
 
     it('leaves the navigation and the addresses with its switch', async () => {

@@ -45,7 +45,7 @@ export function CircleTab({ shown, klass, refused }: TabProps<'circle'> & { refu
             <PostCard
               key={post.id}
               post={post}
-              href={circlePost.href({ id: post.id, group_id: post.group_id, type: 1 })}
+              href={circlePost.href({ id: post.id, group_id: post.group_id, type: 1, back: view.here })}
               timezone={timezone}
               before={
                 post.is_can_delete === 1 && (
