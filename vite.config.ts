@@ -77,13 +77,13 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           // A spread or a destructuring that nothing uses goes too: contracts build their schemas with them.
           treeshake: { propertyReadSideEffects: false },
-          // One stylesheet for the lists: fetched once, in cache for every further page. The grids', the charts' and the
-          // calendar's own weigh as much again, and come with their scripts only.
+          // One stylesheet for all screens: fetched once, in cache for every further page. What few show comes with them;
+          // the grids', the charts' and the calendar's own weigh as much again, and come with their scripts only.
           output: {
             codeSplitting: {
               groups: [
-                // What only the screens of grading, publishing, writing questions and papers show, and those of posts,
-                // comes with them, in a second one.
+                // What only the screens of grading, publishing, writing questions and papers show, and those of posts:
+                // in sheets of their own.
                 {
                   name: 'work',
                   test: /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/,
