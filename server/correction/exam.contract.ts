@@ -12,8 +12,11 @@ import {
   pass,
   QuestionRound,
   SameAnswer,
+  SameBatch,
+  StoredSame,
   TogetherWith,
   TypedMark,
+  UndoneSame,
   Version,
 } from './mark.contract.ts';
 
@@ -161,7 +164,7 @@ export const storeExamSame = call({
     remark: LongText,
     answers: TogetherWith,
   }),
-  answer: v.object({ batch_id: v.number(), count: v.number() }),
+  answer: StoredSame,
   message: '保存成功',
 });
 
@@ -170,8 +173,8 @@ export const undoExamSame = call({
   path: 'testDetail/undoSame',
   title: '考试批改：撤销为相同答案的评分',
   needs: 'correct',
-  body: v.object({ batch_id: SearchId }),
-  answer: v.object({ undone: v.number(), kept: v.array(v.string()) }),
+  body: SameBatch,
+  answer: UndoneSame,
 });
 
 /** What changed on a submission of an exam, the latest first (批改记录). */

@@ -11,8 +11,11 @@ import {
   pass,
   QuestionRound,
   SameAnswer,
+  SameBatch,
+  StoredSame,
   TogetherWith,
   TypedMark,
+  UndoneSame,
   Version,
 } from './mark.contract.ts';
 import { objective, subjective } from './rules.ts';
@@ -194,7 +197,7 @@ export const storeSame = call({
     review_comment: LongText,
     answers: TogetherWith,
   }),
-  answer: v.object({ batch_id: v.number(), count: v.number() }),
+  answer: StoredSame,
   message: '保存成功',
 });
 
@@ -204,6 +207,6 @@ export const undoSame = call({
   path: 'hw/review/undoSame',
   title: '批改：撤销为相同答案的评分',
   needs: 'correct',
-  body: v.object({ batch_id: SearchId }),
-  answer: v.object({ undone: v.number(), kept: v.array(v.string()) }),
+  body: SameBatch,
+  answer: UndoneSame,
 });

@@ -1,6 +1,6 @@
 /** A mark as it is sent and kept, and one question over all who answered it: what homework and exams have in common. */
 import * as v from 'valibot';
-import { bodyId, FlagNumber, maxId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
+import { bodyId, FlagNumber, maxId, SearchId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
 import { AnswerStatus, IsReview } from './answer.contract.ts';
 import { commentFault, correctionMessages, drawLimit, imageLimit, togetherLimit } from './rules.ts';
 
@@ -127,3 +127,8 @@ export const TogetherWith = v.pipe(
   v.array(v.object({ report_id: bodyId(correctionMessages.noAnswers), version: v.number() })),
   v.maxLength(togetherLimit, correctionMessages.together),
 );
+
+/** Equal answers that were marked at one go, and what taking that back came to. */
+export const StoredSame = v.object({ batch_id: v.number(), count: v.number() });
+export const SameBatch = v.object({ batch_id: SearchId });
+export const UndoneSame = v.object({ undone: v.number(), kept: v.array(v.string()) });
