@@ -44,17 +44,13 @@ const packages = Object.fromEntries(
       path && !dev && !devOptional && !isUnread(path) && existsSync(join(projectRoot, path)),
   ),
 );
-const nested = Object.keys(packages);
-for (const path of nested) {
-  const inside = nested.filter((other) => other.startsWith(`${path}/`));
+const paths = Object.keys(packages);
+// What stands within another's folder comes with it.
+for (const path of paths.filter((one) => !paths.some((other) => one.startsWith(`${other}/`))))
   cpSync(join(projectRoot, path), join(folder, path), {
     recursive: true,
-    filter: (source) => {
-      const file = source.slice(projectRoot.length + 1);
-      return !isUnread(file) && !inside.includes(file);
-    },
+    filter: (source) => !isUnread(source.slice(projectRoot.length + 1)),
   });
-}
 // As npm notes it, so that the packages are known for those of package-lock.json.
 writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
 
