@@ -31,12 +31,16 @@ const said = async (page: Page) => ({
   fields: await page.locator('main form [id$="-error"]').allInnerTexts(),
 });
 
-/** The page once React has taken its form over. */
+/** The page once React has taken its form over, which it does when somebody moves over the page. */
 async function used(page: Page): Promise<void> {
-  const taken = page.waitForResponse(/take-over/);
-  await page.mouse.move(200, 300);
-  await page.mouse.move(220, 310);
-  await taken;
+  const field = page.locator('main form').locator('input:not([type=hidden]), textarea').first();
+  await expect
+    .poll(async () => {
+      await page.mouse.move(200, 300);
+      await page.mouse.move(220, 310);
+      return field.evaluate((element) => Object.keys(element).some((key) => key.startsWith('__reactProps')));
+    })
+    .toBe(true);
   await page.waitForLoadState('networkidle');
 }
 
@@ -89,10 +93,14 @@ it('a date is chosen in a calendar in Chinese, by keyboard alone', async () => {
 
 it('what was typed before the form was taken over stays, and a post without words is not sent', async () => {
   const page = await open(true, '/community?tab=3');
-  await page.click('main a[href*="/community/group"] >> nth=0');
-  await page.evaluate(() => {
-    (document.querySelector('#post-content') as HTMLTextAreaElement).value = '先写下的话';
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const content = document.querySelector<HTMLTextAreaElement>('#post-content');
+      if (content) content.value = '先写下的话';
+    });
   });
+  await page.click('main a[href*="/community/group"] >> nth=0');
+  await page.waitForURL(/community\/group/);
   await used(page);
   expect(await page.inputValue('#post-content')).toBe('先写下的话');
   await page.fill('#post-content', ' ');
