@@ -30,7 +30,7 @@ interface DemoContext {
   createdAt: number;
 }
 
-interface TypedCourse {
+export interface TypedCourse {
   course: DemoCourse;
   type: number;
   /** Who takes it beside its own classes. */
@@ -40,7 +40,7 @@ interface TypedCourse {
 /** Keeps the rows. Has a chance of its own, so that the rest of the school stays as it is. */
 export function addAttendance(writer: RowWriter, around: DemoContext): void {
   const random = seededRandom(712);
-  const { courses, classes, others, now } = around;
+  const { staff, courses, classes, others, now } = around;
   const kinds: TypedCourse[] = [
     { course: courses.maths, type: 1, also: [others.live] },
     { course: courses.physics, type: 2, also: [others.live, others.withoutCircle] },
@@ -52,12 +52,30 @@ export function addAttendance(writer: RowWriter, around: DemoContext): void {
     ...addKinds(writer, around),
     addLargeClass(writer, random, around),
   ];
-  const back = comeBack(writer, classes.k1, now);
+  const back = [comeBack(writer, classes.k1, now)];
   const watched = new Set<string>();
-  for (const { course, type, also = [] } of kinds) {
-    for (const klass of [...course.classes, ...also]) {
-      for (const period of course.periods) addLesson(writer, random, { klass, type, period, back, watched, around });
-    }
+  for (const kind of kinds) addLessons(writer, random, kind, { back, watched, decider: staff.teacher, now });
+}
+
+interface Around {
+  /** Who left and came back. */
+  back: ReturnType<typeof comeBack>[];
+  /** Student and period: who is in two classes watches a lesson once. */
+  watched: Set<string>;
+  /** Decides on leave where a class has no assistant. */
+  decider: DemoStaff;
+  now: number;
+}
+
+/** What was recorded of the lessons of a course, of all who were in one of its classes then. */
+export function addLessons(
+  writer: RowWriter,
+  random: SeededRandom,
+  { course, type, also = [] }: TypedCourse,
+  around: Around,
+): void {
+  for (const klass of [...course.classes, ...also]) {
+    for (const period of course.periods) addLesson(writer, random, { klass, type, period, around });
   }
 }
 
@@ -131,8 +149,12 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
   return { course, type: 2 };
 }
 
-/** The student of `finishClasses` who came back four days ago had left eight days before. */
-function comeBack(writer: RowWriter, klass: DemoClass, now: number): { member: DemoMember; stays: Stay[] } | undefined {
+/** A student of the class who came back four days ago (`finishClasses`) and had left eight days before. */
+export function comeBack(
+  writer: RowWriter,
+  klass: DemoClass,
+  now: number,
+): { member: DemoMember; stays: Stay[] } | undefined {
   const member = klass.members[6];
   if (!member) return undefined;
   const left_at = now - 12 * day;
@@ -158,18 +180,15 @@ interface Lesson {
   klass: DemoClass;
   type: number;
   period: DemoPeriod;
-  back: ReturnType<typeof comeBack>;
-  /** Student and period: who is in two classes watches a lesson once. */
-  watched: Set<string>;
-  around: DemoContext;
+  around: Around;
 }
 
 function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): void {
-  const { klass, period, back, around } = lesson;
+  const { klass, period, around } = lesson;
   const then = (stay: Stay) =>
     stay.joinedAt <= period.startPlay && (stay.leftAt === null || stay.leftAt > period.startPlay);
   for (const member of klass.members) {
-    const stays: Stay[] = member === back?.member ? back.stays : [member];
+    const stays: Stay[] = around.back.find((one) => one?.member === member)?.stays ?? [member];
     if (!stays.some(then) || period.startPlay > around.now + 8 * day) continue;
     addCell(writer, random, lesson, member);
   }
@@ -195,8 +214,8 @@ function addCell(writer: RowWriter, random: SeededRandom, lesson: Lesson, member
   const came = isAway ? random.chance(0.1) : luck > 0.14;
   const replays = random.chance(came ? 0.15 : 0.5);
   const once = `${member.studentId}-${period.id}`;
-  if ((!came && !replays) || !isOver || type === offlineCourse || lesson.watched.has(once)) return;
-  lesson.watched.add(once);
+  if ((!came && !replays) || !isOver || type === offlineCourse || around.watched.has(once)) return;
+  around.watched.add(once);
   const live = came && !isExempt ? Math.round(lengthOf(type) * (0.55 + 0.45 * random.next())) : 0;
   writer.addPlain('study_record', {
     student_id: member.studentId,
@@ -225,14 +244,14 @@ function addLeave(
     member,
     isOver,
     around,
-  }: { klass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: DemoContext },
+  }: { klass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: Around },
 ): void {
-  const { now, staff } = around;
+  const { now } = around;
   const asked = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);
   const isLate = isOver && period.startPlay < now - 3 * day;
   // What was long ago is decided; what is to come waits.
   const op_status = random.pick(isLate ? ([2, 2, 2, 3, 4] as const) : ([1, 1, 2, 3, 4] as const));
-  const decider = klass.assistants[0] ?? staff.teacher;
+  const decider = klass.assistants[0] ?? around.decider;
   const decided = op_status === 1 ? null : Math.min(now - minute, asked + random.whole(5, 100) * minute);
   const id = writer.add('attendance', {
     class_id: klass.id,

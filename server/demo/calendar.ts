@@ -157,7 +157,8 @@ function addLiveCourse(
   return courseId;
 }
 
-function addGroup(
+/** A group of a course within a class, which enters the live room with its assistants. */
+export function addGroup(
   writer: RowWriter,
   group: { name: string; klass: DemoClass; courseId: number; assistants: readonly DemoStaff[] },
 ): void {

@@ -149,7 +149,7 @@ interface Pictures {
   covers: readonly string[];
 }
 
-/** Once the rows are written: pictures where they belong, and one student who left and came back. */
+/** Once the rows are written: pictures where they belong, and when the students who left came back. */
 export async function finishClasses(db: Database, { schedules, covers }: Pictures, now: number): Promise<void> {
   const large = await db.selectFrom('large_class').select('id').orderBy('id').limit(schedules.length).execute();
   for (const [index, { id }] of large.entries()) {
@@ -172,29 +172,27 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
       .where('id', '=', index * 3 + 5)
       .execute();
   }
-  const returned = await db
-    .selectFrom('class_student')
-    .innerJoin('class', 'class.id', 'class_student.class_id')
-    .select('class_student.id')
-    .where('class.name', '=', '高一（1）班')
-    .where('class_student.left_at', 'is', null)
-    .orderBy('class_student.id')
-    .offset(6)
-    .limit(1)
-    .executeTakeFirst();
-  if (returned) {
-    await db
-      .updateTable('class_student')
-      .set({ joined_at: now - 4 * day })
-      .where('id', '=', returned.id)
-      .execute();
-  }
+  // Who has an earlier stay is back.
+  await db
+    .updateTable('class_student')
+    .set({ joined_at: now - 4 * day })
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('class_earlier_stay')
+          .select('class_earlier_stay.class_id')
+          .whereRef('class_earlier_stay.class_id', '=', 'class_student.class_id')
+          .whereRef('class_earlier_stay.student_id', '=', 'class_student.student_id'),
+      ),
+    )
+    .execute();
 }
 
-/**
- * Every class but the fourth has four wares of the school's, the last under a name of its own and not from the library.
- */
-export async function addClassWares(db: Database, writer: RowWriter, now: number): Promise<void> {
+/** Every class but the fourth has wares of the school's, the fourth of them under a name of its own and not from the library. */
+export async function addClassWares(
+  db: Database,
+  writer: RowWriter,
+  { each, now }: { each: number; now: number },
+): Promise<void> {
   const wares = await db
     .selectFrom('courseware')
     .select(['id', 'file_id', 'classify_id', 'ware_name', 'ware_desc', 'ware_type'])
@@ -212,7 +210,7 @@ export async function addClassWares(db: Database, writer: RowWriter, now: number
     .execute();
   for (const [index, { id: class_id, by }] of classes.entries()) {
     // The fourth class has none yet.
-    for (let number = 0; index !== 3 && number < 4; number += 1) {
+    for (let number = 0; index !== 3 && number < each; number += 1) {
       const ware = wares[(index * 3 + number * 4) % wares.length];
       if (!ware) continue;
       const { id: courseware_id, ...kept } = ware;

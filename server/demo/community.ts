@@ -59,11 +59,15 @@ export function storeCommunityPictures(storage: Storage): Promise<string[]> {
   );
 }
 
-/** `photographs` are addresses of pictures that are kept already. */
+/** `each`: how many posts a circle has, at least and at most. `photographs` are addresses of pictures that are kept. */
 export async function addCommunity(
   db: Database,
   writer: RowWriter,
-  { photographs, now }: { photographs: readonly string[]; now: number },
+  {
+    each: [least, most],
+    photographs,
+    now,
+  }: { each: readonly [number, number]; photographs: readonly string[]; now: number },
 ): Promise<void> {
   const { classes, busiest, staffNamed } = await demoPeople(db);
   const random = seededRandom(408);
@@ -79,7 +83,8 @@ export async function addCommunity(
       students: klass.studentIds.map(studentAuthor),
     };
     // One class fills two pages; the last has hardly begun.
-    const count = index === busiest ? 24 : index === classes.length - 1 ? 1 : random.whole(4, 9);
+    const count =
+      index === busiest ? Math.max(24, least) : index === classes.length - 1 ? 1 : random.whole(least, most);
     // In a class that is over nothing is posted any more.
     const until = Math.min(now, klass.ends ?? now);
     const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });

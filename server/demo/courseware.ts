@@ -47,20 +47,22 @@ export function storeDemoFiles(storage: Storage): Promise<StoredWare[]> {
   );
 }
 
+/** Who has wares of their own in wares.json, and who has just come. */
+const owners = new Set(['newcomer', ...wares.flatMap(({ owner }) => owner ?? [])]);
+
 /** Of handouts, in turn: approved, none, pending, rejected. */
 const handoutStates = [1, undefined, 3, 4] as const;
 
-/** The rows of the files, of the library, and of the wares and handouts of the lessons around today. */
+/**
+ * The rows of the files, of the library, and of the wares and handouts of the lessons up to `lessonDays` away from today.
+ * `uploads`: how many wares everybody else on the staff has brought.
+ */
 export async function addCourseware(
   db: Database,
   writer: RowWriter,
-  { stored, now }: { stored: StoredWare[]; now: number },
+  { stored, uploads, lessonDays, now }: { stored: StoredWare[]; uploads: number; lessonDays: number; now: number },
 ): Promise<void> {
-  const staff = await db
-    .selectFrom('staff')
-    .select(['id', 'username', 'school_id'])
-    .where('username', 'in', ['teacher', 'teacher2', 'teacher3', 'assist', 'assist2'])
-    .execute();
+  const staff = await db.selectFrom('staff').select(['id', 'username', 'school_id']).orderBy('id').execute();
   const named = (username: string) => {
     const found = staff.find((one) => one.username === username);
     if (!found) throw new Error(`The demo school has no ${username}`);
@@ -77,6 +79,7 @@ export async function addCourseware(
       size: ware.size,
       uploaded_by: owner?.id ?? null,
       uploaded_at: at,
+      is_exclusive: 1,
     });
     const id = writer.add('courseware', {
       school_id: named(ware.elsewhere ? 'teacher3' : 'teacher').school_id,
@@ -91,13 +94,15 @@ export async function addCourseware(
     });
     return { ...ware, id, file_id };
   });
+  const others = staff.filter(({ username }) => !owners.has(username));
+  addUploads(writer, { stored, staff: others, each: uploads, categoryIds: ids, now });
   const lessons = await db
     .selectFrom('class_session')
     .innerJoin('class_staff', 'class_staff.class_id', 'class_session.class_id')
     .select(['class_session.id', 'class_session.lecturer_id', 'class_staff.staff_id'])
     .where('class_session.cancelled_at', 'is', null)
-    .where('class_session.start_time', '>', now - 8 * day)
-    .where('class_session.start_time', '<', now + 8 * day)
+    .where('class_session.start_time', '>', now - lessonDays * day)
+    .where('class_session.start_time', '<', now + lessonDays * day)
     .where('class_staff.duty', '=', 'assistant')
     .orderBy('class_session.id')
     .execute();
@@ -130,5 +135,54 @@ export async function addCourseware(
       uploaded_by: lesson.lecturer_id,
       uploaded_at: now - day,
     });
+  }
+}
+
+/** The same files under other names; the school takes every tenth into its library. */
+function addUploads(
+  writer: RowWriter,
+  {
+    stored,
+    staff,
+    each,
+    categoryIds,
+    now,
+  }: {
+    stored: StoredWare[];
+    staff: { id: number; school_id: number }[];
+    each: number;
+    categoryIds: number[];
+    now: number;
+  },
+): void {
+  for (const [index, { id, school_id }] of staff.entries()) {
+    for (let number = 0; number < each; number += 1) {
+      const place = index * each + number;
+      const ware = stored[place % stored.length] as StoredWare;
+      const ware_name = `${ware.name}（第${Math.floor(place / stored.length) + 2}版）`;
+      const owner_id = number % 10 === 9 ? null : id;
+      const at = now - Math.round(((place * 37) % 300) * day);
+      const file_id = writer.add('ware_file', {
+        storage_key: ware.key,
+        name: `${ware_name}.${ware.kind}`,
+        extension: ware.kind,
+        size: ware.size,
+        uploaded_by: owner_id,
+        uploaded_at: at,
+        // Its bytes are another's, too.
+        is_exclusive: 0,
+      });
+      writer.add('courseware', {
+        school_id,
+        owner_id,
+        file_id,
+        classify_id: categoryIds[place % categoryIds.length] ?? null,
+        ware_name,
+        ware_desc: ware.description ?? '',
+        ware_type: ware.type,
+        created_at: at,
+        updated_at: at,
+      });
+    }
   }
 }

@@ -71,6 +71,23 @@ interface DemoContext {
   now: number;
 }
 
+interface FurtherExam {
+  turn: number;
+  edition: string;
+  creator: DemoStaff;
+  school: number;
+  shared: number[] | undefined;
+  classes: DemoClass[];
+  reports: number;
+  created: number;
+}
+
+/** What an exam is made of; it has the chance of its seed. */
+interface ExamContext extends Pick<DemoContext, 'bank' | 'now'> {
+  categories: Record<string, number>;
+  seed: number;
+}
+
 interface CategoryTree {
   [name: string]: CategoryTree;
 }
@@ -84,10 +101,16 @@ type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'cla
   classes?: (keyof DemoContext['classes'])[];
 };
 
-/** Keeps the rows; returns the ids of the exams, whose sums are left to `recountExam`. */
-export function addExams(writer: RowWriter, around: DemoContext): number[] {
+/** Keeps the rows; returns the ids of the exams, whose sums are left to `recountExam`, and of their categories. */
+export function addExams(
+  writer: RowWriter,
+  around: DemoContext,
+): { exams: number[]; categories: Record<string, number> } {
   const categories = addCategories(writer);
-  return examPlans(around).map((plan, index) => addExam(writer, plan, { ...around, categories, seed: 5000 + index }));
+  const exams = examPlans(around).map((plan, index) =>
+    addExam(writer, plan, { ...around, categories, seed: 5000 + index }),
+  );
+  return { exams, categories };
 }
 
 function addCategories(writer: RowWriter): Record<string, number> {
@@ -173,13 +196,21 @@ function examPlans({ schools: [jingan, pudong], staff, classes }: DemoContext): 
   }));
 }
 
+/** One of the exams that somebody took, in turn, held again by others. */
+export function addFurtherExam(
+  writer: RowWriter,
+  { turn, edition, ...plan }: FurtherExam,
+  around: ExamContext,
+): number {
+  const taken = written.exams.filter(({ reports }) => reports !== undefined);
+  const again = taken[turn % taken.length] as WrittenPlan;
+  const own = again.own?.flatMap((name) => ownQuestions[name]);
+  return addExam(writer, { ...again, ...plan, name: `${again.name}（${edition}）`, own }, around);
+}
+
 // ---- One exam ----------------------------------------------------------------------------------
 
-function addExam(
-  writer: RowWriter,
-  plan: ExamPlan,
-  { bank, categories, seed, now }: DemoContext & { categories: Record<string, number>; seed: number },
-): number {
+function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, now }: ExamContext): number {
   const random = seededRandom(seed);
   const pool = random.shuffled(bank.filter(({ subject }) => plan.subject === '综合' || subject === plan.subject));
   const chosen: (OwnQuestion & { id?: number; partIds?: number[] })[] = [
@@ -338,7 +369,7 @@ function addReport(
     // Some photograph what they wrote; one of the pictures is gone.
     const userAnswer =
       question.subjective && level !== undefined && random.chance(0.25)
-        ? withPictures(given.userAnswer, random.chance(0.1) ? '/files/gone.png' : figure('notes'))
+        ? withPictures(given.userAnswer, random.chance(0.1) ? '/files/gone.png' : notes)
         : given.userAnswer;
     return {
       question_id: question.id,
@@ -392,6 +423,9 @@ function addReport(
       : undefined,
   });
 }
+
+/** Drawn once: many photograph it. */
+const notes = figure('notes');
 
 const withPictures = (userAnswer: string, ...images: string[]) => {
   const { content } = JSON.parse(userAnswer) as { content: string };

@@ -34,9 +34,10 @@ const hour = 3600;
 
 // ---- The bank ----------------------------------------------------------------------------------
 
-/** A question of the bank with the id that it got. */
+/** A question of the bank with the ids that it and its knowledge point got. */
 export interface StoredQuestion extends BankQuestion {
   id: number;
+  pointId: number;
   partIds: number[];
 }
 
@@ -45,28 +46,43 @@ export function addBank(writer: RowWriter, owners: Record<BankName, DemoStaff>, 
   return demoBank.map((question, index) => {
     // Spread over the last months, so that a list by time mixes the types.
     const updatedAt = now - ((index * 37) % 101) * 22 * hour - index * 60 - hour;
-    const add = (one: DemoQuestion, parentId: number | null, sort: number) =>
-      writer.add('question', {
-        owner_id: owners[question.bank].id,
-        is_public: question.bank === 'public' ? 1 : 0,
-        parent_id: parentId,
-        point_id: parentId === null ? pointOf(question) : null,
-        sort,
-        ques_type: one.type,
-        ques_stem: storedHtml(one.stem),
-        stem_text: stemText(storedHtml(one.stem)),
-        ques_option: storedOptions(one),
-        right_answer: storedAnswer(one),
-        ques_analysis: storedHtml(one.analysis),
-        facility_value: one.facility,
-        remark: one.remark,
-        created_at: updatedAt - 30 * hour,
-        updated_at: updatedAt,
-      });
-    const id = add(question, null, 0);
-    return { ...question, id, partIds: question.parts.map((part, sort) => add(part, id, sort + 1)) };
+    const place = { owner: owners[question.bank], isPublic: question.bank === 'public', updatedAt };
+    const pointId = pointOf(question);
+    return { ...question, pointId, ...addQuestion(writer, question, { ...place, pointId }) };
   });
 }
+
+/** A question, and its parts. */
+export function addQuestion(
+  writer: RowWriter,
+  question: DemoQuestion,
+  { owner, isPublic, pointId, updatedAt }: { owner: DemoStaff; isPublic: boolean; pointId: number; updatedAt: number },
+): Pick<StoredQuestion, 'id' | 'partIds'> {
+  const add = (one: DemoQuestion, parentId: number | null, sort: number) =>
+    writer.add('question', {
+      owner_id: owner.id,
+      is_public: isPublic ? 1 : 0,
+      parent_id: parentId,
+      point_id: parentId === null ? pointId : null,
+      sort,
+      ...storedQuestion(one),
+      created_at: updatedAt - 30 * hour,
+      updated_at: updatedAt,
+    });
+  const id = add(question, null, 0);
+  return { id, partIds: question.parts.map((part, sort) => add(part, id, sort + 1)) };
+}
+
+const storedQuestion = (question: DemoQuestion) => ({
+  ques_type: question.type,
+  ques_stem: storedHtml(question.stem),
+  stem_text: stemText(storedHtml(question.stem)),
+  ques_option: storedOptions(question),
+  right_answer: storedAnswer(question),
+  ques_analysis: storedHtml(question.analysis),
+  facility_value: question.facility,
+  remark: question.remark,
+});
 
 // ---- One homework ------------------------------------------------------------------------------
 

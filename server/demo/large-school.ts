@@ -1,25 +1,44 @@
 /**
- * The large demo school, for measures: many groups of ten classes that are alike, each with its courses, lecturers,
- * assistants and homework. The people who sign in with the demo school belong to the first group.
+ * The large demo school, for measures: the small one, and beside it many groups of ten classes that are alike, each with
+ * its courses, people, homework, lessons and exams. The people who sign in with the demo school teach in the first group
+ * as well.
  */
 
+import { offlineCourse, textCourse } from '#server/classes/rules.ts';
+import { recountExam } from '#server/exams/figures.ts';
 import { recountHomework } from '#server/homework/publish.ts';
+import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { addLessons, comeBack } from './attendance.ts';
 import type { DemoSubject } from './bank.ts';
-import { addCommunity } from './community.ts';
+import { addGroup } from './calendar.ts';
 import { addCourse, type DemoCourse, periodAround } from './courses.ts';
-import { addFrame } from './frame.ts';
-import { addBank, addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
-import { addMeetings } from './meetings.ts';
-import { addNotices } from './notices.ts';
+import { addFurtherExam } from './exams.ts';
+import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
+import { addQuestionsOfPapers } from './papers.ts';
 import { addClass, addStaff, addStudent, type DemoClass, type DemoStaff, type PasswordHashes } from './people.ts';
-import { seededRandom } from './random.ts';
+import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
+import { addTeam, type Team } from './sessions.ts';
+import type { SmallSchool } from './small-school.ts';
 
 const day = 24 * 60 * 60;
 
-/** Measures of a large school; every number but `groups` is of one group. */
-export interface SchoolSize {
+/** How much is said and kept in every place of a school. */
+export interface Quantities {
+  /** Posts of a circle, and notices of a head teacher in a class, at least and at most. */
+  posts: readonly [number, number];
+  notices: readonly [number, number];
+  /** Wares of a class. */
+  classWares: number;
+  /** Wares of whoever is not named in wares.json. */
+  uploads: number;
+  /** Lessons up to so many days from today have wares and handouts. */
+  lessonDays: number;
+}
+
+/** Measures of a large school; `groups` says how many, and what follows down to `examStudents` is of one. */
+export interface SchoolSize extends Quantities {
   groups: number;
   /** Even: an assistant looks after half of them. */
   classes: number;
@@ -29,9 +48,23 @@ export interface SchoolSize {
   homeworks: number;
   /** Reports handed in, per homework on average. */
   submissions: number;
+  /** Classes that are taught lesson by lesson, a third of them one-to-one, and lessons of each. */
+  teams: number;
+  lessons: number;
+  exams: number;
+  /** Students who take an exam; some take it more than once. */
+  examStudents: number;
+  /** Of each lecturer and assistant. */
+  ownQuestions: number;
+  /** Of the whole school. */
+  publicQuestions: number;
 }
 
-/** 200 classes, 20,000 students, 60 lecturers, 80 assistants, 2,000 homeworks, 1 million reports, 5 million answers. */
+/**
+ * Beside the small school 200 classes, 20,000 students, 60 lecturers, 80 assistants, 2,000 homeworks with 1 million
+ * reports and 5 million answers, 24,000 lessons, 200 exams with 50,000 reports, 2 million records of attendance, and a
+ * public bank of 1 million questions.
+ */
 export const largeSchool: SchoolSize = {
   groups: 20,
   classes: 10,
@@ -40,121 +73,147 @@ export const largeSchool: SchoolSize = {
   assistants: 4,
   homeworks: 100,
   submissions: 500,
+  teams: 30,
+  lessons: 40,
+  exams: 10,
+  examStudents: 206,
+  ownQuestions: 200,
+  publicQuestions: 1_000_000,
+  posts: [40, 60],
+  notices: [20, 30],
+  classWares: 12,
+  uploads: 20,
+  lessonDays: 400,
 };
 
+interface Growth {
+  school: SmallSchool;
+  measures: SchoolSize;
+  now: number;
+  timezone: string;
+  hashes: PasswordHashes;
+}
+
 interface Group {
+  index: number;
+  random: SeededRandom;
+  grade: string;
+  schoolId: number;
+  createdAt: number;
   classes: DemoClass[];
   teachers: DemoStaff[];
   assistants: DemoStaff[];
   courses: DemoCourse[];
 }
 
-export async function fillLargeSchool(
+/** Adds the groups to a small school that is written already; what each class has by `Quantities` comes after it. */
+export async function growSchool(
   db: Database,
   writer: RowWriter,
-  {
-    measures,
-    now,
-    timezone,
-    hashes,
-    report,
-  }: {
-    measures: SchoolSize;
-    now: number;
-    timezone: string;
-    hashes: PasswordHashes;
-    report: (progress: string) => void;
-  },
+  school: SmallSchool,
+  { report, ...options }: Omit<Growth, 'school'> & { report: (progress: string) => void },
 ): Promise<void> {
   const started = Date.now();
-  const frame = addFrame(writer);
-  const groups: Group[] = [];
-  const { teachers, assistants } = measures;
-  for (let index = 0; index < measures.groups; index += 1) {
-    groups.push(planGroup(writer, index, { measures, frame, now, timezone, hashes }));
-  }
-  addStaff(writer, seededRandom(99), {
-    username: 'newcomer',
-    identity: 'teacher',
-    schoolId: frame.schools[0] as number,
-    hashes,
-    createdAt: now - day,
-  });
-  const [first] = groups;
-  const owner = (first as Group).teachers;
-  const bank = addBank(
-    writer,
-    {
-      teacher: owner[0] as DemoStaff,
-      assist: (first as Group).assistants[0] as DemoStaff,
-      public: owner.at(-1) as DemoStaff,
-    },
-    now,
-  );
+  const growth = { school, ...options };
+  const { measures, now } = growth;
+  const done = (what: string) => report(`${what} after ${Math.round((Date.now() - started) / 1000)} s`);
+  const groups = Array.from({ length: measures.groups }, (_, index) => planGroup(writer, index, growth));
   await writer.flush();
-  const people = `${measures.groups * teachers} lecturers, ${measures.groups * assistants} assistants`;
-  report(
-    `${measures.groups * measures.classes} classes, ${measures.groups * measures.classes * measures.studentsPerClass} students, ${people}`,
+  const classes = measures.groups * measures.classes;
+  done(
+    `${classes} classes, ${classes * measures.studentsPerClass} students, ${measures.groups * measures.teachers} lecturers, ${measures.groups * measures.assistants} assistants`,
   );
 
-  const all = measures.groups * measures.homeworks;
-  let done = 0;
+  let homeworks = 0;
   for (const group of groups) {
     for (let number = 0; number < measures.homeworks; number += 1) {
-      const id = addHomework(writer, planHomework(group, number, { measures, bank, now }), 5000 + done, now);
+      const plan = planHomework(group, number, { measures, bank: school.bank, now });
+      const id = addHomework(writer, plan, 5000 + homeworks, now);
       await writer.flush();
       await recountHomework(db, id);
-      done += 1;
-      if (done % 100 === 0) report(`${done} of ${all} homeworks after ${Math.round((Date.now() - started) / 1000)} s`);
+      homeworks += 1;
+      if (homeworks % 100 === 0) done(`${homeworks} of ${measures.groups * measures.homeworks} homeworks`);
     }
   }
-  await addCommunity(db, writer, { photographs: [], now });
-  await addNotices(db, writer, now);
-  await addMeetings(db, writer, { now, timezone });
+  for (const group of groups) {
+    const watched = new Set<string>();
+    const back = group.classes.slice(0, 1).map((klass) => comeBack(writer, klass, now));
+    const decider = group.teachers[0] as DemoStaff;
+    for (const [place, course] of group.courses.entries()) {
+      const type = courseKinds[place]?.type as number;
+      addLessons(writer, group.random, { course, type }, { back, watched, decider, now });
+      await writer.flush();
+    }
+  }
+  done('attendance');
+  for (const group of groups) {
+    for (let number = 0; number < measures.teams; number += 1) {
+      const ids = addTeam(writer, group.random, planTeam(group, number, growth), {
+        ...growth,
+        frame: school.frame,
+        bank: school.bank,
+        createdAt: group.createdAt,
+        // Behind those of the small school.
+        number: 100 + group.index * measures.teams + number,
+        hasOneNow: group.index > 0 && number === 0,
+        homeworkOf: number % 6 === 0 ? group.teachers[0] : undefined,
+      });
+      await writer.flush();
+      for (const id of ids) await recountHomework(db, id);
+    }
+  }
+  done('lessons');
+  for (const group of groups) {
+    for (let number = 0; number < measures.exams; number += 1) {
+      const id = addFurtherExam(writer, planExam(group, number, growth), {
+        bank: school.bank,
+        categories: school.categories,
+        seed: 6000 + group.index * measures.exams + number,
+        now,
+      });
+      await writer.flush();
+      await recountExam(db, id);
+    }
+  }
+  done('exams');
+  const { bank } = school;
+  for (const owner of groups.flatMap(({ teachers, assistants }) => [...teachers, ...assistants])) {
+    await addQuestionsOfPapers(writer, bank, { owner, isPublic: false, count: measures.ownQuestions, now });
+  }
+  const publicBank = { owner: school.staff.teacher4, isPublic: true, count: measures.publicQuestions, now };
+  await addQuestionsOfPapers(writer, bank, publicBank);
   await writer.flush();
+  done('questions');
 }
 
 const gradeNames = ['七年级', '八年级', '九年级', '高一', '高二'];
-const subjects: DemoSubject[] = ['数学', '物理', '英语', '语文', '数学'];
 
-function planGroup(
-  writer: RowWriter,
-  index: number,
-  {
-    measures,
-    frame,
-    now,
-    timezone,
-    hashes,
-  }: {
-    measures: SchoolSize;
-    frame: ReturnType<typeof addFrame>;
-    now: number;
-    timezone: string;
-    hashes: PasswordHashes;
-  },
-): Group {
+const courseKinds: { subject: DemoSubject; title: string; type: number; everyDays: number }[] = [
+  { subject: '数学', title: '同步', type: 1, everyDays: 7 },
+  { subject: '物理', title: '提高', type: offlineCourse, everyDays: 5 },
+  { subject: '英语', title: '阅读', type: 3, everyDays: 7 },
+  { subject: '语文', title: '专题', type: offlineCourse, everyDays: 6 },
+  { subject: '数学', title: '竞赛', type: textCourse, everyDays: 7 },
+];
+
+function planGroup(writer: RowWriter, index: number, { school, measures, now, timezone, hashes }: Growth): Group {
+  const { frame } = school;
   const random = seededRandom(100 + index);
   const createdAt = now - 400 * day;
   const schoolId = frame.schools[index % 2] as number;
-  const staff = (identity: 'teacher' | 'assist', count: number) =>
+  const known = new Map(Object.entries(school.staff));
+  const staff = (identity: Identity, count: number) =>
     Array.from({ length: count }, (_, place) => {
       const number = index * count + place + 1;
-      return addStaff(writer, random, {
-        username: number === 1 ? identity : `${identity}${number}`,
-        identity,
-        schoolId,
-        hashes,
-        createdAt,
-        // As in the small school: the third lecturer neither publishes nor corrects.
-        permitted: identity === 'teacher' && number === 3 ? 0 : 1,
-      });
+      const username = number === 1 ? identity : `${identity}${number}`;
+      return known.get(username) ?? addStaff(writer, random, { username, identity, schoolId, hashes, createdAt });
     });
   const teachers = staff('teacher', measures.teachers);
   const assistants = staff('assist', measures.assistants);
   const grade = gradeNames[index % gradeNames.length] as string;
   const gradeId = frame.grades[grade] as number;
   const classifyId = frame.classifies.提高班 as number;
+  const largeClassId = writer.add('large_class', { school_id: schoolId, name: `${grade}${index + 1}组大班` });
   const classes = Array.from({ length: measures.classes }, (_, place) => {
     const half = place < measures.classes / 2 ? 0 : 1;
     const klass = addClass(writer, {
@@ -162,6 +221,7 @@ function planGroup(
       schoolId,
       gradeId,
       classifyId,
+      largeClassId,
       heads: [teachers[place % teachers.length] as DemoStaff],
       assistants: assistants.filter((_, assistant) => assistant % 2 === half),
       createdAt,
@@ -171,14 +231,14 @@ function planGroup(
     }
     return klass;
   });
-  const courses = subjects.map((subject, place) =>
+  const courses = courseKinds.map(({ subject, title, type, everyDays }, place) =>
     addCourse(
       writer,
       {
-        title: `${grade}${subject}${['同步', '提高', '阅读', '专题', '竞赛'][place]}（${index + 1}组）`,
+        title: `${grade}${subject}${title}（${index + 1}组）`,
         subject,
         parentId: null,
-        courseType: [1, 2, 3, 15, 10][place] as number,
+        courseType: type,
         schoolId,
         classifyId,
         gradeId,
@@ -187,13 +247,67 @@ function planGroup(
         lecturers: teachers,
         fromDay: -290 + place,
         toDay: 42,
-        everyDays: 7,
+        everyDays,
         createdAt,
       },
       { now, timezone },
     ),
   );
-  return { classes, teachers, assistants, courses };
+  for (const klass of classes) {
+    for (const [place, { id, subject }] of courses.slice(0, 3).entries()) {
+      const assistant = klass.assistants[place % klass.assistants.length];
+      addGroup(writer, {
+        name: `${klass.name}${subject}组`,
+        klass,
+        courseId: id,
+        assistants: assistant ? [assistant] : [],
+      });
+    }
+  }
+  return { index, random, grade, schoolId, createdAt, classes, teachers, assistants, courses };
+}
+
+/** Three after the other have the same people; a lecturer teaches at most one of them at a time. */
+function planTeam({ index, grade, teachers, assistants, courses }: Group, number: number, growth: Growth): Team {
+  const { lessons } = growth.measures;
+  const three = Math.floor(number / 3);
+  const ofLecturer = Math.floor(three / teachers.length) * 3 + (number % 3);
+  const course = courses[number % courses.length] as DemoCourse;
+  const isAlone = number % 3 === 2;
+  const hasEnded = number % 10 === 9;
+  return {
+    name: `${grade}${course.subject}${isAlone ? '一对一' : '小班课'}（${index + 1}组${number + 1}）`,
+    classType: isAlone ? 1 : 3,
+    size: isAlone ? 1 : 6 + 2 * (number % 2),
+    course,
+    lecturer: teachers[three % teachers.length] as DemoStaff,
+    assistant: assistants[three % assistants.length] as DemoStaff,
+    mode: number % 4 === 1 ? 2 : 1,
+    // A lesson every third day: most have the last one in three weeks, some had it long ago.
+    firstDay: 20 - lessons * 3 - (ofLecturer % 3) - (hasEnded ? 100 : 0),
+    from: [8, 10, 14, 16][Math.floor(ofLecturer / 3) % 4] as number,
+    lessons,
+    hasEnded,
+    grade,
+    elsewhere: index % 2 === 1,
+  };
+}
+
+function planExam({ index, schoolId, classes, teachers, assistants }: Group, number: number, growth: Growth) {
+  const { school, measures } = growth;
+  const creators = number % 3 === 2 ? assistants : teachers;
+  const half = classes.length / 2;
+  const others = school.frame.schools.filter((id) => id !== schoolId);
+  return {
+    turn: index + number,
+    edition: `${index + 1}组第${number + 1}次`,
+    creator: creators[number % creators.length] as DemoStaff,
+    school: schoolId,
+    shared: number % 5 === 0 ? others : undefined,
+    classes: number % 2 === 0 ? classes.slice(0, half) : classes.slice(half),
+    reports: measures.examStudents,
+    created: 4 + number * 25 + (index % 5),
+  };
 }
 
 /**

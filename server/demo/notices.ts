@@ -9,7 +9,12 @@ const day = 24 * 60 * 60;
 
 const notices: { title: string; content: string }[] = readData('notices.json');
 
-export async function addNotices(db: Database, writer: RowWriter, now: number): Promise<void> {
+/** `each`: how many of a head teacher a class has, at least and at most. */
+export async function addNotices(
+  db: Database,
+  writer: RowWriter,
+  { each: [least, most], now }: { each: readonly [number, number]; now: number },
+): Promise<void> {
   const { classes, busiest } = await demoPeople(db);
   const random = seededRandom(409);
   for (const [index, klass] of classes.entries()) {
@@ -23,10 +28,11 @@ export async function addNotices(db: Database, writer: RowWriter, now: number): 
     );
     // The last class has only what the school announced.
     if (!head || index === classes.length - 1) continue;
-    const count = index === busiest ? notices.length : random.whole(2, 4);
-    for (const [number, notice] of random.shuffled(notices).slice(0, count).entries()) {
+    const count = index === busiest ? Math.max(notices.length, least) : random.whole(least, most);
+    const shuffled = random.shuffled(notices);
+    for (let number = 0; number < count; number += 1) {
       add(
-        notice,
+        shuffled[number % shuffled.length] as (typeof notices)[number],
         head.id,
         Math.min(now, klass.ends ?? now) - Math.floor((count - number) * (4 + random.next()) * day) + 3 * day,
       );

@@ -12,7 +12,7 @@ import { addAvatars, storeAvatars } from './avatars.ts';
 import { addClassWares, finishClasses, storeClassPictures } from './classes.ts';
 import { addCommunity, storeCommunityPictures } from './community.ts';
 import { addCourseware, storeDemoFiles } from './courseware.ts';
-import { fillLargeSchool, largeSchool, type SchoolSize } from './large-school.ts';
+import { growSchool, largeSchool, type Quantities, type SchoolSize } from './large-school.ts';
 import { addMeetings } from './meetings.ts';
 import { addNotices } from './notices.ts';
 import { hashDemoPasswords } from './people.ts';
@@ -21,6 +21,9 @@ import { planSmallSchool } from './small-school.ts';
 
 export type DemoSize = 'small' | 'large';
 export { largeSchool };
+
+/** Of the small school. */
+const fewOfEach: Quantities = { posts: [4, 9], notices: [2, 4], classWares: 4, uploads: 0, lessonDays: 8 };
 
 interface FillOptions {
   size: DemoSize | SchoolSize;
@@ -31,7 +34,7 @@ interface FillOptions {
 
 /**
  * Fills an empty database (migrated, no staff) in one transaction, and answers false where somebody is there already,
- * such as when two servers start at once. `size` may be a large school of other measures. `now` in unix seconds.
+ * such as when two servers start at once. `size` may be a large school of other measures; each is the small one and what it grew by. `now` in unix seconds.
  * Without a storage there is no courseware, no photographed answer, no avatar and no picture of a post: their files are
  * kept there.
  */
@@ -40,42 +43,39 @@ export async function fillDemoSchool(
   { size, now, storage, report = () => {} }: FillOptions,
 ): Promise<boolean> {
   const hashing = hashDemoPasswords(hashPassword);
-  const kept = size === 'small' ? storage : undefined;
   const [hashes, stored, photographs, pictures, avatars, classPictures] = await Promise.all([
     hashing,
-    kept ? storeDemoFiles(kept) : [],
-    kept ? storeAnswerImages(kept) : [],
-    kept ? storeCommunityPictures(kept) : [],
-    kept ? storeAvatars(kept) : [],
-    kept ? storeClassPictures(kept) : { schedules: [], covers: [] },
+    storage ? storeDemoFiles(storage) : [],
+    storage ? storeAnswerImages(storage) : [],
+    storage ? storeCommunityPictures(storage) : [],
+    storage ? storeAvatars(storage) : [],
+    storage ? storeClassPictures(storage) : { schedules: [], covers: [] },
   ]);
   const { timezone } = defaultSettings;
+  const measures = size === 'small' ? undefined : size === 'large' ? largeSchool : size;
+  const { posts, notices, classWares, uploads, lessonDays } = measures ?? fewOfEach;
   const filled = await database.db.transaction().execute(async (db) => {
     if (await isInhabited(db, database)) return false;
     const writer = new RowWriter(db, database.engine);
-    if (size === 'small') {
-      const added = planSmallSchool(writer, { now, timezone, hashes });
-      await writer.flush();
-      if (stored.length > 0) await addCourseware(db, writer, { stored, now });
-      await writer.flush();
-      await addAvatars(db, avatars);
-      await addClassWares(db, writer, now);
-      await writer.flush();
-      await finishClasses(db, classPictures, now);
-      await addCommunity(db, writer, { photographs: pictures, now });
-      await addNotices(db, writer, now);
-      await addMeetings(db, writer, { now, timezone });
-      await writer.flush();
-      if (photographs.length > 0) {
-        await addAnswerImages(db, photographs);
-        await addReviewAttachments(db, photographs);
-      }
-      for (const id of added.homework) await recountHomework(db, id);
-      for (const id of added.exams) await recountExam(db, id);
-    } else {
-      const measures = size === 'large' ? largeSchool : size;
-      await fillLargeSchool(db, writer, { measures, now, timezone, hashes, report });
+    const small = planSmallSchool(writer, { now, timezone, hashes });
+    await writer.flush();
+    if (measures) await growSchool(db, writer, small, { measures, now, timezone, hashes, report });
+    if (stored.length > 0) await addCourseware(db, writer, { stored, uploads, lessonDays, now });
+    await writer.flush();
+    await addAvatars(db, avatars);
+    await addClassWares(db, writer, { each: classWares, now });
+    await writer.flush();
+    await finishClasses(db, classPictures, now);
+    await addCommunity(db, writer, { each: posts, photographs: pictures, now });
+    await addNotices(db, writer, { each: notices, now });
+    await addMeetings(db, writer, { now, timezone });
+    await writer.flush();
+    if (photographs.length > 0) {
+      await addAnswerImages(db, photographs);
+      await addReviewAttachments(db, photographs);
     }
+    for (const id of small.homework) await recountHomework(db, id);
+    for (const id of small.exams) await recountExam(db, id);
     await resetSequences({ ...database, db }, numberedTables);
     return true;
   });
@@ -83,7 +83,7 @@ export async function fillDemoSchool(
   const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
   // Without statistics a planner may read a whole table of millions for the rows of one homework.
-  if (filled && size !== 'small') await sql`analyze`.execute(database.db);
+  if (filled && measures) await sql`analyze`.execute(database.db);
   return filled;
 }
 

@@ -31,20 +31,25 @@ export interface Team {
   from: number;
   /** Lessons; 14 where nothing is said. */
   lessons?: number;
-  hasEnded?: true;
+  hasEnded?: boolean;
   /** At the other campus. */
-  elsewhere?: true;
+  elsewhere?: boolean;
+  /** 高一 where nothing is said. */
+  grade?: string;
   remarks?: string;
 }
 
-interface DemoContext {
+interface LessonContext {
   frame: SchoolFrame;
-  staff: Record<'teacher' | 'teacher2' | 'teacher3' | 'assist' | 'assist2' | 'assist3', DemoStaff>;
-  courses: Record<'maths' | 'physics' | 'english' | 'chinese', DemoCourse>;
   bank: StoredQuestion[];
   now: number;
   timezone: string;
   createdAt: number;
+}
+
+interface DemoContext extends LessonContext {
+  staff: Record<'teacher' | 'teacher2' | 'teacher3' | 'assist' | 'assist2' | 'assist3', DemoStaff>;
+  courses: Record<'maths' | 'physics' | 'english' | 'chinese', DemoCourse>;
 }
 
 /** Keeps the rows; returns the ids of the homework. */
@@ -131,37 +136,60 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Dem
       mode: 1,
     },
   ];
-  const homeworkIds: number[] = [];
-  for (const [index, team] of teams.entries()) {
-    const klass = addTeam(writer, random, team, around);
-    const sessions = addTeamSessions(writer, team, klass, index === 0, around);
-    addLessonNotes(writer, { team, klass, sessions, seed: 500 + index, now: around.now });
-    const held = sessions.filter(({ end }) => end < around.now);
-    // The lecturer's own, and for the group of the assistant and another lecturer the assistant's.
-    const creator = team.lecturer === teacher ? teacher : team.assistant;
-    for (const [number, session] of [held.at(-3), held.at(-1)].entries()) {
-      if (!session || team.classType === 1 || index > 5) continue;
-      const plan = sessionHomework(team, klass, session, { creator, isDone: number === 0, random, around });
-      homeworkIds.push(addHomework(writer, plan, 9000 + index * 10 + number, around.now));
-    }
-  }
-  return homeworkIds;
+  return teams.flatMap((team, index) =>
+    addTeam(writer, random, team, {
+      ...around,
+      number: index,
+      hasOneNow: index === 0,
+      // The lecturer's own, and for the group of the assistant and another lecturer the assistant's.
+      homeworkOf: team.classType === 1 || index > 5 ? undefined : team.lecturer === teacher ? teacher : team.assistant,
+    }),
+  );
+}
+
+/**
+ * Keeps the rows of a class that is taught lesson by lesson, with its lessons and what was noted of them; returns the ids
+ * of its homework.
+ */
+export function addTeam(
+  writer: RowWriter,
+  random: SeededRandom,
+  team: Team,
+  around: LessonContext & {
+    /** Its own in the school: contracts and chance go by it. */
+    number: number;
+    /** Whether it has a lesson right now. */
+    hasOneNow: boolean;
+    /** Who gives homework after two of its lessons; nobody without. */
+    homeworkOf: DemoStaff | undefined;
+  },
+): number[] {
+  const { number, hasOneNow, homeworkOf: creator, now } = around;
+  const klass = addTeamClass(writer, random, team, around);
+  const sessions = addTeamSessions(writer, team, klass, hasOneNow, around);
+  addLessonNotes(writer, { team, klass, sessions, seed: 500 + number, now });
+  const held = sessions.filter(({ end }) => end < now);
+  return [held.at(-3), held.at(-1)].flatMap((session, place) => {
+    if (!session || !creator) return [];
+    const plan = sessionHomework(team, klass, session, { creator, isDone: place === 0, random, around });
+    return addHomework(writer, plan, 9000 + number * 10 + place, now);
+  });
 }
 
 /** In person in a classroom of its campus; the lecturer of a live group sits in a studio. */
 const roomOf = ({ classType, mode, elsewhere }: Team, { rooms }: SchoolFrame): number | null =>
   classType === 1 ? null : (rooms[elsewhere ? 1 : 0][mode === 2 ? 0 : 3] ?? null);
 
-function addTeam(
+function addTeamClass(
   writer: RowWriter,
   random: SeededRandom,
   team: Team,
-  { frame, now, timezone, createdAt }: DemoContext,
+  { frame, now, timezone, createdAt }: LessonContext,
 ): DemoClass {
   const klass = addClass(writer, {
     name: team.name,
     schoolId: frame.schools[team.elsewhere ? 1 : 0],
-    gradeId: frame.grades.高一 as number,
+    gradeId: frame.grades[team.grade ?? '高一'] as number,
     classifyId: frame.classifies.提高班 as number,
     heads: [],
     assistants: [team.assistant],
@@ -209,7 +237,7 @@ function addTeamSessions(
   team: Team,
   klass: DemoClass,
   hasOneNow: boolean,
-  { frame, now, timezone, createdAt }: DemoContext,
+  { frame, now, timezone, createdAt }: LessonContext,
 ): PlannedSession[] {
   const today = dayStart(dayOf(now, timezone), timezone);
   const starts = Array.from(
@@ -251,7 +279,7 @@ function sessionHomework(
     isDone,
     random,
     around,
-  }: { creator: DemoStaff; isDone: boolean; random: SeededRandom; around: DemoContext },
+  }: { creator: DemoStaff; isDone: boolean; random: SeededRandom; around: LessonContext },
 ): HomeworkPlan {
   const { now, bank } = around;
   const publishTime = Math.min(session.end + hour, now - hour / 4);

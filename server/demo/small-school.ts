@@ -11,7 +11,7 @@ import { addCoursesOfOthers, addLargeClasses, addOtherClasses } from './classes.
 import { addCourse, addParentCourse, type DemoCourse, periodAround } from './courses.ts';
 import { readData } from './data.ts';
 import { addExams } from './exams.ts';
-import { addFrame } from './frame.ts';
+import { addFrame, type SchoolFrame } from './frame.ts';
 import { addBank, addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
 import {
   addClass,
@@ -135,11 +135,22 @@ const written = readData<{
   remarks: string[];
 }>('small-school.json');
 
-/** Keeps the rows of the small school; nothing is written here. Returns the ids of its homework and exams. */
+/** What a school can grow from, with the ids of the homework and the exams whose sums are still to be counted. */
+export interface SmallSchool {
+  frame: SchoolFrame;
+  staff: Record<StaffName, DemoStaff>;
+  bank: StoredQuestion[];
+  /** Of exams, by their names. */
+  categories: Record<string, number>;
+  homework: number[];
+  exams: number[];
+}
+
+/** Keeps the rows of the small school; nothing is written here. */
 export function planSmallSchool(
   writer: RowWriter,
   { now, timezone, hashes }: { now: number; timezone: string; hashes: PasswordHashes },
-): { homework: number[]; exams: number[] } {
+): SmallSchool {
   const random = seededRandom(2026);
   const createdAt = now - 200 * day;
   const frame = addFrame(writer);
@@ -190,8 +201,8 @@ export function planSmallSchool(
   }
   ids.push(...addSessions(writer, random, { frame, staff, courses, bank, now, timezone, createdAt }));
   addAttendance(writer, { frame, staff, classes, courses, others, now, timezone, createdAt });
-  const exams = addExams(writer, { schools: frame.schools, staff, classes, bank, now });
-  return { homework: ids, exams };
+  const { exams, categories } = addExams(writer, { schools: frame.schools, staff, classes, bank, now });
+  return { frame, staff, bank, categories, homework: ids, exams };
 }
 
 const schoolsOf = ([jingan, pudong]: [number, number]): Record<SchoolName, number> => ({ jingan, pudong });

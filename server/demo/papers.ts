@@ -1,0 +1,44 @@
+/** Questions by the thousand: those of the banks once more, each under the paper that it is said to come from. */
+import { readData } from './data.ts';
+import { addQuestion, type StoredQuestion } from './homework.ts';
+import type { DemoStaff } from './people.ts';
+import type { RowWriter } from './row-writer.ts';
+
+const { cities, kinds } = readData<{ cities: string[]; kinds: string[] }>('papers.json');
+const minute = 60;
+const years = 20;
+const minutesOfFiveYears = 5 * 365 * 24 * 60;
+
+/** Rows that are kept before they are written. */
+const atOnce = 4000;
+
+export async function addQuestionsOfPapers(
+  writer: RowWriter,
+  bank: readonly StoredQuestion[],
+  { owner, isPublic, count, now }: { owner: DemoStaff; isPublic: boolean; count: number; now: number },
+): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const question = bank[number % bank.length] as StoredQuestion;
+    const paper = `（${paperOf(Math.floor(number / bank.length))}·第${1 + ((number * 7) % 24)}题）`;
+    addQuestion(
+      writer,
+      { ...question, stem: question.stem.replace(/^(<p>)?/, `$1${paper}`) },
+      {
+        owner,
+        isPublic,
+        pointId: question.pointId,
+        // No two in the same minute for as long as there are enough of them, and in no order of their ids.
+        updatedAt: now - (60 + ((number * 7919) % minutesOfFiveYears)) * minute,
+      },
+    );
+    if (number % atOnce === 0) await writer.flush();
+  }
+}
+
+/** Each of the first 6,400 is another. */
+function paperOf(number: number): string {
+  const city = cities[number % cities.length];
+  const kind = kinds[Math.floor(number / cities.length) % kinds.length];
+  const year = 2026 - (Math.floor(number / cities.length / kinds.length) % years);
+  return `${year}·${city}·${kind}`;
+}
