@@ -11,6 +11,7 @@ import { fillDemoSchool, largeSchool } from '#server/demo/school.ts';
 import { answerStatus, isMaterial, isSubjective, markedStatus, rateChoices } from '#server/homework/rules.ts';
 import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/homework/scoring.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { acceptFile } from '#server/platform/files/accept.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { migrate } from '#server/school/migrate.ts';
@@ -75,10 +76,7 @@ async function signIn(database: OpenDatabase, username: string) {
   };
 }
 
-async function countOf(
-  db: Database,
-  table: 'class' | 'student' | 'homework' | 'answer' | 'staff' | 'community_post' | 'class_notice' | 'class_meeting',
-): Promise<number> {
+async function countOf(db: Database, table: keyof Tables): Promise<number> {
   const { n } = await db
     .selectFrom(table)
     .select((eb) => eb.fn.countAll<number>().as('n'))
@@ -417,32 +415,76 @@ test('the same people and texts every time, whatever the day', async () => {
 });
 
 test('a large school, made small: its numbers, counters and scores are right', async () => {
-  const database = openDatabase(':memory:');
-  await migrate(database);
-  const size = { ...largeSchool, groups: 2, studentsPerClass: 10, submissions: 50, homeworks: 50 };
+  const [small, database] = [openDatabase(':memory:'), openDatabase(':memory:')];
+  await Promise.all([migrate(small), migrate(database)]);
+  const size = {
+    ...largeSchool,
+    groups: 2,
+    studentsPerClass: 10,
+    submissions: 50,
+    homeworks: 50,
+    teams: 6,
+    lessons: 8,
+    exams: 3,
+    examStudents: 14,
+    publicQuestions: 1000,
+  };
+  await fillDemoSchool(small, { size: 'small', now });
   await fillDemoSchool(database, { size, now });
   const { db } = database;
-  expect(await countOf(db, 'class')).toBe(20);
-  expect(await countOf(db, 'student')).toBe(200);
-  expect(await countOf(db, 'homework')).toBe(100);
+  /** What it has beside the small school, whose rows have the first ids. */
+  const beside = async (table: Parameters<typeof countOf>[1]) =>
+    (await countOf(db, table)) - (await countOf(small.db, table));
+  const classes = db
+    .selectFrom('class')
+    .where('class.class_type', '=', 0)
+    .where('class.id', '>', await countOf(small.db, 'class'));
+  expect(await classes.select('class.id').execute()).toHaveLength(20);
+  const students = classes.innerJoin('class_student', 'class_student.class_id', 'class.id').select('student_id');
+  expect(await students.distinct().execute()).toHaveLength(200);
   expect(await countOf(db, 'staff')).toBe(15);
   // Everybody who is named to sign in with.
   for (const { username } of demoAccounts) await signIn(database, username);
   for (const table of ['community_post', 'class_notice', 'class_meeting'] as const)
-    expect(await countOf(db, table)).toBeGreaterThan(20);
-  const { submitted, waiting } = await db
+    expect(await beside(table)).toBeGreaterThan(20);
+  expect(await beside('class_session')).toBeGreaterThanOrEqual(2 * 6 * 8);
+  expect(await beside('exam')).toBe(2 * 3);
+  expect(await beside('exam_report')).toBeGreaterThanOrEqual(2 * 3 * 14);
+  expect(await beside('attendance')).toBeGreaterThan(20 * 10 * 90);
+  const ofPapers = await db
+    .selectFrom('question')
+    .select('stem_text')
+    .where('parent_id', 'is', null)
+    .where('is_public', '=', 1)
+    .where('id', '>', await countOf(small.db, 'question'))
+    .execute();
+  expect(ofPapers).toHaveLength(1000);
+  expect(new Set(ofPapers.map(({ stem_text }) => stem_text)).size).toBe(1000);
+  const homeworks = db
     .selectFrom('homework')
+    .where('arrange_id', 'is', null)
+    .where('id', '>', await countOf(small.db, 'homework'));
+  const { count, submitted, waiting, answers } = await homeworks
     .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
       eb.fn.sum<number>('submitted_homework_count').as('submitted'),
       eb.fn.sum<number>('not_revised_homework_count').as('waiting'),
+      eb
+        .selectFrom('answer')
+        .innerJoin('report', 'report.id', 'answer.report_id')
+        .where('report.homework_id', 'in', homeworks.select('homework.id'))
+        .select((of) => of.fn.countAll<number>().as('answers'))
+        .as('answers'),
     ])
     .executeTakeFirstOrThrow();
+  expect(count).toBe(100);
   expect(submitted).toBeGreaterThan(4900);
   expect(submitted).toBeLessThan(5100);
-  expect((await countOf(db, 'answer')) / submitted).toBeCloseTo(5, 0);
+  expect(Number(answers) / submitted).toBeCloseTo(5, 0);
   expect(waiting / submitted).toBeGreaterThan(0.02);
   expect(waiting / submitted).toBeLessThan(0.05);
   await expectCountersToBeRight(db);
+  await expectCommunityCountersToBeRight(db);
   await expectScoresToBeRight(db);
   for (const username of ['teacher', 'assist']) {
     const list = await (await signIn(database, username)).homework();
@@ -451,7 +493,45 @@ test('a large school, made small: its numbers, counters and scores are right', a
     expect(list.some((row) => row.is_owner === 1)).toBe(true);
     expect(list.some((row) => row.not_revised_homework_count > 0)).toBe(true);
   }
-  await database.destroy();
+  await Promise.all([small.destroy(), database.destroy()]);
+});
+
+test('a large school has more of everything that the small one has', async () => {
+  const size = {
+    ...largeSchool,
+    groups: 2,
+    classes: 2,
+    studentsPerClass: 8,
+    homeworks: 10,
+    submissions: 10,
+    teams: 6,
+    lessons: 8,
+    exams: 11,
+    examStudents: 8,
+    publicQuestions: 10,
+  };
+  const rowsOf = async (filled: 'small' | typeof size) => {
+    const database = openDatabase(':memory:');
+    await migrate(database);
+    const { storage } = await storageForTest();
+    await fillDemoSchool(database, { size: filled, now, storage });
+    const rows = new Map<string, number>();
+    for (const { name } of await database.db.introspection.getTables()) {
+      rows.set(name, await countOf(database.db, name as keyof Tables));
+    }
+    await database.destroy();
+    return rows;
+  };
+  const [inSmall, inLarge] = await Promise.all([rowsOf('small'), rowsOf(size)]);
+  /** What a school has once, and what only the people who sign in with it do. */
+  const same = [
+    ...['setting', 'school', 'room', 'grade', 'subject', 'classify', 'knowledge_point', 'exam_category'],
+    ...['ware_classify', 'community_collect', 'community_report'],
+  ];
+  const filled = [...inSmall].filter(([, rows]) => rows > 0).map(([name]) => name);
+  expect(filled.length).toBeGreaterThan(50);
+  expect(filled.filter((name) => (inLarge.get(name) ?? 0) <= (inSmall.get(name) ?? 0)).sort()).toEqual(same.sort());
+  expect(same.filter((name) => inLarge.get(name) !== inSmall.get(name))).toEqual([]);
 });
 
 test('courseware for both identities, each file what its ending says', async () => {
