@@ -30,6 +30,12 @@ interface StoredWare extends DemoWare {
   size: number;
 }
 
+interface LibraryWare extends StoredWare {
+  /** Of the ware, and of its file. */
+  id: number;
+  file_id: number;
+}
+
 /** Keeps a file for each ware. Outside the transaction that fills the school: a storage knows none. */
 export function storeDemoFiles(storage: Storage): Promise<StoredWare[]> {
   return Promise.all(
@@ -79,7 +85,8 @@ export async function addCourseware(
       size: ware.size,
       uploaded_by: owner?.id ?? null,
       uploaded_at: at,
-      is_exclusive: 1,
+      // Where others bring the same files, nobody's bytes are theirs alone.
+      is_exclusive: uploads === 0 ? 1 : 0,
     });
     const id = writer.add('courseware', {
       school_id: named(ware.elsewhere ? 'teacher3' : 'teacher').school_id,
@@ -95,7 +102,7 @@ export async function addCourseware(
     return { ...ware, id, file_id };
   });
   const others = staff.filter(({ username }) => !owners.has(username));
-  addUploads(writer, { stored, staff: others, each: uploads, categoryIds: ids, now });
+  const uploaded = addUploads(writer, { stored, staff: others, each: uploads, categoryIds: ids, now });
   const lessons = await db
     .selectFrom('class_session')
     .innerJoin('class_staff', 'class_staff.class_id', 'class_session.class_id')
@@ -107,9 +114,12 @@ export async function addCourseware(
     .orderBy('class_session.id')
     .execute();
   for (const [index, lesson] of lessons.entries()) {
-    // The lecturer gives the lesson two of the school's wares, its assistant one of their own.
-    const given = [library[index % 10], library[(index + 3) % 10]].map((ware) => ({ ware, by: lesson.lecturer_id }));
-    const own = library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
+    // The lecturer gives the lesson two of their uploads or of the school's wares, its assistant one of their own.
+    const wares = uploaded.get(lesson.lecturer_id) ?? library;
+    const given = [wares[index % 10], wares[(index + 3) % 10]].map((ware) => ({ ware, by: lesson.lecturer_id }));
+    const own =
+      uploaded.get(lesson.staff_id)?.[index % 10] ??
+      library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
     for (const { ware, by } of [...given, { ware: own, by: lesson.staff_id }]) {
       if (!ware) continue;
       writer.add('lesson_ware', {
@@ -123,7 +133,8 @@ export async function addCourseware(
         created_at: now - day,
       });
     }
-    const handout = library.filter(({ kind }) => kind === 'pdf' || kind === 'docx')[index % 5];
+    const papers = wares.filter(({ kind }) => kind === 'pdf' || kind === 'docx');
+    const handout = papers[index % Math.min(5, papers.length)];
     const status = handoutStates[index % handoutStates.length];
     if (!handout || !status) continue;
     writer.addPlain('session_handout', {
@@ -138,7 +149,7 @@ export async function addCourseware(
   }
 }
 
-/** The same files under other names; the school takes every tenth into its library. */
+/** The same files under other names, by who brought them; the school takes every tenth into its library. */
 function addUploads(
   writer: RowWriter,
   {
@@ -154,8 +165,11 @@ function addUploads(
     categoryIds: number[];
     now: number;
   },
-): void {
+): Map<number, LibraryWare[]> {
+  const uploaded = new Map<number, LibraryWare[]>();
+  if (each === 0) return uploaded;
   for (const [index, { id, school_id }] of staff.entries()) {
+    const wares: LibraryWare[] = [];
     for (let number = 0; number < each; number += 1) {
       const place = index * each + number;
       const ware = stored[place % stored.length] as StoredWare;
@@ -169,10 +183,9 @@ function addUploads(
         size: ware.size,
         uploaded_by: owner_id,
         uploaded_at: at,
-        // Its bytes are another's, too.
         is_exclusive: 0,
       });
-      writer.add('courseware', {
+      const courseware = writer.add('courseware', {
         school_id,
         owner_id,
         file_id,
@@ -183,6 +196,9 @@ function addUploads(
         created_at: at,
         updated_at: at,
       });
+      wares.push({ ...ware, name: ware_name, id: courseware, file_id });
     }
+    uploaded.set(id, wares);
   }
+  return uploaded;
 }
