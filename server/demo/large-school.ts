@@ -61,9 +61,9 @@ export interface SchoolSize extends Quantities {
 }
 
 /**
- * Beside the small school 200 classes, 20,000 students, 60 lecturers, 80 assistants, 2,000 homeworks with 1 million
- * reports and 5 million answers, 24,000 lessons, 200 exams with 50,000 reports, 2 million records of attendance, and a
- * public bank of 1 million questions.
+ * Beside the small school 200 classes, 20,000 students, 2,000 homeworks with 1 million reports and 5 million answers,
+ * 24,000 lessons, 200 exams with 50,000 reports, 2 million records of attendance, and a public bank of 1 million
+ * questions; with it 60 lecturers and 80 assistants.
  */
 export const largeSchool: SchoolSize = {
   groups: 20,

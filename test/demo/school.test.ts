@@ -525,8 +525,17 @@ test('a large school has more of everything that the small one has', async () =>
   const [inSmall, inLarge] = await Promise.all([rowsOf('small'), rowsOf(size)]);
   /** What a school has once, and what only the people who sign in with it do. */
   const same = [
-    ...['setting', 'school', 'room', 'grade', 'subject', 'classify', 'knowledge_point', 'exam_category'],
-    ...['ware_classify', 'community_collect', 'community_report'],
+    'setting',
+    'school',
+    'room',
+    'grade',
+    'subject',
+    'classify',
+    'knowledge_point',
+    'exam_category',
+    'ware_classify',
+    'community_collect',
+    'community_report',
   ];
   const filled = [...inSmall].filter(([, rows]) => rows > 0).map(([name]) => name);
   expect(filled.length).toBeGreaterThan(50);
