@@ -428,6 +428,8 @@ test('a large school, made small: its numbers, counters and scores are right', a
     exams: 3,
     examStudents: 14,
     publicQuestions: 1000,
+    posts: [4, 9] as const,
+    notices: [2, 4] as const,
   };
   await fillDemoSchool(small, { size: 'small', now });
   await fillDemoSchool(database, { size, now });
@@ -509,6 +511,8 @@ test('a large school has more of everything that the small one has', async () =>
     exams: 11,
     examStudents: 8,
     publicQuestions: 10,
+    posts: [4, 9] as const,
+    notices: [2, 4] as const,
   };
   const rowsOf = async (filled: 'small' | typeof size) => {
     const database = openDatabase(':memory:');
