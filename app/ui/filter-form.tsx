@@ -1,8 +1,10 @@
 /** The filters of a list: a GET form, so that the address holds them. */
-import { Button, Checkbox, Input, NativeSelect, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Button, Checkbox } from '@mantine/core';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import styles from './filter-form.module.css';
 import { HiddenFields } from './hidden-fields.tsx';
+import { fieldLook } from './native-look.ts';
+import { downward } from './theme.tsx';
 
 interface FilterFormProps {
   /** The list's own address. */
@@ -69,10 +71,22 @@ export function TextFilter({
   value: string | undefined;
   placeholder?: string;
 }) {
+  const id = useId();
   return (
-    <TextInput type="search" label={label} name={name} defaultValue={value} maxLength={200} placeholder={placeholder} />
+    <div className={fieldLook.root}>
+      <label className={fieldLook.label} htmlFor={id}>
+        {label}
+      </label>
+      <Field id={id} type="search" name={name} defaultValue={value} maxLength={200} placeholder={placeholder} />
+    </div>
   );
 }
+
+const Field = (props: ComponentProps<'input'>) => (
+  <div className={fieldLook.wrapper} data-variant={fieldLook.variant}>
+    <input {...props} className={fieldLook.input} data-variant={fieldLook.variant} />
+  </div>
+);
 
 interface RangeProps {
   label: string;
@@ -90,9 +104,9 @@ function Range({ type, label, from, to }: RangeProps & { type: 'date' | 'datetim
   return (
     <fieldset className={styles.range}>
       <legend>{label}</legend>
-      <Input type={type} name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
+      <Field type={type} name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
       <span aria-hidden="true">至</span>
-      <Input type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
+      <Field type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
     </fieldset>
   );
 }
@@ -117,16 +131,40 @@ export function ChoiceFilter({
 }) {
   // A shared link may name what is gone: the list has no rows then, and the field says why.
   const isUnknown = value !== undefined && !choices.some(([choice]) => choice === value);
+  const id = useId();
   return (
-    <NativeSelect label={label} name={name} defaultValue={value ?? ''} disabled={disabled}>
-      <option value="">全部</option>
-      {isUnknown && <option value={value}>已不存在的选项</option>}
-      {choices.map(([choice, text]) => (
-        <option key={choice} value={choice}>
-          {text}
-        </option>
-      ))}
-    </NativeSelect>
+    <div className={fieldLook.root}>
+      <label className={fieldLook.label} htmlFor={id}>
+        {label}
+      </label>
+      <div
+        className={`${fieldLook.wrapper} ${styles.choice}`}
+        data-variant={fieldLook.variant}
+        data-pointer
+        data-with-right-section
+      >
+        <select
+          id={id}
+          name={name}
+          defaultValue={value ?? ''}
+          disabled={disabled}
+          className={fieldLook.input}
+          data-variant={fieldLook.variant}
+          data-disabled={disabled || undefined}
+        >
+          <option value="">全部</option>
+          {isUnknown && <option value={value}>已不存在的选项</option>}
+          {choices.map(([choice, text]) => (
+            <option key={choice} value={choice}>
+              {text}
+            </option>
+          ))}
+        </select>
+        <div className={fieldLook.section} data-position="right">
+          {downward}
+        </div>
+      </div>
+    </div>
   );
 }
 

@@ -1,6 +1,13 @@
 import { createTheme } from '@mantine/core';
 import styles from './theme.module.css';
 
+/** At the end of a select; Mantine's own comes with the styles of a list that opens by client JS. */
+export const downward = (
+  <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
+    <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
+  </svg>
+);
+
 /** The colours and fonts of theme.css, told to the components that compute with them. */
 export const theme = createTheme({
   primaryColor: 'blue',
@@ -18,15 +25,6 @@ export const theme = createTheme({
       classNames: { label: styles.label, description: styles.below, error: styles.below },
     },
     Input: { classNames: { wrapper: styles.inputs, input: styles.input } },
-    NativeSelect: {
-      defaultProps: {
-        // Their own comes with the styles of a list that opens by client JS.
-        rightSection: (
-          <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
-            <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
-          </svg>
-        ),
-      },
-    },
+    NativeSelect: { defaultProps: { rightSection: downward } },
   },
 });
