@@ -162,12 +162,15 @@ export function filled(path: string, values: Record<string, unknown>): string {
 
 /** `?a=1&b=2` in the order of the declaration, without what is blank or usual. */
 export function searchOf(search: Entries, values: Values): string {
-  const params = new URLSearchParams();
-  for (const [name, schema] of Object.entries(search)) {
+  let params: URLSearchParams | undefined;
+  for (const name in search) {
     const text = written(values[name]);
-    if (text !== '' && text !== usual(schema)) params.set(name, text);
+    // Most links of a page say little of what their screen could be told.
+    if (text === '' || text === usual(search[name] as Entries[string])) continue;
+    params ??= new URLSearchParams();
+    params.set(name, text);
   }
-  return queryOf(params);
+  return params ? queryOf(params) : '';
 }
 
 /** An address that says this too. */

@@ -129,6 +129,14 @@ function opens<Of extends string, Id extends string>(
     return (found.pathname.split('/').slice(0, -steps).join('/') + queryOf(params)) as Address<Of>;
   };
   opensOver(over.places, { isOpen, behind });
+  const readBehind = (from: string) => {
+    const [pathname = '', search = ''] = from.split('?');
+    const kept = new URLSearchParams(search);
+    for (const name of own) putAside(kept, name);
+    return { from, pathname, kept, query: queryOf(kept) };
+  };
+  // The rows of a list open their dialogs over one address.
+  let last = readBehind('');
   return {
     ...options,
     over,
@@ -138,10 +146,12 @@ function opens<Of extends string, Id extends string>(
     isOpen,
     opened: (url: URL) => ({ closeHref: behind(url), idempotencyKey: crypto.randomUUID() }),
     href(from: Address<Of>, tail: string, values: Values): Address<Id> {
-      const [pathname = '', kept = ''] = from.split('?');
+      if (from !== last.from) last = readBehind(from);
+      const { pathname, kept, query } = last;
+      const said = searchOf(search, values);
+      if (said === '') return `${pathname}/${tail}${query}` as Address<Id>;
       const params = new URLSearchParams(kept);
-      for (const name of own) putAside(params, name);
-      for (const [name, value] of new URLSearchParams(searchOf(search, values))) params.set(name, value);
+      for (const [name, value] of new URLSearchParams(said)) params.set(name, value);
       return `${pathname}/${tail}${queryOf(params)}` as Address<Id>;
     },
   };
