@@ -1,7 +1,15 @@
 /** The signed cookie that keeps the token of a browser, and the message that the next page shows once. */
 
-import { createCookie, createCookieSessionStorage, createSession, type SessionStorage } from 'react-router';
-import { createSessionMiddleware } from 'remix-utils/middleware/session';
+import {
+  createContext,
+  createCookie,
+  createCookieSessionStorage,
+  createSession,
+  type MiddlewareFunction,
+  type RouterContextProvider,
+  type Session,
+  type SessionStorage,
+} from 'react-router';
 import type { Identity } from '#server/school/call.ts';
 import { sessionSecret } from '../api/process.server.ts';
 
@@ -64,8 +72,18 @@ export function isHttps(request: Request): boolean {
   return (proto ?? new URL(request.url).protocol).startsWith('https');
 }
 
+const sessionContext = createContext<Session<SignedInSession, Flash>>();
+
+export const getSession = (context: Readonly<RouterContextProvider>) => context.get(sessionContext);
+
 /** Written back only when something changed: a page that changes nothing can be cached and prefetched. */
-export const [sessionMiddleware, getSession] = createSessionMiddleware<SignedInSession, Flash>(
-  (request) => (isHttps(request) ? secured : plain),
-  (before, after) => JSON.stringify(before) !== JSON.stringify(after),
-);
+export const sessionMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
+  const storage = isHttps(request) ? secured : plain;
+  const session = await storage.getSession(request.headers.get('Cookie'));
+  const before = JSON.stringify(session.data);
+  context.set(sessionContext, session);
+  const response = await next();
+  if (JSON.stringify(session.data) !== before)
+    response.headers.append('Set-Cookie', await storage.commitSession(session));
+  return response;
+};
