@@ -25,7 +25,8 @@ export function openSqlite(file: string): OpenDatabase {
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma foreign_keys = on;
-    pragma cache_size = -32768;
+    -- Kilobytes; what does not fit the system keeps.
+    pragma cache_size = -8192;
     pragma temp_store = memory;
     -- From here on nothing waits inside of SQLite, where every other request would wait with it.
     pragma busy_timeout = 0;
