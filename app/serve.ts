@@ -1,37 +1,101 @@
 /**
  * The entry of the server's build: the router's own, and a `fetch` before it. The router tries every route it has on each
- * address, twice. Here each first word of an address has a handler that knows its routes alone.
+ * address, twice. Here each first word of an address has a handler that knows its routes alone. And it encodes for the
+ * browser what every loader answers; here only what a page with a script reads there.
  */
 
 import * as build from 'virtual:react-router/server-build';
-import { createRequestHandler, type RequestHandler, type ServerBuild } from 'react-router';
+import {
+  createRequestHandler,
+  data,
+  type LoaderFunctionArgs,
+  type RequestHandler,
+  type ServerBuild,
+} from 'react-router';
+import { offerPages } from './api/process.server.ts';
+import { hydrates } from './ui/hydrates.ts';
+import { unsent } from './unsent.server.ts';
 
 export * from 'virtual:react-router/server-build';
 
 type Routes = ServerBuild['routes'];
+type Route = NonNullable<Routes[string]>;
 
 const handlerOf = (routes: Routes) => createRequestHandler({ ...build, routes }, process.env.NODE_ENV);
 
-/** Knows them all: for what is written in another way, and for what is nowhere. */
+/** Knows them all, and sends what loaders answer: for data without a page, which a script asked for. */
 const whole = handlerOf(build.routes);
+
+const live = new Set(
+  routesOf(build.routes)
+    .filter((route) => hydrates(branchOf(route).map(({ module }) => module)))
+    .map(patternOf),
+);
+const pages = Object.fromEntries(Object.entries(build.routes).map(([id, route]) => [id, route && sparing(route)]));
+/** For what is written in another way, and for what is nowhere. */
+const wholePages = handlerOf(pages);
 const handlers = new Map<string, RequestHandler>();
 for (const segment of new Set(Object.values(build.routes).map(firstSegment)))
   if (segment) handlers.set(segment, handlerOf(below(segment)));
 
+const wordsOf = (address: string) => /^(?:\w+:\/\/[^/]*)?\/([^/?#.]*)([^?#]*)/.exec(address) ?? [];
+
 /** Answers a request of the product's address space but for static files. */
 export function fetch(request: Request): Promise<Response> {
-  const [, segment = ''] = /^\w+:\/\/[^/]*\/([^/?#.]*)/.exec(request.url) ?? [];
-  return (handlers.get(segment.toLowerCase()) ?? whole)(request);
+  const [, segment = '', rest = ''] = wordsOf(request.url);
+  if (rest.endsWith('.data')) return whole(request);
+  return (handlers.get(segment.toLowerCase()) ?? wholePages)(request);
 }
 
+offerPages({
+  fetch,
+  has(address) {
+    const [, segment = '', rest = ''] = wordsOf(address);
+    return handlers.has(segment.toLowerCase()) && !rest.endsWith('.data');
+  },
+});
+
 /** The first word of a route's address. None where it has no word of its own: the frame, home, what is not found. */
-function firstSegment(route: Routes[string]): string | undefined {
+function firstSegment(route: Route | undefined): string | undefined {
   const parent = route?.parentId === undefined ? undefined : firstSegment(build.routes[route.parentId]);
   return parent ?? /^\/?([\w-]+)/.exec(route?.path ?? '')?.[1]?.toLowerCase();
 }
 
 function below(segment: string): Routes {
   return Object.fromEntries(
-    Object.entries(build.routes).filter(([, route]) => [undefined, segment].includes(firstSegment(route))),
+    Object.entries(pages).filter(([, route]) => [undefined, segment].includes(firstSegment(route))),
   );
 }
+
+function routesOf(routes: Routes): Route[] {
+  return Object.values(routes).filter((route) => route !== undefined);
+}
+
+/** A route and those around it, the outermost first. */
+function branchOf(route: Route): Route[] {
+  const parent = build.routes[route.parentId ?? ''];
+  return [...(parent ? branchOf(parent) : []), route];
+}
+
+/** As loaders are told it, without a slash before it. */
+function patternOf(route: Route): string {
+  const steps = branchOf(route).flatMap(({ path }) => path?.replace(/^\/|\/$/g, '') || []);
+  return steps.join('/');
+}
+
+/** The same route; what its loader answers is sent to pages with a script alone. */
+function sparing(route: Route): Route {
+  const { loader, default: component } = route.module;
+  // What is no page answers as it is.
+  if (!loader || !component) return route;
+  const spared = async (args: LoaderFunctionArgs) => {
+    const answered: unknown = await loader(args);
+    const { pattern } = args;
+    if (live.has(pattern.replace(/^\//, '')) || answered instanceof Response) return answered;
+    return isWithInit(answered) ? data(unsent(answered.data), answered.init ?? undefined) : unsent(answered);
+  };
+  return { ...route, module: { ...route.module, loader: spared } };
+}
+
+const isWithInit = (answered: unknown): answered is ReturnType<typeof data> =>
+  typeof answered === 'object' && answered !== null && 'type' in answered && answered.type === 'DataWithResponseInit';

@@ -5,6 +5,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { answerPagesFirst } from '#server/platform/calls/front.ts';
 import { prepareRequests } from '#server/platform/calls/incoming.ts';
 import { databaseLocation, varFolder } from '#server/platform/db/location.ts';
 import { stopInOrder } from '#server/stopping.ts';
@@ -15,5 +16,6 @@ if (isMainThread) {
   // What this start compiles is kept for the next one: half the time to its first answer.
   enableCompileCache(path.join(varFolder(), 'compiled'));
   prepareRequests();
+  answerPagesFirst();
   stopInOrder();
 }
