@@ -22,10 +22,12 @@ export async function startServer({
   port,
   varDir,
   nodeFlags = [],
+  databaseUrl = '',
 }: {
   port: number;
   varDir: string;
   nodeFlags?: string[];
+  databaseUrl?: string;
 }): Promise<BenchServer> {
   const started = performance.now();
   const child = spawn(
@@ -34,7 +36,7 @@ export async function startServer({
       ...nodeFlags,
       ...servingFlags,
       '--max-http-header-size=131072',
-      'node_modules/@react-router/serve/dist/cli.js',
+      'node_modules/@react-router/serve/bin.cjs',
       'build/server/index.js',
     ],
     {
@@ -43,7 +45,7 @@ export async function startServer({
         ...servingEnvironment,
         PORT: String(port),
         VAR_DIR: varDir,
-        DATABASE_URL: '',
+        DATABASE_URL: databaseUrl,
         LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -91,16 +93,25 @@ export async function signIn(base: string, username: string, password: string): 
   return cookie;
 }
 
-/** One GET over a kept connection; the answer's status and its bytes as they travelled. */
-export function get(agent: http.Agent, url: string, cookie: string): Promise<{ status: number; bytes: number }> {
+export interface Got {
+  status: number;
+  /** As they travelled. */
+  bytes: number;
+  /** Where the server counts them (count-queries.ts). */
+  queries: number;
+}
+
+/** One GET over a kept connection, as a browser asks for a page. */
+export function get(agent: http.Agent, url: string, cookie: string): Promise<Got> {
   return new Promise((resolve, reject) => {
     http
-      .get(url, { agent, headers: { cookie, 'accept-encoding': 'gzip' } }, (answer) => {
+      .get(url, { agent, headers: { cookie, accept: 'text/html,*/*', 'accept-encoding': 'gzip' } }, (answer) => {
         let bytes = 0;
         answer.on('data', (chunk: Buffer) => {
           bytes += chunk.length;
         });
-        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, bytes }));
+        const queries = Number(answer.headers['x-queries'] ?? 0);
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, bytes, queries }));
       })
       .on('error', reject);
   });

@@ -67,8 +67,8 @@ export function addressesOf(html: string, here: string): string[] {
 }
 
 /** One screen in one of its tabs, whatever is filtered, sorted or turned to. */
-function screenOf(kind: string): string {
-  const [path = '', ...query] = kind.split(' ');
+export function screenOf(address: string): string {
+  const [path = '', ...query] = kindOf(address).split(' ');
   return [path, ...query.filter((one) => /^(tab|by|from|type|view|entry)=/.test(one))].join(' ');
 }
 
@@ -85,7 +85,7 @@ export async function crawl(
     if (known.has(address)) return;
     known.add(address);
     const kind = kindOf(address);
-    const screen = `screen ${screenOf(kind)}`;
+    const screen = `screen ${screenOf(address)}`;
     const [ofKind = 0, ofScreen = 0] = [counts.get(kind), counts.get(screen)];
     if (ofKind >= each || ofScreen >= eachScreen) return;
     counts.set(kind, ofKind + 1).set(screen, ofScreen + 1);

@@ -1,0 +1,153 @@
+/**
+ * What every screen costs the server over the large school: processor time, as a ratio to its own HTML as a static file
+ * of the same server, statements and bytes. One address of each screen in each of its tabs, dialogs as well.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { demoAccounts } from '#server/demo/accounts.ts';
+import { crawl, screenOf } from '../support/crawl.ts';
+import { type Ask, findIds, screensOf } from '../support/readings.ts';
+import { type BenchServer, cpuPerRequest, get, signIn, startServer } from './server.ts';
+
+type Note = (measure: string, value: string, goal: string, met: boolean) => void;
+
+/** Scripts of a page: none, those of pieces of it, or the page's own. */
+type Script = '' | 'pieces' | 'page';
+
+interface Screen {
+  username: string;
+  cookie: string;
+  address: string;
+  html: string;
+  script: Script;
+}
+
+interface Cost extends Screen {
+  /** Milliseconds of processor time. */
+  cpu: number;
+  /** Times that of its HTML as a file. */
+  ratio: number;
+  queries: number;
+  /** Bytes as they travel. */
+  bytes: number;
+  /** Milliseconds on PostgreSQL, where the bench has one. */
+  postgres: number | undefined;
+}
+
+/** What pages of the same HTML cost as files of the same server, and that file's address. */
+const staticFile = path.resolve('build/client/bench-static.html');
+export const staticAddress = '/static/bench-static.html';
+export const layStatic = (html: string) => writeFileSync(staticFile, html);
+export const dropStatic = () => rmSync(staticFile, { force: true });
+
+const scriptOf = (html: string): Script =>
+  html.includes('__reactRouterContext') ? 'page' : /<script[^>]* src=/.test(html) ? 'pieces' : '';
+
+/** Every screen that a lecturer and an assistant come to: one address of each. */
+export async function findScreens(server: BenchServer): Promise<Screen[]> {
+  const found = new Map<string, Screen>();
+  for (const { username, password, identity } of demoAccounts.slice(0, 2)) {
+    const cookie = await signIn(server.base, username, password);
+    const ids = await findIds(await askAs(server, username, password), identity, Math.floor(Date.now() / 1000));
+    const visit = async (address: string) => {
+      const answer = await fetch(server.base + address, { headers: { cookie }, redirect: 'manual' });
+      const html = await answer.text();
+      const isPage = answer.status === 200 && /^text\/html/.test(answer.headers.get('content-type') ?? '');
+      const name = `${username} ${screenOf(address)}`;
+      if (isPage && !found.has(name)) found.set(name, { username, cookie, address, html, script: scriptOf(html) });
+      return { status: answer.status, html, location: answer.headers.get('location') };
+    };
+    await crawl(visit, { from: ['/', ...screensOf(ids)], each: 1, eachScreen: 1 });
+  }
+  return [...found.values()];
+}
+
+async function askAs({ base }: BenchServer, username: string, password: string): Promise<Ask> {
+  const json = { 'content-type': 'application/json' };
+  const login = await fetch(`${base}/api/auth/login`, {
+    method: 'POST',
+    headers: json,
+    body: JSON.stringify({ username, password }),
+  });
+  const { token } = (await login.json()).data;
+  return async ({ method, address, body }) => {
+    const headers = { authorization: `Bearer ${token}`, ...(body ? json : {}) };
+    const answer = await fetch(base + address, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const text = await answer.text();
+    return { status: answer.status, data: text.startsWith('{') ? JSON.parse(text).data : undefined };
+  };
+}
+
+/**
+ * Measures and prints them all, the dearest first.
+ * @param databaseUrl a PostgreSQL that holds the same school, for a column of its own
+ */
+export async function measureScreens(
+  varDir: string,
+  note: Note,
+  { quick, databaseUrl }: { quick: boolean; databaseUrl: string | undefined },
+): Promise<void> {
+  const counting = [`--import=${new URL('count-queries.ts', import.meta.url)}`];
+  const server = await startServer({ port: 4395, varDir, nodeFlags: counting });
+  const postgres = databaseUrl ? await startServer({ port: 4396, varDir, databaseUrl }) : undefined;
+  try {
+    const screens = await findScreens(server);
+    // What is compiled and kept is there before anything is measured.
+    for (const { address, cookie } of screens) await cpuPerRequest(server, address, cookie, quick ? 20 : 60);
+    const costs: Cost[] = [];
+    for (const screen of screens) costs.push(await costOf(screen, server, postgres, quick ? 20 : 60));
+    print(costs);
+    const plain = costs.filter(({ script }) => script === '').sort((one, other) => other.ratio - one.ratio);
+    const [worst] = plain;
+    const over = plain.filter(({ ratio }) => ratio > 8);
+    note(
+      `server CPU of the ${plain.length} screens without a script against their HTML as static pages`,
+      `${over.length} over; the dearest ${worst?.ratio.toFixed(1)}×, ${worst?.address}`,
+      'each ≤ 8×',
+      over.length === 0,
+    );
+  } finally {
+    dropStatic();
+    await Promise.all([server.stop(), postgres?.stop()]);
+  }
+}
+
+async function costOf(screen: Screen, server: BenchServer, postgres: BenchServer | undefined, count: number) {
+  const { address, cookie, username, html } = screen;
+  layStatic(html);
+  const agent = new http.Agent({ keepAlive: true });
+  const { bytes, queries } = await get(agent, server.base + address, cookie);
+  agent.destroy();
+  const warmed = async (of: BenchServer, asked: string, with_: string, times: number) => {
+    await cpuPerRequest(of, asked, with_, Math.ceil(times / 2));
+    return (await cpuPerRequest(of, asked, with_, times)) * 1000;
+  };
+  const cpu = await warmed(server, address, cookie, count);
+  // Cheap, and the clock counts in hundredths of a second.
+  const asFile = await warmed(server, staticAddress, cookie, count * 10);
+  const password = demoAccounts.find((account) => account.username === username)?.password ?? '';
+  const onPostgres =
+    postgres && (await warmed(postgres, address, await signIn(postgres.base, username, password), count));
+  return { ...screen, cpu, ratio: cpu / asFile, queries, bytes, postgres: onPostgres };
+}
+
+function print(costs: readonly Cost[]): void {
+  const withPostgres = costs.some(({ postgres }) => postgres !== undefined);
+  console.log(`\n  static     CPU  ${withPostgres ? 'PostgreSQL  ' : ''}queries    HTML    sent  script  screen`);
+  for (const cost of costs.toSorted((one, other) => other.cpu - one.cpu)) {
+    const cells = [
+      `${cost.ratio.toFixed(1)}×`.padStart(8),
+      `${cost.cpu.toFixed(1)} ms`.padStart(8),
+      ...(withPostgres ? [`${cost.postgres?.toFixed(1) ?? '-'} ms`.padStart(11)] : []),
+      String(cost.queries).padStart(8),
+      kilobytes(Buffer.byteLength(cost.html)).padStart(8),
+      kilobytes(cost.bytes).padStart(8),
+      cost.script.padEnd(7),
+      `${cost.username} ${cost.address}`,
+    ];
+    console.log(cells.join(' '));
+  }
+}
+
+const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`;
