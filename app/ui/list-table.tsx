@@ -130,7 +130,7 @@ export function HeaderContent<Row>({ column, sorting }: { column: Column<Row>; s
     <>
       <a className={styles.sort} href={sorting.href(next && sortField, next)} title={label}>
         {header}
-        <span aria-hidden="true">{direction === 'asc' ? '▲' : direction === 'desc' ? '▼' : '↕'}</span>
+        <span aria-hidden="true" data-order={direction} />
       </a>
       {explained}
     </>
