@@ -24,21 +24,16 @@ const loadEditor = async (): Promise<EditorModule | undefined> => {
   return editorModule;
 };
 
-/** That somebody is about to use the page: it may be opened only to be read, and the editor is half of its bytes. */
-const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
-
-/** Once the page is used and nothing else is to be done: who enters a field then finds the editor ready. */
+/** Once the page is there and nothing else is to be done: who enters a field then finds the editor ready. */
 function loadEditorWhenIdle(): () => void {
+  const ended = new AbortController();
   const begin = () => {
-    end();
     if (window.requestIdleCallback) window.requestIdleCallback(() => void loadEditor());
     else setTimeout(loadEditor, 500);
   };
-  const end = () => {
-    for (const sign of signsOfUse) document.removeEventListener(sign, begin);
-  };
-  for (const sign of signsOfUse) document.addEventListener(sign, begin);
-  return end;
+  if (document.readyState === 'complete') begin();
+  else window.addEventListener('load', begin, { once: true, signal: ended.signal });
+  return () => ended.abort();
 }
 
 /** Of the private use area: stands where the caret is while a formatted text is handed over. */

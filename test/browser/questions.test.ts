@@ -374,7 +374,7 @@ describe.skipIf(!hasPackagedChromium)('the oldest browser', () => {
 });
 
 describe('bytes of a first visit', () => {
-  /** Of the screen, style sheets and scripts, as they come over the wire. */
+  /** Of the screen, style sheets and scripts, as they come over the wire, without the editor that comes behind them. */
   const weigh = async (address: string, javaScriptEnabled: boolean) => {
     const context = await open(javaScriptEnabled);
     const page = await signIn(context, 'teacher');
@@ -382,10 +382,22 @@ describe('bytes of a first visit', () => {
     await session.send('Network.enable');
     await session.send('Network.clearBrowserCache');
     let bytes = 0;
-    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-      bytes += encodedDataLength;
+    // With the files that it is made of.
+    const editor = new Set<string>();
+    session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+      if (editor.size > 0 || request.url.includes('/rich-editor-')) editor.add(requestId);
+    });
+    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+      if (!editor.has(requestId)) bytes += encodedDataLength;
     });
     await page.goto(demo.base + address, { waitUntil: 'networkidle' });
+    // Nothing waits for it: it is asked for when the page is there.
+    const early = await page.evaluate(() => {
+      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/rich-editor-'));
+      return asked.filter(({ startTime }) => startTime < (navigation?.loadEventStart ?? 0)).map(({ name }) => name);
+    });
+    expect(early).toEqual([]);
     await context.close();
     return bytes;
   };
