@@ -8,10 +8,19 @@ export interface Felt {
   usable: number;
   /** Milliseconds of long tasks beyond 50 ms each. */
   blocking: number;
+  /** Milliseconds of the main thread's own time that went into finding the style of elements, and into laying them out. */
+  style: number;
+  layout: number;
   requests: number;
   /** Bytes as they travelled. */
   bytes: number;
 }
+
+/** The same document as if no stylesheet belonged to it. */
+export const withoutStyles = (html: string): string => html.replace(/<link[^>]*rel="stylesheet"[^>]*>/g, '');
+
+export const middleOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
 export async function feel(browser: Browser, base: string, path: string, cookie: string, warm: boolean): Promise<Felt> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -21,6 +30,8 @@ export async function feel(browser: Browser, base: string, path: string, cookie:
   const protocol = await context.newCDPSession(page);
   if (warm) await page.goto(base + path, { waitUntil: 'load' });
   await protocol.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  // Of the thread and not of the clock: what else the machine does is no matter of the page.
+  await protocol.send('Performance.enable', { timeDomain: 'threadTicks' });
   await protocol.send('Network.enable');
   await protocol.send('Network.emulateNetworkConditions', {
     offline: false,
@@ -54,6 +65,9 @@ export async function feel(browser: Browser, base: string, path: string, cookie:
     const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
     return { paint, usable: Math.max(paint, last, navigation?.domContentLoadedEventEnd ?? 0), blocking };
   });
+  const { metrics } = await protocol.send('Performance.getMetrics');
+  const milliseconds = (name: string) => (metrics.find((metric) => metric.name === name)?.value ?? 0) * 1000;
+  const [style, layout] = [milliseconds('RecalcStyleDuration'), milliseconds('LayoutDuration')];
   await context.close();
-  return { ...felt, requests, bytes };
+  return { ...felt, style, layout, requests, bytes };
 }
