@@ -45,6 +45,42 @@ function shortName(name: string, file: string): string {
   return short;
 }
 
+/** What only the screens of grading, publishing, writing questions and papers show, and those of posts. */
+const workSheet =
+  /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/;
+const postSheet = /\/app\/(?:community\/post|group-classes\/attendance-grid).*\.css$/;
+/** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
+const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
+const isCommonSheet = (id: string) =>
+  id.endsWith('.css') && ![workSheet, postSheet, scriptSheet].some((sheet) => sheet.test(id));
+
+const anyOf = (...files: string[]) => new RegExp(files.map((file) => `/${file}`).join('|'));
+
+/** What every screen and island of React's stands on: the core of Mantine, its buttons, and what they share of ours. */
+const base = anyOf(
+  '@mantine/core/esm/core/(?!.*(?:use-mantine-color-scheme[.]|scoped-keydown|close-on-escape|safe-context|single-element|ref-prop|z-index|element-ancestor|DirectionProvider))',
+  '@mantine/core/esm/components/(?:UnstyledButton/|Button/|Checkbox/CheckIcon|Radio/RadioIcon)',
+  '@mantine/core/esm/utils/InlineInput/',
+  '@mantine/hooks/esm/(?:use-id|use-merged-ref|use-isomorphic-effect|utils)/',
+  'remix-utils/.*use-hydrated',
+  'icons-react/dist/esm/(?:createReactComponent|defaultAttributes)[.]',
+  'app/ui/(?:theme|root-data|native-look|use-school|empty|rich-html|mount-island|take-over)[.]tsx?$',
+  'app/lib/(?:amounts|dates|composing|form-data|zoned)[.]ts$',
+  'server/platform/text/rules[.]ts$',
+);
+
+/** What every form is made of, and the addresses that grading leads to: an island that needs a few loads no others. */
+const fields = anyOf(
+  '@mantine/core/esm/components/(?:Alert|Input|InputBase|TextInput|Textarea)/',
+  'app/ui/(?:form-state|form|draft|island|tabs|limit-hint|figures|stars)[.]tsx?$',
+  'node_modules/valibot/',
+  'app/lib/(?:address|dialog|list-view|picker-pages|screen|search|safe-redirect)[.]ts$',
+  'app/(?:account|correction|files)/screens[.]ts$',
+  'app/(?:correction|questions)/terms[.]ts$',
+  'server/platform/(?:[\\w-]+/rules|files/contract)[.]ts$',
+  'server/correction/rules[.]ts$',
+);
+
 export default defineConfig(({ command }) => ({
   // Under a path of its own: the server looks for a page's address among these files no more.
   base: command === 'build' ? '/static/' : '/',
@@ -82,68 +118,51 @@ export default defineConfig(({ command }) => ({
           output: {
             codeSplitting: {
               groups: [
-                // What only the screens of grading, publishing, writing questions and papers show, and those of posts:
-                // in sheets of their own.
-                {
-                  name: 'work',
-                  test: /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/,
-                },
-                { name: 'posts', test: /\/app\/(?:community\/post|group-classes\/attendance-grid).*\.css$/ },
-                {
-                  name: 'styles',
-                  test: /^(?!.*(?:app\/ui\/(?:grid-table|chart|date-calendar)\.css)).*\.css$/,
-                },
-                // What every page with a script needs comes in two files: forty small ones would wait for each other
-                // on a slow line.
                 { name: 'react', test: /rolldown\/runtime|\/node_modules\/(react|react-dom|scheduler)\// },
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
-                // What every component of Mantine stands on, islands' and the shell's alike; and the shell's own.
-                {
-                  name: 'mantine',
-                  test: /\/node_modules\/@mantine\/(?:core\/esm\/core|hooks\/esm\/(?:use-id|use-merged-ref|use-isomorphic-effect|utils))\//,
-                },
-                {
-                  name: 'controls',
-                  test: /\/node_modules\/@mantine\/core\/esm\/components\/(?:UnstyledButton|Transition|Button|Loader|Alert|CloseButton)\/|\/node_modules\/@mantine\/hooks\/esm\/(?:use-did-update|use-reduced-motion|use-media-query|use-callback-ref)\/|\/app\/ui\/native-look\.ts$/,
-                },
                 // By dynamic imports; islands have it too, which run little else.
                 { name: 'preload', test: /vite\/preload-helper/ },
-                // What islands share with the shell: they run without a router, and must not bring it with them.
+                // With the sheet of every page. None of it may bring the router.
+                { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) },
+                // With the sheet of grading, publishing, questions and papers: the keypad of scores.
+                { name: 'work', test: (id) => workSheet.test(id) || /\/app\/ui\/keypad[\w-]*\.tsx?$/.test(id) },
+                { name: 'posts', test: postSheet },
+                { name: 'fields', test: fields },
+                // What grading alone takes over, be it from its own page.
                 {
-                  name: 'basics',
-                  test: /\/app\/(ui\/(?:theme|form-state)|lib\/(?:amounts|dates|composing|form-data)|ui\/(?:empty|rich-html)|analysis\/population)\.tsx?$|\/remix-utils\/.*use-hydrated|\/server\/platform\/text\/rules\.ts$|\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
+                  name: 'desk',
+                  test: /\/app\/correction\/(?:desk\/(?!.*\.(?:island|css))|question-view\.tsx|report-frame\.tsx|matching\.tsx|finish-fields\.tsx)/,
                 },
-                { name: 'rules', test: (id) => isIn('platform rules')(id) || isIn('shared rules')(id) },
-                // Where the screens of all subjects stand: a link leads anywhere.
+                // Where the screens of all subjects stand, with their words and rules: a link leads anywhere.
                 {
                   name: 'screens',
                   test: (id) =>
-                    isIn('addresses')(id) ||
-                    /^app\/lib\/(?:address|dialog|list-view|picker-pages|screen|search)\.ts$/.test(fileOf(id)),
+                    ['shared rules', 'addresses', 'terms'].some((part) => isIn(part)(id)) ||
+                    fileOf(id) === 'app/questions/formulas.ts',
                 },
                 {
                   name: 'shell',
-                  test: /\/app\/(?:shell\/(?!sign-in-form)|lib\/zoned\.).*tsx?$|\/app\/ui\/(dialog|hidden-fields|hydrates|root-data|screen|stars|tabs|use-school)\.tsx?$|\/app\/correction\/terms\.ts$|\/app\/questions\/(?:formulas|terms)\.ts$/,
+                  test: /\/app\/(?:shell\/(?!sign-in-form).*tsx?$|ui\/(dialog|hidden-fields|hydrates|screen)\.tsx?$)/,
                 },
-                // What a file of its own would weigh less than its request: fields of text, the marks of boxes, what opens
-                // beside a button, the pieces of lists, the pieces of an answer.
-                { name: 'input', test: /\/@mantine\/core\/esm\/components\/Input\// },
-                { name: 'texts', test: /\/@mantine\/core\/esm\/components\/(?:InputBase|TextInput|Textarea)\// },
-                {
-                  name: 'marks',
-                  test: /\/@mantine\/core\/esm\/(?:components\/(?:Checkbox\/CheckIcon|Radio\/RadioIcon)\.|utils\/InlineInput\/)/,
-                },
+                // What opens beside a button.
                 {
                   name: 'popups',
                   test: /\/@floating-ui\/|\/@mantine\/core\/esm\/components\/(?:ActionIcon|FocusTrap|FloatingArrow|Group|Menu|Popover|Portal|ScrollArea|Text|Tooltip)\//,
                 },
+                // What checks a form; and what forms are made of beside fields of text.
                 { name: 'checks', test: /\/@mantine\/form\/|\/app\/ui\/form-messages\.ts$/ },
                 {
-                  name: 'answers',
-                  test: /\/app\/correction\/(?:question-view|matching|report-frame|desk\/answer-card)\.tsx$/,
+                  name: 'forms',
+                  test: /\/@mantine\/core\/esm\/components\/(?:Checkbox|Radio|NativeSelect)\/|\/app\/ui\/(?:form-fields|form-of|fields-of|date-field|checked)\.tsx?$/,
                 },
+                // The form of a question, with its formatted texts until their editor comes.
+                {
+                  name: 'questions',
+                  test: /\/app\/questions\/(?:question-(?:page|view|form|fields|blanks|items|options|operations)|rich-(?:field|text)|static-rich|operation-button)\.tsx?$/,
+                },
+                // The pieces of lists.
                 {
                   name: 'lists',
                   test: /\/app\/(?:ui\/(?:columns|hint|list-table|figures|row-action|share-bar|tag)|questions\/(?:hinted|short)-stem)\.tsx?$/,

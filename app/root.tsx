@@ -2,7 +2,7 @@ import './mantine.css';
 import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from 'react-router';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/root';
 import { patiently } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
@@ -21,7 +21,7 @@ import { getSession, sessionMiddleware } from './shell/session.server.ts';
 import { me } from './shell/signed-in.server.ts';
 import { titled } from './shell/title.ts';
 import { hydrates } from './ui/hydrates.ts';
-import { type RootData, useRootData } from './ui/root-data.ts';
+import { LivePageContext, type RootData, RootDataContext } from './ui/root-data.ts';
 import { theme } from './ui/theme.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
@@ -66,7 +66,7 @@ const speculation = JSON.stringify({
 });
 
 export function Layout({ children }: { children: ReactNode }) {
-  const root = useRootData();
+  const root = useRouteLoaderData<RootData>('root');
   const scheme = root?.scheme ?? 'light';
   const isLive = hydrates(useMatches());
   return (
@@ -96,7 +96,9 @@ export function Layout({ children }: { children: ReactNode }) {
           withStaticClasses={false}
           withGlobalClasses={false}
         >
-          {children}
+          <RootDataContext value={root}>
+            <LivePageContext value={isLive}>{children}</LivePageContext>
+          </RootDataContext>
         </MantineProvider>
         {isLive && (
           <>

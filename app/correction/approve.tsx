@@ -1,9 +1,11 @@
 /** HomeworkApprove and ExamPaperApprove: correction of one report after the other. */
-import { useLocation } from 'react-router';
+import { useLocation, useOutlet } from 'react-router';
 import { examManage } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
+import { Hydrated } from '../ui/hydrated.tsx';
+import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/approve';
 import { openDesk } from './desk/desk-calls.server.ts';
 import { actOnForm } from './desk/grade-form.server.ts';
@@ -11,7 +13,6 @@ import { GradingDesk } from './desk/grading-desk.tsx';
 import { correctionList, deskOf, examDesk } from './screens.ts';
 
 export const handle: ScreenHandle = {
-  hydrate: true,
   crumbs: (pathname) =>
     deskOf({ pathname }) === examDesk
       ? [{ label: '考试管理', href: examManage.href() }, { label: '试卷批改' }]
@@ -31,5 +32,23 @@ export const loader = ({ context, url }: Route.LoaderArgs) => openDesk({ context
 export const action = (form: Route.ActionArgs) => actOnForm(form);
 
 export default function Approve({ loaderData, actionData }: Route.ComponentProps) {
-  return <GradingDesk desk={loaderData} screens={deskOf(useLocation())} refused={actionData} />;
+  const { pathname } = useLocation();
+  const root = useRootData();
+  const dialog = useOutlet();
+  return (
+    <>
+      <Hydrated
+        name="grading-desk.island"
+        component={GradingDesk}
+        props={{
+          desk: loaderData,
+          pathname,
+          refused: actionData,
+          covered: dialog !== null,
+          root: root && { ...root, nonce: '' },
+        }}
+      />
+      {dialog}
+    </>
+  );
 }

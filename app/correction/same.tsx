@@ -1,10 +1,7 @@
 /** Equal answers to a question, as a dialog over the desk: whose they are first, then one mark for all of them. */
-import { Input } from '@mantine/core';
-import { useState } from 'react';
 import type { storeSame } from '#server/correction/homework.contract.ts';
 import { commentLimit } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { orErrorPage } from '../api/outcome.server.ts';
@@ -16,14 +13,13 @@ import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { useField } from '../ui/form-state.ts';
-import { KeypadInput } from '../ui/keypad.tsx';
-import { controlClass } from '../ui/native-look.ts';
+import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/same';
-import { closedReason, type DeskQuestion, isRated } from './desk/desk.ts';
+import { closedReason, isRated } from './desk/desk.ts';
 import { callsOf, openDesk } from './desk/desk-calls.server.ts';
 import styles from './desk/desk-dialogs.module.css';
+import { SameScore } from './same-score.tsx';
 import { sameMark } from './screens.ts';
-import { overFull } from './terms.ts';
 
 export const meta: Route.MetaFunction = () => titled('批改相同的答案');
 
@@ -67,9 +63,6 @@ const { AreaField, DialogForm, SelectField } = formOf<typeof storeSame>();
 
 export default function Same({ loaderData, actionData }: Route.ComponentProps) {
   const { answers, question, rated, closeHref, idempotencyKey } = loaderData;
-  const [cut, setCut] = useState<'unseen' | 'seen'>();
-  const full = question?.ques_score ?? 0;
-  const error = cut ? overFull(full) : actionData?.errors?.user_score?.[0];
   return (
     <Dialog title="批改相同的答案" closeHref={closeHref} width={560}>
       <DialogForm
@@ -81,12 +74,6 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
         disabled={answers.length === 0}
         noValidate
         draft={`${closeHref} same ${question?.id ?? ''}`}
-        onSubmit={(event) => {
-          // Whoever typed a number that was cut down looks up first: by Enter and by the button alike.
-          if (cut !== 'unseen') return;
-          event.preventDefault();
-          setCut('seen');
-        }}
       >
         <input type="hidden" name="version" value={question?.version ?? 0} />
         <p>以下 {answers.length} 名学员的答案与本份完全相同，评分将同时用于本份：</p>
@@ -108,9 +95,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
             choices={rateChoices.map((rate) => [rate, `${rate}%`] as const)}
           />
         ) : (
-          <Input.Wrapper id="same_score" label="得分" error={error} errorProps={cut && { role: 'alert' }}>
-            <ScoreField question={question} error={error} onCut={(isCut) => setCut(isCut ? 'unseen' : undefined)} />
-          </Input.Wrapper>
+          <Score full={question?.ques_score} />
         )}
         <AreaField name="review_comment" id="same_comment" label="评语" limit={commentLimit} rows={3} />
       </DialogForm>
@@ -118,31 +103,7 @@ export default function Same({ loaderData, actionData }: Route.ComponentProps) {
   );
 }
 
-interface ScoreFieldProps {
-  question: DeskQuestion | undefined;
-  error: string | undefined;
-  /** A number above the full score was cut down to it, or another one typed since. */
-  onCut: (isCut: boolean) => void;
-}
-
-function ScoreField({ question, error, onCut }: ScoreFieldProps) {
-  return (
-    <KeypadInput
-      id="same_score"
-      name="user_score"
-      className={controlClass}
-      defaultValue={useField('user_score').value ?? ''}
-      aria-invalid={error ? true : undefined}
-      aria-describedby={error ? 'same_score-error' : undefined}
-      min={0}
-      max={question?.ques_score}
-      decimals={1}
-      placeholder={question && `0 – ${shownScore(question.ques_score)}`}
-      onValueChange={(_, isOver) => onCut(isOver)}
-      onKeyDown={(event) => {
-        // A held Enter sends nothing that the first one has only shown.
-        if (event.key === 'Enter' && event.repeat) event.preventDefault();
-      }}
-    />
-  );
+function Score({ full }: { full: number | undefined }) {
+  const { value = '', error } = useField('user_score');
+  return <Hydrated name="same-score.island" component={SameScore} props={{ value, error, full }} />;
 }

@@ -2,14 +2,12 @@
  * Inside a form: what is typed there is kept in the browser until it is sent, and offered again. Without client JS
  * nothing changes.
  */
-import { useEffect, useEffectEvent, useRef } from 'react';
-import { useMatches } from 'react-router';
+import { use, useEffect, useEffectEvent, useRef } from 'react';
 import styles from './draft.module.css';
-import { hydrates } from './hydrates.ts';
 import { Island } from './island.tsx';
 import { type Fields, keepForm } from './keep-form.ts';
 import { buttonClass } from './native-look.ts';
-import { useRootData } from './root-data.ts';
+import { LivePageContext, useRootData } from './root-data.ts';
 
 interface DraftProps {
   /** The form, and the record that it is for: `notice 12`, `notice of class 3`. */
@@ -26,7 +24,7 @@ const looks = {
 
 export function Draft(props: DraftProps) {
   const person = useRootData()?.me;
-  const isLive = hydrates(useMatches());
+  const isLive = use(LivePageContext);
   if (!person) return null;
   if (isLive) return <LiveDraft {...props} person={person.id} />;
   return (

@@ -1,8 +1,9 @@
 /**
- * A piece of a page that React takes over once somebody begins to use it, while the page itself runs no client JS: who
- * only reads loads nothing. It is drawn by the server and taken over as it stands, with what was typed meanwhile.
+ * A piece of a page that React takes over while the page itself runs no client JS, as a rule once somebody begins to use
+ * it: who only reads loads nothing. It is drawn by the server and taken over as it stands, with what was typed meanwhile.
  *
- * `name` is that of an `*.island.tsx`, which says what to load (hydrate-island.ts). The component knows no router.
+ * `name` is that of an `*.island.tsx`, which says what to load and when (hydrate-island.ts, take-over.tsx). The component
+ * knows no router.
  */
 import type { ComponentType } from 'react';
 import styles from './hydrated.module.css';

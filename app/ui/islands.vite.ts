@@ -64,8 +64,10 @@ function asBuilt(entries: string[], base: string) {
         {
           scripts: [`${base}${manifest[file]?.file}`],
           modules: chunks.slice(1).map((chunk) => `${base}${chunk.file}`),
-          // What every page has already is not asked for again.
-          styles: [...styles].filter((sheet) => !/\/styles-/.test(sheet)).map((sheet) => `${base}${sheet}`),
+          // What its page has already is not asked for again: the common sheet, and those of its screen.
+          styles: [...styles]
+            .filter((sheet) => !/\/(?:styles|work|posts)-/.test(sheet))
+            .map((sheet) => `${base}${sheet}`),
         },
       ];
     }),

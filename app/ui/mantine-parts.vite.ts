@@ -9,10 +9,16 @@ import type { Plugin } from 'vite';
 const leftOut: Record<string, string[]> = {
   'Button/Button.mjs': ['Transition', 'Loader', 'ButtonGroup', 'ButtonGroupSection'],
   'Alert/Alert.mjs': ['CloseButton'],
+  'Input/Input.mjs': ['Loader', 'InputClearButton', 'InputPlaceholder', 'InputSuccess'],
+  'InputWrapper/InputWrapper.mjs': ['InputSuccess'],
+  'Textarea/Textarea.mjs': ['Autosize'],
   'Radio/Radio.mjs': ['RadioGroup', 'RadioCard', 'RadioIndicator'],
   'Checkbox/Checkbox.mjs': ['CheckboxGroup', 'CheckboxCard', 'CheckboxIndicator'],
-  'MantineProvider/MantineProvider.mjs': ['MantineCssVariables'],
+  'MantineProvider/MantineProvider.mjs': ['MantineCssVariables', 'MantineClasses'],
 };
+
+/** Where a file exports another name than its own. */
+const exported: Record<string, string> = { Autosize: 'TextareaAutosize' };
 
 /**
  * Of Mantine's 45 properties of style, taken apart for each of its elements, which has few or none: by what it has, and
@@ -54,7 +60,8 @@ export function slimMantineParts(): Plugin {
     },
     load(id) {
       if (!id.startsWith(prefix)) return undefined;
-      const part = id.slice(prefix.length);
+      const file = id.slice(prefix.length);
+      const part = exported[file] ?? file;
       return [
         "import { createContext } from 'react';",
         // Drawn where nothing is to be seen of it: a button that does not load.

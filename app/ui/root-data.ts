@@ -1,4 +1,4 @@
-import { useRouteLoaderData } from 'react-router';
+import { createContext, use } from 'react';
 import type { Me } from '#server/account/sign-in.contract.ts';
 
 /** What every page knows, on the server and in the browser: the root route's data. */
@@ -17,5 +17,11 @@ export interface RootData {
   flash: { kind: 'success' | 'warning'; msg: string } | undefined;
 }
 
+/** Said by the root, and by what is taken over apart from it (hydrated.tsx): whoever asks needs no router. */
+export const RootDataContext = createContext<RootData | undefined>(undefined);
+
 /** Undefined in the error page of the root itself. */
-export const useRootData = () => useRouteLoaderData<RootData>('root');
+export const useRootData = () => use(RootDataContext);
+
+/** Whether the whole page is taken over by client JS, and not only pieces of it. */
+export const LivePageContext = createContext(false);

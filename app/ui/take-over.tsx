@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { islandOf, MantineIsland } from './mount-island.tsx';
 
@@ -6,10 +6,13 @@ import { islandOf, MantineIsland } from './mount-island.tsx';
 export function takeOver<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props>(name);
   if (!island) return;
-  hydrateRoot(
-    island.place,
-    <MantineIsland>
-      <Component {...island.props} />
-    </MantineIsland>,
-  );
+  // In pieces: the page can be scrolled and typed into meanwhile.
+  startTransition(() => {
+    hydrateRoot(
+      island.place,
+      <MantineIsland>
+        <Component {...island.props} />
+      </MantineIsland>,
+    );
+  });
 }

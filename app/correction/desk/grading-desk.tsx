@@ -3,14 +3,13 @@
  * and links; in the browser the next answer is there at once and saving happens behind it.
  */
 
-import { useCallback, useState } from 'react';
-import { useOutlet } from 'react-router';
+import { useCallback, useEffect, useState } from 'react';
 import { signIn } from '../../account/screens.ts';
+import { isComposing } from '../../lib/composing.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Screen } from '../../ui/screen.tsx';
+import { type RootData, RootDataContext } from '../../ui/root-data.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { usePerson } from '../../ui/use-school.ts';
 import { Matching } from '../matching.tsx';
 import {
   Attachments,
@@ -21,7 +20,7 @@ import {
   smallButton,
 } from '../question-view.tsx';
 import { QuestionCard, ReportColumns } from '../report-frame.tsx';
-import type { DeskScreens } from '../screens.ts';
+import { type DeskScreens, deskOf } from '../screens.ts';
 import { countByStatus, shownMark } from '../terms.ts';
 import { AnswerCard, placesOf } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
@@ -35,25 +34,40 @@ import { useLiveDesk } from './use-live-desk.ts';
 
 interface GradingDeskProps {
   desk: Desk;
-  screens: DeskScreens;
+  /** The path of its address, which says what is corrected. */
+  pathname: string;
   refused: RefusedMark | undefined;
+  /** A dialog of its own address lies over it. */
+  covered: boolean;
+  /** What the page knows. */
+  root: RootData | undefined;
 }
 
-export function GradingDesk({ desk: first, screens, refused }: GradingDeskProps) {
-  const person = usePerson();
-  /** A dialog of its own address lies over it. */
-  const covered = useOutlet() !== null;
-  const desk = useLiveDesk(first, screens, person?.id ?? 0, refused);
+/** It is taken over by itself (grading-desk.island.tsx), without the page around it. */
+export const GradingDesk = ({ root, ...desk }: GradingDeskProps) => (
+  <RootDataContext value={root}>
+    <DeskScreen {...desk} person={root?.me?.id ?? 0} />
+  </RootDataContext>
+);
+
+interface DeskScreenProps extends Omit<GradingDeskProps, 'root'> {
+  person: number;
+}
+
+function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScreenProps) {
+  const screens = deskOf({ pathname });
+  const desk = useLiveDesk(first, screens, person, refused);
   const { store, view } = desk;
   const { desk: shown, notice, loading } = view;
   const closed = closedReason(shown);
   const waiting = store.waitingHere();
   const [dialog, setDialog] = useState<DeskDialog>();
+  useClosingByEscape(covered);
   const finish = useCallback(() => {
     if (store.save(false) && store.waitingHere() === 0) setDialog('finish');
   }, [store]);
   return (
-    <Screen className={styles.desk} busy={loading}>
+    <main className={styles.desk} inert={covered} aria-busy={loading || undefined}>
       {!closed && shown.address.type === 1 && <DefaultSave />}
       <DeskHead
         desk={shown}
@@ -101,8 +115,21 @@ export function GradingDesk({ desk: first, screens, refused }: GradingDeskProps)
           screens={screens}
         />
       )}
-    </Screen>
+    </main>
   );
+}
+
+/** The dialog over the desk is the page's, and no client JS is its own. */
+function useClosingByEscape(covered: boolean): void {
+  useEffect(() => {
+    if (!covered) return undefined;
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
+      document.querySelector<HTMLElement>('dialog [aria-label="关闭"]')?.click();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [covered]);
 }
 
 /** Signing in leads back to the same answer. */

@@ -1,0 +1,53 @@
+/** The mark for equal answers: what is above the full score is cut down to it, and looked at before it is sent. */
+import { Input } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { shownScore } from '#server/platform/text/rules.ts';
+import { KeypadInput } from '../ui/keypad.tsx';
+import { controlClass } from '../ui/native-look.ts';
+import { overFull } from './terms.ts';
+
+interface SameScoreProps {
+  value: string;
+  error?: string | undefined;
+  full: number | undefined;
+}
+
+export function SameScore({ value, error: refused, full = 0 }: SameScoreProps) {
+  /** A number above the full score was cut down to it, or another one typed since. */
+  const [cut, setCut] = useState<'unseen' | 'seen'>();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const form = field.current?.form;
+    if (cut !== 'unseen' || !form) return undefined;
+    // Whoever typed a number that was cut down looks up first: by Enter and by the button alike.
+    const lookUp = (event: SubmitEvent) => {
+      event.preventDefault();
+      setCut('seen');
+    };
+    form.addEventListener('submit', lookUp);
+    return () => form.removeEventListener('submit', lookUp);
+  }, [cut]);
+  const error = cut ? overFull(full) : refused;
+  return (
+    <Input.Wrapper id="same_score" label="得分" error={error} errorProps={cut && { role: 'alert' }}>
+      <KeypadInput
+        ref={field}
+        id="same_score"
+        name="user_score"
+        className={controlClass}
+        defaultValue={value}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? 'same_score-error' : undefined}
+        min={0}
+        max={full}
+        decimals={1}
+        placeholder={`0 – ${shownScore(full)}`}
+        onValueChange={(_, isOver) => setCut(isOver ? 'unseen' : undefined)}
+        onKeyDown={(event) => {
+          // A held Enter sends nothing that the first one has only shown.
+          if (event.key === 'Enter' && event.repeat) event.preventDefault();
+        }}
+      />
+    </Input.Wrapper>
+  );
+}
