@@ -1,7 +1,6 @@
 import { startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
+import { isAbleBrowser } from './ui/able-browser.ts';
 
-startTransition(() => {
-  hydrateRoot(document, <HydratedRouter />);
-});
+if (isAbleBrowser()) startTransition(() => void hydrateRoot(document, <HydratedRouter />));

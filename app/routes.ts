@@ -65,7 +65,7 @@ import {
   sessionAttendance,
   sessionManage,
 } from './sessions/screens.ts';
-import { apiCalls, appearance, healthz, home, notFound, readyz } from './shell/screens.ts';
+import { apiCalls, appearance, browsers, healthz, home, notFound, readyz } from './shell/screens.ts';
 
 /** What opens over screens; over which is declared with each. */
 const dialogs: [dialog: Addressable, file: string][] = [
@@ -124,6 +124,7 @@ export default [
   at(signIn, 'account/login.tsx'),
   at(signOut, 'account/logout.ts'),
   at(appearance, 'shell/appearance.ts'),
+  at(browsers, 'shell/browsers.tsx'),
   at(apiCalls, 'shell/api.ts'),
   at(feedFile, 'calendar/feed.ts'),
   at(healthz, 'shell/api.ts'),

@@ -181,8 +181,11 @@ export function withParams(address: string, search: Entries, values: Values): st
 }
 
 /** With plain commas: a list of ids is short and can be read. */
-export const queryOf = (params: URLSearchParams): string =>
-  params.size > 0 ? `?${params.toString().replaceAll('%2C', ',')}` : '';
+export function queryOf(params: URLSearchParams): string {
+  // Not by their `size`, which Chrome knows from 113 on.
+  const query = params.toString();
+  return query === '' ? '' : `?${query.replaceAll('%2C', ',')}`;
+}
 
 /** What a missing param means, as an address would have it. */
 export const usual = (schema: v.GenericSchema<unknown, unknown>): string => written(v.getFallback(schema) as Value);

@@ -9,8 +9,17 @@ export function safeRedirect(to: unknown, usual: string): string {
   if (typeof to !== 'string') return usual;
   const path = to.trim();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in it.
-  if (!path.startsWith('/') || /[\x00-\x1f\x7f\\]/.test(path) || !URL.canParse(path, here)) return usual;
-  const { origin, pathname, search, hash } = new URL(path, here);
+  if (!path.startsWith('/') || /[\x00-\x1f\x7f\\]/.test(path)) return usual;
+  const { origin, pathname, search, hash } = resolved(path);
   // `/.//host` resolves to our own origin, but to a path that names another when it stands alone.
   return origin === here && !pathname.startsWith('//') ? pathname + search + hash : usual;
+}
+
+/** Another origin's where it is none: `URL.canParse` came to Chrome with 120. */
+function resolved(path: string): Pick<URL, 'origin' | 'pathname' | 'search' | 'hash'> {
+  try {
+    return new URL(path, here);
+  } catch {
+    return { origin: '', pathname: '', search: '', hash: '' };
+  }
 }

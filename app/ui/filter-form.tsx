@@ -104,9 +104,12 @@ function Range({ type, label, from, to }: RangeProps & { type: 'date' | 'datetim
   return (
     <fieldset className={styles.range}>
       <legend>{label}</legend>
-      <Field type={type} name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
-      <span aria-hidden="true">至</span>
-      <Field type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
+      {/* A field set itself is no grid in browsers before Chrome 87. */}
+      <div>
+        <Field type={type} name={from[0]} defaultValue={from[1]} aria-label={`${label}从`} />
+        <span aria-hidden="true">至</span>
+        <Field type={type} name={to[0]} defaultValue={to[1]} aria-label={`${label}到`} />
+      </div>
     </fieldset>
   );
 }

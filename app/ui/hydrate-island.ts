@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { isAbleBrowser } from './able-browser.ts';
 
 /** That somebody is about to use the page. */
 const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
@@ -13,5 +14,5 @@ export function hydrateIsland<Props extends object>(name: string, load: () => Pr
     const loaded = await Promise.all([import('./take-over.tsx'), load()]).catch(() => undefined);
     if (loaded) loaded[0].takeOver(name, loaded[1]);
   };
-  for (const sign of signsOfUse) document.addEventListener(sign, begin);
+  if (isAbleBrowser()) for (const sign of signsOfUse) document.addEventListener(sign, begin);
 }

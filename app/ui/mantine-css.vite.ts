@@ -3,23 +3,8 @@
  * have every size, side and colour. What is written in another size or colour than these has no look.
  */
 import { Alert, Button, Checkbox, Input, Radio } from '@mantine/core';
+import type { Rule, Plugin as StylePlugin } from 'postcss';
 import type { Plugin } from 'vite';
-
-interface Node {
-  parent: Node | undefined;
-  source?: { input: { file?: string | undefined } } | undefined;
-  remove(): void;
-}
-
-/** Of postcss, as far as it is used here: it comes with Vite. */
-interface Declaration extends Node {
-  prop: string;
-}
-
-interface Rule extends Node {
-  selectors: string[];
-  nodes: Partial<Declaration>[];
-}
 
 /** Every other colour's ten shades, and what is made of a colour but its ground. */
 const otherColours =
@@ -51,21 +36,71 @@ const otherParts = [
 const isOther = (selector: string) => otherStates.test(selector) || otherParts.some((part) => selector.includes(part));
 /** The tick of a box has its colour by the variant that all boxes have. */
 const isTick = ({ nodes, selectors }: Rule) =>
-  nodes.some(({ prop }) => prop === '--checkbox-icon-color') && selectors.join().includes("'filled'");
+  nodes.some((node) => 'prop' in node && node.prop === '--checkbox-icon-color') &&
+  selectors.join().includes("'filled'");
+
+/** The sheet that every page has, also in a browser that runs no script of ours. */
+const isCommon = (file: string | undefined) => file?.endsWith('/app/mantine.css');
+
+/**
+ * Of a selector with `:where(…)`, which a browser before Chrome 88 drops with its whole rule: the same without, one for
+ * each choice in the brackets. They weigh more than they did: they stand before all others, which may outdo them still.
+ */
+function unwrapped(selector: string): string[] {
+  const start = selector.indexOf(':where(');
+  if (start < 0) return [selector];
+  const choices = [''];
+  let depth = 1;
+  let place = start + ':where('.length;
+  for (; depth > 0; place += 1) {
+    const letter = selector[place];
+    if (letter === undefined) throw new Error(`no closing bracket: ${selector}`);
+    if (letter === '(') depth += 1;
+    if (letter === ')') depth -= 1;
+    if (letter === ',' && depth === 1) choices.push('');
+    else if (depth > 0) choices[choices.length - 1] += letter;
+  }
+  return choices.flatMap((choice) => unwrapped(selector.slice(0, start) + choice.trim() + selector.slice(place)));
+}
+
+/** What Chrome knows from 87 on, in the words of before; Mantine gives each of these one value. */
+const sidesOf: Record<string, string[]> = {
+  inset: ['top', 'right', 'bottom', 'left'],
+  'inset-inline-start': ['left'],
+  'inset-inline-end': ['right'],
+  'padding-inline': ['padding-inline-start', 'padding-inline-end'],
+  'margin-inline': ['margin-inline-start', 'margin-inline-end'],
+};
 
 const isMantine = (file: string | undefined) => file?.includes('/@mantine/core/styles/');
 
-const slimming = {
+const slimming: StylePlugin = {
   postcssPlugin: 'mantine-css',
-  Declaration(declaration: Declaration) {
+  Declaration(declaration) {
     if (!isMantine(declaration.source?.input.file)) return;
-    if ([otherColours, otherMeasures, otherSizes].some((other) => other.test(declaration.prop))) declaration.remove();
+    const { prop, value } = declaration;
+    if ([otherColours, otherMeasures, otherSizes].some((other) => other.test(prop))) declaration.remove();
+    // The dot of a radio is moved by half its size; Chrome knows this word from 104 on.
+    if (prop === 'translate') declaration.assign({ prop: 'margin', value: 'calc(var(--radio-icon-size) / -2)' });
+    // What the build takes apart by itself, but not around a variable.
+    if (!value.includes('var(')) return;
+    for (const part of sidesOf[prop] ?? []) declaration.cloneBefore({ prop: part });
+    if (sidesOf[prop]) declaration.remove();
   },
-  Rule(rule: Rule) {
+  Rule(rule) {
     if (!isMantine(rule.source?.input.file) || isTick(rule)) return;
     const kept = rule.selectors.filter((selector) => !isOther(selector));
     if (kept.length === 0) rule.remove();
     else if (kept.length < rule.selectors.length) rule.selectors = kept;
+  },
+  /** Once more, for browsers that do not know `:where`. */
+  OnceExit(sheet, { AtRule }) {
+    if (!isCommon(sheet.source?.input.file)) return;
+    const fallback = new AtRule({ name: 'supports', params: 'not selector(:where(*))' });
+    for (const rule of sheet.nodes)
+      if (rule.type === 'rule' && rule.selector.includes(':where('))
+        fallback.append(rule.clone({ selectors: rule.selectors.flatMap(unwrapped) }));
+    sheet.prepend(fallback);
   },
 };
 

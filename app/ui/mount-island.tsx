@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isAbleBrowser } from './able-browser.ts';
 import { theme } from './theme.tsx';
 
 /** Where an island stands in the page, and what it was given. */
@@ -26,7 +27,7 @@ export const MantineIsland = ({ children }: { children: ReactNode }) => (
 /** Lets a component take the place of its island's fallback. What fails gives the fallback back. */
 export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props>(name);
-  if (!island) return;
+  if (!island || !isAbleBrowser()) return;
   const { place, props } = island;
   const fallback = place.innerHTML;
   const root = createRoot(place, {

@@ -18,8 +18,6 @@ export const theme = createTheme({
   components: {
     Alert: { defaultProps: { color: 'red' }, classNames: { root: styles.alert, message: styles.alertMessage } },
     Button: { classNames: { root: styles.button } },
-    Checkbox: { classNames: { input: styles.box } },
-    Radio: { classNames: { radio: styles.box } },
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
       classNames: { label: styles.label, description: styles.below, error: styles.below },

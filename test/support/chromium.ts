@@ -56,7 +56,7 @@ export async function launchChromium({ isWhole, ...more }: MoreOfBrowser = {}): 
   const asked = { headless: true, ...more, args };
   const installed = findInstalled(isWhole);
   if (installed) return withUsualContext(await chromium.launch({ executablePath: installed, ...asked }));
-  const { program, env, remove } = await preparePackaged('@sparticuz/chromium');
+  const { program, env, remove } = await preparePackaged(chosenPackage());
   const browser = await chromium.launch({ executablePath: program, ...asked, env });
   browser.once('disconnected', remove);
   return withUsualContext(browser);
@@ -79,13 +79,13 @@ export async function launchChromium109(): Promise<Browser109> {
 /** Name and version of the browser that launchChromium starts. */
 export async function describeChromium(): Promise<string> {
   const installed = findInstalled();
-  if (!installed) return `Chromium ${versionOf('@sparticuz/chromium')}, packaged`;
+  if (!installed) return `Chromium ${versionOf(chosenPackage())}, packaged`;
   return (await promisify(execFile)(installed, ['--version'])).stdout.trim();
 }
 
 function findInstalled(isWhole = false): string | undefined {
   const chosen = process.env.CHROMIUM_PATH;
-  if (chosen === 'packaged') return undefined;
+  if (chosen === 'packaged' || chosen === oldest) return undefined;
   if (chosen && !isExecutable(chosen)) throw new Error(`CHROMIUM_PATH names no program: ${chosen}`);
   if (chosen) return chosen;
   // The one without a user interface is faster by a quarter.
@@ -107,6 +107,11 @@ function isExecutable(file: string): boolean {
 }
 
 type BrowserPackage = '@sparticuz/chromium' | 'chromium-109';
+
+/** The oldest browser that the scripts of the screens support. */
+const oldest = 'chromium-109';
+
+const chosenPackage = (): BrowserPackage => (process.env.CHROMIUM_PATH === oldest ? oldest : '@sparticuz/chromium');
 
 const packages = resolve(import.meta.dirname, '../../node_modules');
 

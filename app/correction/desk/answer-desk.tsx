@@ -1,6 +1,7 @@
 /** The subjective tab: the answer on the left, the panel and the card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/answer.contract.ts';
+import { browsers } from '../../shell/screens.ts';
 import { Empty } from '../../ui/empty.tsx';
 import {
   Attachments,
@@ -129,6 +130,13 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
           <Attachments files={question.attachments ?? []} />
           <Reference question={question} open />
           <SubjectiveAnswer question={question} images={images} onDraw={live && !closed ? setBoard : undefined} />
+          {images.length > 0 && !live && !closed && (
+            <noscript>
+              <Quiet>
+                在图片上批注需要运行脚本的<a href={browsers.href()}>较新的浏览器</a>，其余批改可照常进行。
+              </Quiet>
+            </noscript>
+          )}
           {question.same_count > 0 && state.status === 4 && !closed && (
             <SameAnswers count={question.same_count} onOpen={() => store.gradeSame()} />
           )}
