@@ -65,7 +65,7 @@ const base = anyOf(
   'remix-utils/.*use-hydrated',
   'icons-react/dist/esm/(?:createReactComponent|defaultAttributes)[.]',
   'app/ui/(?:theme|root-data|native-look|use-school|empty|rich-html|mount-island|take-over)[.]tsx?$',
-  'app/lib/(?:amounts|dates|composing|form-data|zoned)[.]ts$',
+  'app/lib/(?:amounts|dates|composing|form-data|leaving|zoned)[.]ts$',
   'server/platform/text/rules[.]ts$',
 );
 
@@ -123,8 +123,8 @@ export default defineConfig(({ command }) => ({
                 { name: 'router', test: /\/node_modules\/(react-router|@react-router|cookie|set-cookie-parser)\// },
                 // On screens that run no script otherwise: nothing may come with it.
                 { name: 'drafts', test: /\/app\/(ui\/(draft-store|keep-form|write-into)|lib\/new-id)\.ts$/ },
-                // By dynamic imports; islands have it too, which run little else.
-                { name: 'preload', test: /vite\/preload-helper/ },
+                // By dynamic imports; islands have it too, which run little else. And whether anything may run at all.
+                { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/able-browser\./ },
                 // With the sheet of every page. None of it may bring the router.
                 { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) },
                 // With the sheet of grading, publishing, questions and papers: the keypad of scores.

@@ -1,8 +1,10 @@
 /** The page of the question form: adding and editing. With client JS it is the same form, without the round trips. */
+
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { checkQuestion, draftMessages, normaliseDraft, type QuestionDraft } from '#server/questions/rules.ts';
+import { askBeforeLeaving } from '../lib/leaving.ts';
 import { Draft } from '../ui/draft.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { messagesOf } from '../ui/form-messages.ts';
@@ -148,7 +150,7 @@ function useUnsavedWarning() {
   const isUnsaved = useRef(false);
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
-      if (isUnsaved.current) event.preventDefault();
+      if (isUnsaved.current) askBeforeLeaving(event);
     };
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);

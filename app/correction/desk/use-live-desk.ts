@@ -2,6 +2,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
+import { askBeforeLeaving } from '../../lib/leaving.ts';
 import { type DeskScreens, endOfPass, finishAll, sameMark } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
@@ -34,7 +35,7 @@ export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, re
     });
     const online = () => store.retry();
     const leaving = (event: BeforeUnloadEvent) => {
-      if (store.hasUnsaved()) event.preventDefault();
+      if (store.hasUnsaved()) askBeforeLeaving(event);
     };
     window.addEventListener('online', online);
     window.addEventListener('beforeunload', leaving);

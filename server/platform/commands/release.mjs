@@ -4,16 +4,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { run } from './process.mjs';
 import { ensureBuilt, ensureInstalled, fail, lockedPackages, projectRoot } from './setup.mjs';
-
-/** Of the packages' own files, what nothing reads while serving. */
-const unread = [
-  // The headers of the runtime, and the copy that its setup leaves beside the one that runs.
-  /^node_modules\/node\/node_modules\//,
-  // Others may check types with it if it is there; here it is for development.
-  /^node_modules\/@typescript\//,
-  // Papers are set in two weights (server/platform/pdf/typeset.ts).
-  /^node_modules\/@expo-google-fonts\/noto-sans-sc\/(?!400Regular|700Bold)\d/,
-];
+import { unreadFiles, unreadToServe } from './unread.mjs';
 
 await ensureInstalled();
 await ensureBuilt();
@@ -36,7 +27,8 @@ for (const part of [
 ])
   cpSync(join(projectRoot, part), join(folder, part), { recursive: true });
 
-const isUnread = (/** @type {string} */ file) => unread.some((pattern) => pattern.test(file));
+const unread = [...unreadFiles(projectRoot), ...unreadToServe];
+const isUnread = (/** @type {string} */ file) => unread.some((path) => file === path || file.startsWith(`${path}/`));
 
 const packages = Object.fromEntries(
   Object.entries(lockedPackages(projectRoot)).filter(

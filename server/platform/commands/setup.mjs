@@ -129,7 +129,8 @@ export async function ensureBuilt() {
   });
 }
 
-const builder = 'node_modules/@react-router/dev/bin.cjs';
+/** Of the packages of development: what builds the screens. */
+export const builder = 'node_modules/@react-router/dev/bin.cjs';
 const builtFrom = 'build/.built-from';
 
 /**
