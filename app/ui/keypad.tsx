@@ -114,7 +114,7 @@ export function KeypadInput(props: KeypadInputProps) {
     <div className={styles.group} onBlur={leave} onKeyDownCapture={hearKey}>
       <input
         autoComplete="off"
-        pattern={decimals > 0 ? `[0-9０-９]+([.．。][0-9０-９]{0,${decimals}})?` : '[0-9０-９]+'}
+        pattern={decimals > 0 ? `[0-9０-９]+([.．。｡，][0-9０-９]{0,${decimals}})?` : '[0-9０-９]+'}
         title={decimals > 0 ? `数字，最多 ${decimals} 位小数` : '整数'}
         {...input}
         ref={field}

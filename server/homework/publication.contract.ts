@@ -23,6 +23,7 @@ import {
   homeworkNameLimit,
   homeworkRemarkLimit,
   homeworkTypes,
+  meantNumber,
   missingDeadline,
   publicationMessages,
   publishScopes,
@@ -190,8 +191,18 @@ const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
 const { ques_item: _parts, ...writtenFields } = WrittenQuestion.entries;
 const sentFields = {
   ...writtenFields,
-  /** Points; a number or its text. */
-  ques_score: given(v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,4}(\.\d{1,3})?$/), v.transform(Number))])),
+  /** Points; a number or its text, as a Chinese keyboard writes it too. */
+  ques_score: given(
+    v.union([
+      v.number(),
+      v.pipe(
+        v.string(),
+        v.transform((text) => meantNumber(text)),
+        v.regex(/^\d{1,4}(\.\d{1,3})?$/),
+        v.transform(Number),
+      ),
+    ]),
+  ),
 };
 const SentPart = v.object(sentFields);
 const SentQuestion = v.object({

@@ -192,11 +192,11 @@ export function scoreFault(mode: ScoreMode, full: number, score: number): string
 export const blankMarkFault = (mode: ScoreMode, score: number): string | undefined =>
   mode === byRate || score > 0 ? '该题未作答，不能评分' : undefined;
 
-/** Full-width digits and points are those of a Chinese keyboard. */
-const asTyped = (typed: number | string | null | undefined): string =>
+/** A number as it was meant: a Chinese keyboard has full-width digits, and a full stop or a comma for the point. */
+export const meantNumber = (typed: number | string | null | undefined): string =>
   String(typed ?? '')
+    .replace(/[。｡，]/, '.')
     .normalize('NFKC')
-    .replace('。', '.')
     .trim();
 
 /**
@@ -208,7 +208,7 @@ export function readMark(
   full: number,
   typed: number | string | null | undefined,
 ): { score: number } | { fault: string } {
-  const text = asTyped(typed);
+  const text = meantNumber(typed);
   if (mode === byScore && text === '') return { fault: '请填写本题得分' };
   if (mode === byScore && !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return { fault: '得分只能填写数字' };
   const score = mode === byRate ? readRate(text) : readScore(text);

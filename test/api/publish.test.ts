@@ -229,7 +229,7 @@ onBothEngines('publishing a homework', (school) => {
         question: [
           shortAnswer({ ques_stem: '<p onclick="x()">一<script>alert(1)</script><img src=x onerror=alert(1)></p>' }),
           material(),
-          { id: ids.bank, ques_score: 1.5 },
+          { id: ids.bank, ques_score: '１。５' },
           { id: ids.materialBank, ques_item: [{ ques_score: 3 }, { ques_score: 4 }] },
         ],
       });

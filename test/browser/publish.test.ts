@@ -142,7 +142,7 @@ describe.each(ways)('publishing: $person, client JS $javaScriptEnabled', ({ pers
     expect(await page.inputValue('#name')).toBe(name);
     expect(await page.inputValue('#remark')).toBe('独立完成');
     expect(await rows(page).count()).toBe(taken + 1);
-    expect(await rows(page).last().locator('input[type=number]').inputValue()).toBe('2.5');
+    expect(await rows(page).last().locator('input[inputmode=decimal]').inputValue()).toBe('2.5');
   });
 
   // The faults are looked for by a script.
@@ -213,7 +213,7 @@ describe('with client JS', () => {
     await page.keyboard.press('Escape');
     await noDialog(page);
     expect(await focused()).toBe('batch');
-    await page.locator('input[type=number]').first().fill('7.5');
+    await page.locator('input[inputmode=decimal]').first().fill('7.5');
     expect(await page.locator('#question').innerText()).toMatch(/总分 [\d.]+ 分/);
     expect(documents).toEqual([]);
     // A form that is left as it was found keeps no draft of itself when the page is closed.

@@ -198,7 +198,7 @@ it('reads what a browser sends, and leaves questions alone whose scores stay', (
   for (const [name, value] of [
     ['name', '作业'],
     ['score.1.0', '5'],
-    ['score.2.0', '7.5'],
+    ['score.2.0', '７。５'],
     ['selected', '2'],
     ['class_ids', '3'],
     ['class_ids', '4'],

@@ -66,6 +66,7 @@ describe('what may be typed', () => {
   test('full-width digits and points are accepted', () => {
     expect(readNumber('１２．５')).toBe('12.5');
     expect(readNumber('７。５')).toBe('7.5');
+    expect(readNumber('8，5')).toBe('8.5');
     expect(readNumber('０９')).toBe('9');
   });
 });

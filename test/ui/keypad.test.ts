@@ -19,7 +19,7 @@ test('nothing is shown that only works with JS', () => {
 
 test.each([
   [2, ['7', '7.5', '７．５', '10.25'], ['7.255', 'x', '-1', '1.2.3']],
-  [1, ['7', '7.5'], ['7.55']],
+  [1, ['7', '7.5', '7，5'], ['7.55']],
   [0, ['7', '７'], ['7.5']],
 ])('the browser itself refuses what has more than %i decimals', (decimals, accepted, refused) => {
   const pattern = render({ name: 'score', decimals }).match(/pattern="([^"]+)"/)?.[1];

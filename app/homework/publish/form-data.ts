@@ -1,4 +1,6 @@
 /** The visible fields of the publish form, as a browser sends them. */
+import { meantNumber } from '#server/homework/rules.ts';
+import { textOf } from '../../lib/form-data.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 
 /** Field names that carry a question's key. */
@@ -36,12 +38,12 @@ export function readFields(data: FormData, held: PublishForm): PublishForm {
   form.questions = held.questions.map((question) => {
     const scores = Array.from({ length: scoreCount(question.draft) }, (_, part) => {
       const sent = data.get(scoreField(question.key, part));
-      return typeof sent === 'string' ? sent : (question.scores[part] ?? '');
+      return typeof sent === 'string' ? meantNumber(sent) : (question.scores[part] ?? '');
     });
     return scores.every((score, part) => score === question.scores[part]) ? question : { ...question, scores };
   });
   if (held.panel?.kind === 'batch') {
-    const values = Object.fromEntries(batchTypes.map((type) => [type, String(data.get(batchField(type)) ?? '')]));
+    const values = Object.fromEntries(batchTypes.map((type) => [type, meantNumber(textOf(data, batchField(type)))]));
     form.panel = { kind: 'batch', values };
   }
   return form;

@@ -37,13 +37,11 @@ export function BatchPanel({ panel }: { panel: Extract<Panel, { kind: 'batch' }>
           <label key={type} htmlFor={batchField(type)}>
             <span>{questionTypeNames[type]}</span>
             <Input
-              type="number"
+              type="text"
+              autoComplete="off"
               id={batchField(type)}
               name={batchField(type)}
               defaultValue={panel.values[type]}
-              min={1}
-              max={100}
-              step={0.1}
               inputMode="decimal"
               data-autofocus={index === 0 ? true : undefined}
             />

@@ -6,7 +6,7 @@ import type { Messages } from '../../ui/form-messages.ts';
 import { controlClass, rowAction } from '../../ui/native-look.ts';
 import { RichHtml } from '../../ui/rich-html.tsx';
 import { Stars } from '../../ui/stars.tsx';
-import { type FormQuestion, isPublishable, questionTenths } from './form.ts';
+import { type FormQuestion, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
 import styles from './publish.module.css';
 import { needsDisplay, simpleText } from './view.ts';
@@ -136,20 +136,18 @@ function Score({
   number: string;
   errors: Messages;
 }) {
-  const { key, scores, given } = question;
+  const { key, scores } = question;
   const field = scoreField(key, part);
   const message = errors[field]?.[0];
   return (
     <span className={styles.score}>
       <span className={styles.whenScored}>
         <input
-          type="number"
+          type="text"
+          autoComplete="off"
           id={field}
           name={field}
           defaultValue={scores[part]}
-          min={1}
-          max={100}
-          step={isPublishable(question, part) && given[part]?.includes('.') ? 0.1 : 1}
           inputMode="decimal"
           aria-label={`第${number}题分数`}
           aria-invalid={message ? true : undefined}
