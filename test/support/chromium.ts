@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { type Browser as Browser109, chromium as chromium109 } from 'playwright-core-130';
+import { type Browser as OldBrowser, chromium as oldChromium } from 'playwright-core-130';
 
 /** The packaged browsers are programs for this system only. */
 export const hasPackagedChromium = process.platform === 'linux' && process.arch === 'x64';
@@ -49,7 +49,7 @@ interface MoreOfBrowser {
 
 /**
  * Starts the browser that the tests run in: CHROMIUM_PATH, else the one of the system, else the packaged one (which
- * CHROMIUM_PATH=packaged asks for), with `more` than all tests ask of it. The caller closes it.
+ * CHROMIUM_PATH=packaged asks for, and CHROMIUM_PATH=chromium-109 for the oldest that the scripts support), with `more` than all tests ask of it. The caller closes it.
  */
 export async function launchChromium({ isWhole, ...more }: MoreOfBrowser = {}): Promise<Browser> {
   const args = [...options, ...(more.args ?? [])];
@@ -69,9 +69,17 @@ function withUsualContext(browser: Browser): Browser {
 }
 
 /** Starts the oldest browser that the screens support. The caller closes it. */
-export async function launchChromium109(): Promise<Browser109> {
-  const { program, env, remove } = await preparePackaged('chromium-109');
-  const browser = await chromium109.launch({ executablePath: program, headless: true, args: options, env });
+export const launchChromium109 = (): Promise<OldBrowser> => launchOld(oldest);
+
+/** Where the package chrome-aws-lambda lies, unpacked: it is too large to come with every clone. */
+export const chromium86 = process.env.CHROMIUM_86;
+
+/** Starts the oldest browser in which every page can be read and every form be sent. The caller closes it. */
+export const launchChromium86 = (): Promise<OldBrowser> => launchOld('chromium-86');
+
+async function launchOld(name: BrowserPackage): Promise<OldBrowser> {
+  const { program, env, remove } = await preparePackaged(name);
+  const browser = await oldChromium.launch({ executablePath: program, headless: true, args: options, env });
   browser.once('disconnected', remove);
   return browser;
 }
@@ -106,7 +114,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-type BrowserPackage = '@sparticuz/chromium' | 'chromium-109';
+type BrowserPackage = '@sparticuz/chromium' | 'chromium-109' | 'chromium-86';
 
 /** The oldest browser that the scripts of the screens support. */
 const oldest = 'chromium-109';
@@ -115,8 +123,10 @@ const chosenPackage = (): BrowserPackage => (process.env.CHROMIUM_PATH === oldes
 
 const packages = resolve(import.meta.dirname, '../../node_modules');
 
+const folderOf = (name: BrowserPackage) => (name === 'chromium-86' && chromium86) || join(packages, name);
+
 function versionOf(name: BrowserPackage): string {
-  return JSON.parse(readFileSync(join(packages, name, 'package.json'), 'utf8')).version;
+  return JSON.parse(readFileSync(join(folderOf(name), 'package.json'), 'utf8')).version;
 }
 
 interface Packaged {
@@ -170,9 +180,9 @@ async function unpack(name: BrowserPackage): Promise<string> {
   if (existsSync(folder)) return folder;
   mkdirSync(parent, { recursive: true });
   const draft = mkdtempSync(join(parent, 'draft-'));
-  await inflate(join(packages, name, 'bin/chromium.br'), join(draft, 'chromium'));
+  await inflate(join(folderOf(name), 'bin/chromium.br'), join(draft, 'chromium'));
   await chmod(join(draft, 'chromium'), 0o755);
-  // Chromium 109 has libraries and a font too, but not the library nspr, and the newer ones suit it.
+  // The older ones have libraries and a font too, but not the library nspr, and the newer ones suit them.
   for (const archive of ['al2023.tar', 'fonts.tar']) {
     const file = join(draft, archive);
     await inflate(join(packages, `@sparticuz/chromium/bin/${archive}.br`), file);
