@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { createRoot, type Root, type RootOptions } from 'react-dom/client';
 import { isAbleBrowser } from './able-browser.ts';
 import { theme } from './theme.tsx';
 
@@ -24,21 +24,29 @@ export const MantineIsland = ({ children }: { children: ReactNode }) => (
   </MantineProvider>
 );
 
+/** Where a component fails, its place is given back what the server had drawn there. */
+export function givingBack(place: HTMLElement, root: () => Root): Pick<RootOptions, 'onUncaughtError'> {
+  const drawn = place.innerHTML;
+  return {
+    onUncaughtError(error) {
+      console.error(error);
+      queueMicrotask(() => {
+        root().unmount();
+        place.innerHTML = drawn;
+      });
+    },
+  };
+}
+
 /** Lets a component take the place of its island's fallback. What fails gives the fallback back. */
 export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props>(name);
   if (!island || !isAbleBrowser()) return;
   const { place, props } = island;
-  const fallback = place.innerHTML;
-  const root = createRoot(place, {
-    onUncaughtError(error) {
-      console.error(error);
-      queueMicrotask(() => {
-        root.unmount();
-        place.innerHTML = fallback;
-      });
-    },
-  });
+  const root: Root = createRoot(
+    place,
+    givingBack(place, () => root),
+  );
   root.render(
     <MantineIsland>
       <Component {...props} />

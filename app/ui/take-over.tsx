@@ -1,18 +1,21 @@
 import { type ComponentType, startTransition } from 'react';
-import { hydrateRoot } from 'react-dom/client';
-import { islandOf, MantineIsland } from './mount-island.tsx';
+import { hydrateRoot, type Root } from 'react-dom/client';
+import { isAbleBrowser } from './able-browser.ts';
+import { givingBack, islandOf, MantineIsland } from './mount-island.tsx';
 
 /** React goes on with what the server has drawn of a component. */
 export function takeOver<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props>(name);
-  if (!island) return;
+  if (!island || !isAbleBrowser()) return;
+  const { place, props } = island;
   // In pieces: the page can be scrolled and typed into meanwhile.
   startTransition(() => {
-    hydrateRoot(
-      island.place,
+    const root: Root = hydrateRoot(
+      place,
       <MantineIsland>
-        <Component {...island.props} />
+        <Component {...props} />
       </MantineIsland>,
+      givingBack(place, () => root),
     );
   });
 }
