@@ -62,7 +62,8 @@ export async function leavePage(
         'period.start_play',
         'period.total_time',
       ])
-      .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
+      // In the words of the index attendance_leave.
+      .orderBy(sql`case when attendance.op_status = 1 then 0 else 1 end`)
       .orderBy('attendance.requested_at', 'desc')
       .orderBy('attendance.id', 'desc'),
   );

@@ -36,8 +36,7 @@ function coursesOfAssisted(db: Database, actor: Actor) {
 }
 
 /** Scheduled lessons of the actor's own calendar. */
-export const lessonsOf = (db: Database, actor: Actor) =>
-  db.selectFrom('class_session').where('class_session.id', 'in', sessionsOf(db, actor));
+export const lessonsOf = (db: Database, actor: Actor) => sessionsOf(db, actor).clearSelect();
 
 export const lessonsOfClass = (db: Database, classId: number) =>
   db.selectFrom('class_session').where('class_session.class_id', '=', classId);

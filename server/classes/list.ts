@@ -8,7 +8,7 @@ import { containing } from '#server/platform/db/search.ts';
 import { classesHeadedBy, dutiesOf } from '#server/school/reach.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
 import { classTypes, isRunning } from './rules.ts';
-import { visibleClassByClass, visibleClasses } from './visible.ts';
+import { visibleClasses } from './visible.ts';
 
 /**
  * One page of the classes that the actor sees, the newest first. Students are counted for the rows of the page alone.
@@ -71,7 +71,7 @@ function listed(db: Database, actor: Actor, onlyHeaded: boolean): { classes: Cla
   const isAssistant = actor.identity === 'assist';
   // By two duties, or by the lessons that a lecturer gives.
   if (isAssistant === onlyHeaded) {
-    const seen = visibleClassByClass(db, actor) as ClassQuery;
+    const seen = visibleClasses(db, actor) as ClassQuery;
     const classes = onlyHeaded ? seen.where('class.id', 'in', classesHeadedBy(db, actor)) : seen;
     return { classes, order: 'class.id' };
   }

@@ -7,11 +7,10 @@
  * one-to-one lessons (class_type 3 and 1) are not among them. Whoever sees a class sees all of its students, courses,
  * lessons and courseware; its homework follows the rule of homework (`homeworkOf`).
  */
-import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
+import { classesAssistedBy, classesHeadedBy, classesOf } from '#server/school/reach.ts';
 import { classTypes, missingClass } from './rules.ts';
 
 /** The classes that the actor sees, to be joined and narrowed. */
@@ -20,23 +19,6 @@ export function visibleClasses(db: Database, actor: Actor) {
   return actor.identity === 'assist'
     ? classes.where('class.id', 'in', classesAssistedBy(db, actor))
     : classes.where('class.id', 'in', classesHeadedBy(db, actor).union(classesOf(db, actor)));
-}
-
-/**
- * The same classes of a lecturer, asked of each class as it comes: where they are read in the order of their ids, a
- * page stops at its last row, and counting them puts no list of ids together.
- */
-export function visibleClassByClass(db: Database, actor: Actor) {
-  if (actor.identity === 'assist') return visibleClasses(db, actor);
-  return db
-    .selectFrom('class')
-    .where('class.class_type', '=', classTypes.stateSchool)
-    .where(({ or, exists }) =>
-      or([
-        exists(classesHeadedBy(db, actor).where('class_staff.class_id', '=', sql.ref<number>('class.id'))),
-        exists(classesTaughtBy(db, actor).where('class_course.class_id', '=', sql.ref<number>('class.id'))),
-      ]),
-    );
 }
 
 export const noClass = () => missing(missingClass);

@@ -16,6 +16,8 @@ function waitingReports(db: Database, actor: Actor) {
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .where('report.status', '=', 2)
     .where('homework.status', '=', 1)
+    // Of most homework nothing waits: by its counter its reports need not be looked for.
+    .where('homework.not_revised_homework_count', '>', 0)
     .where('homework.id', 'in', homeworkOf(db, actor, 'own'));
   return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
 }
@@ -23,18 +25,33 @@ function waitingReports(db: Database, actor: Actor) {
 /** One page, handed in first comes first. */
 export async function correctionPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
-  let query = waitingReports(db, actor)
-    .innerJoin('course', 'course.id', 'homework.course_id')
-    .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
-    .leftJoin('period', 'period.id', 'homework.period_id');
+  let query = waitingReports(db, actor);
   if (published.from !== undefined) query = query.where('homework.publish_time', '>=', published.from);
   if (published.until !== undefined) query = query.where('homework.publish_time', '<', published.until);
   if (filter.type !== undefined) query = query.where('homework.type', '=', filter.type);
   if (filter.name) query = query.where(containing('homework.name', filter.name));
-  if (filter.course_title) query = query.where(containing('course.title', filter.course_title));
-  if (filter.periods_title) query = query.where(containing('period.title', filter.periods_title));
-  // Whose they are is joined below: to count them, nobody's name needs to be read.
-  const { nickname } = filter;
+  // What a report belongs to is asked where a filter names it, and read below for the rows of the page alone.
+  const { course_title, periods_title, nickname, publisher_name } = filter;
+  if (course_title) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('course')
+          .select('course.id')
+          .whereRef('course.id', '=', 'homework.course_id')
+          .where(containing('course.title', course_title)),
+      ),
+    );
+  }
+  if (periods_title) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('period')
+          .select('period.id')
+          .whereRef('period.id', '=', 'homework.period_id')
+          .where(containing('period.title', periods_title)),
+      ),
+    );
+  }
   if (nickname) {
     query = query.where(({ exists, selectFrom }) =>
       exists(
@@ -45,29 +62,43 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
       ),
     );
   }
-  if (filter.publisher_name) query = query.where(containing('creator.real_name', filter.publisher_name));
+  if (publisher_name) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('staff as creator')
+          .select('creator.id')
+          .whereRef('creator.id', '=', 'homework.creator_id')
+          .where(containing('creator.real_name', publisher_name)),
+      ),
+    );
+  }
 
-  const { list: rows, ...range } = await pageOf(
-    query,
-    filter,
-    query
-      .innerJoin('student', 'student.id', 'report.student_id')
-      .select([
-        'report.id as report_id',
-        'homework.id as hw_id',
-        'student.id as uid',
-        'homework.name',
-        'student.nickname',
-        'report.submit_time',
-        'homework.type',
-        'course.title as course_title',
-        'period.title as periods_title',
-        'creator.real_name as publisher_name',
-        'homework.publish_time',
-      ])
-      .orderBy('report.submit_time')
-      .orderBy('report.id'),
-  );
+  const inOrder = query.select('report.id').orderBy('report.submit_time').orderBy('report.id');
+  const { list: ids, ...range } = await pageOf(query, filter, inOrder);
+  const rows = await db
+    .selectFrom('report')
+    .innerJoin('homework', 'homework.id', 'report.homework_id')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
+    .leftJoin('period', 'period.id', 'homework.period_id')
+    .innerJoin('student', 'student.id', 'report.student_id')
+    .select([
+      'report.id as report_id',
+      'homework.id as hw_id',
+      'student.id as uid',
+      'homework.name',
+      'student.nickname',
+      'report.submit_time',
+      'homework.type',
+      'course.title as course_title',
+      'period.title as periods_title',
+      'creator.real_name as publisher_name',
+      'homework.publish_time',
+    ])
+    .where('report.id', 'in', [0, ...ids.map(({ id }) => id)])
+    .orderBy('report.submit_time')
+    .orderBy('report.id')
+    .execute();
   const list = rows.map((row) => ({
     ...row,
     type: row.type,

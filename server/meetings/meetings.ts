@@ -149,30 +149,30 @@ export async function statisticsOf(context: MeetingContext, id: number) {
   if (isRefusal(meeting)) return meeting;
   const fault = statisticsFault(meeting);
   if (fault) return conflict(fault);
-  const rows = await context.db
+  const { db } = context;
+  const members = db
+    .selectFrom('class_student')
+    .select('class_student.student_id')
+    .where('class_student.class_id', '=', meeting.class_id)
+    .where('class_student.joined_at', '<', meeting.end_time)
+    .where((student) =>
+      student.or([
+        student('class_student.left_at', 'is', null),
+        student('class_student.left_at', '>', meeting.start_time),
+      ]),
+    );
+  const participants = db
+    .selectFrom('class_meeting_attendance')
+    .select('class_meeting_attendance.student_id')
+    .where('class_meeting_attendance.meeting_id', '=', id)
+    .union(members);
+  const rows = await db
     .selectFrom('student')
     .leftJoin('class_meeting_attendance as came', (join) =>
       join.onRef('came.student_id', '=', 'student.id').on('came.meeting_id', '=', id),
     )
     .select(['student.id', 'student.nickname', 'student.mobile', 'came.joined_at'])
-    .where((eb) =>
-      eb.or([
-        eb('came.id', 'is not', null),
-        eb('student.id', 'in', (members) =>
-          members
-            .selectFrom('class_student')
-            .select('class_student.student_id')
-            .where('class_student.class_id', '=', meeting.class_id)
-            .where('class_student.joined_at', '<', meeting.end_time)
-            .where((student) =>
-              student.or([
-                student('class_student.left_at', 'is', null),
-                student('class_student.left_at', '>', meeting.start_time),
-              ]),
-            ),
-        ),
-      ]),
-    )
+    .where('student.id', 'in', participants)
     .orderBy('student.id')
     .execute();
   const list = rows

@@ -4,23 +4,22 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { emptyPage, pageOf } from '#server/platform/db/page.ts';
+import { emptyPage } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing } from '#server/platform/db/search.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import type { PublicFilter, PublicRow, QuestionFilter, QuestionRow } from './contract.ts';
 import { previewOf } from './display.ts';
 import { pointWithChildren } from './points.ts';
 import type { QuestionOption, QuestionType } from './rules.ts';
 import { publicBankFault } from './rules.ts';
+import { searchBank } from './search.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
 /** One page of the actor's own questions, last edited first. */
 export async function questionPage(db: Database, actor: Actor, filter: QuestionFilter): Promise<Page<QuestionRow>> {
-  let query = withFilters(ownQuestions(db, actor), filter);
-  if (filter.remark) query = query.where(containing('question.remark', filter.remark));
-  const inOrder = query.select(rowColumns).orderBy('question.updated_at', 'desc').orderBy('question.id', 'desc');
-  const { list: rows, ...range } = await pageOf(query, filter, inOrder);
+  const search = { ...searchOf(filter), ownerId: actor.id, remark: filter.remark };
+  const { list: ids, ...range } = await searchBank(db, search, filter);
+  const rows = await inOrder(ownQuestions(db, actor).select(rowColumns), ids);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
   return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), ...range };
 }
@@ -37,22 +36,18 @@ export async function publicPage(
 ): Promise<Page<PublicRow> | Refusal> {
   const closed = refuseFor('forbidden', publicBankFault(settings));
   if (closed) return closed;
-  let query = withFilters(publicQuestions(db), filter);
-  if (filter.point_id !== undefined) {
-    const points = await pointWithChildren(db, filter.point_id);
-    if (points.length === 0) return emptyPage(filter);
-    query = query.where('question.point_id', 'in', points);
-  }
-  const inOrder = query
+  const points = filter.point_id === undefined ? undefined : await pointWithChildren(db, filter.point_id);
+  if (points?.length === 0) return emptyPage(filter);
+  const search = { ...searchOf(filter), ownerId: undefined, points };
+  const { list: ids, ...range } = await searchBank(db, search, filter);
+  const shown = publicQuestions(db)
     .leftJoin('knowledge_point', 'knowledge_point.id', 'question.point_id')
     .leftJoin('question_collect', (join) =>
       join.onRef('question_collect.question_id', '=', 'question.id').on('question_collect.staff_id', '=', actor.id),
     )
     .select(rowColumns)
-    .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id'])
-    .orderBy('question.updated_at', 'desc')
-    .orderBy('question.id', 'desc');
-  const { list: rows, ...range } = await pageOf(query, filter, inOrder);
+    .select(['knowledge_point.name as point_name', 'question_collect.id as collect_id']);
+  const rows = await inOrder(shown, ids);
   const itemCounts = filter.with_preview ? await itemCountsOf(db, rows) : undefined;
   const list = rows.map((row) => ({
     ...rowOf(row, itemCounts),
@@ -85,16 +80,23 @@ interface StoredRow {
   updated_at: number;
 }
 
-type QuestionQuery = SelectQueryBuilder<Tables, 'question', object>;
-
 /** Pickers leave out type 7. */
-function withFilters(questions: QuestionQuery, filter: QuestionFilter | PublicFilter): QuestionQuery {
-  let query = questions;
-  if (filter.ques_type !== undefined) query = query.where('question.ques_type', '=', filter.ques_type);
-  if (filter.for_picker) query = query.where('question.ques_type', '<>', 7);
-  if (filter.facility_value !== undefined) query = query.where('question.facility_value', '=', filter.facility_value);
-  if (filter.ques_stem) query = query.where(containing('question.stem_text', filter.ques_stem));
-  return query;
+const searchOf = ({ ques_type, for_picker, facility_value, ques_stem }: QuestionFilter | PublicFilter) => ({
+  ques_type,
+  forPicker: Boolean(for_picker),
+  facility_value,
+  stem: ques_stem,
+});
+
+/** The questions of a page in the order of its ids. */
+async function inOrder<Row extends StoredRow>(
+  questions: SelectQueryBuilder<Tables, 'question', Row>,
+  ids: number[],
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const rows = await questions.where('question.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 function rowOf(row: StoredRow, itemCounts: Map<number, number> | undefined) {

@@ -21,6 +21,8 @@ import { examAnswersAlike } from './migrations/0017-exam-answers-alike.ts';
 import { requestContent } from './migrations/0018-request-content.ts';
 import { idsOnce } from './migrations/0019-ids-once.ts';
 import { moreIdsOnce } from './migrations/0020-more-ids-once.ts';
+import { questionSearch } from './migrations/0021-question-search.ts';
+import { leaveAndMeetings } from './migrations/0022-leave-and-meetings.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -43,6 +45,8 @@ const migrations: Migrations = {
   '0018-request-content': requestContent,
   '0019-ids-once': idsOnce,
   '0020-more-ids-once': moreIdsOnce,
+  '0021-question-search': questionSearch,
+  '0022-leave-and-meetings': leaveAndMeetings,
 };
 
 /** Up to `last`, or to the newest. */

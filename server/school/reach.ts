@@ -48,7 +48,7 @@ export function classesOf(db: Database, actor: Actor) {
 }
 
 /** Ids of the classes that take a course which a lecturer teaches. */
-export function classesTaughtBy(db: Database, actor: Actor) {
+function classesTaughtBy(db: Database, actor: Actor) {
   return db
     .selectFrom('class_course')
     .select('class_course.class_id')

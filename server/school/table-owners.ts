@@ -35,6 +35,8 @@ export const ownerOf = {
   class_group_staff: 'classes',
   knowledge_point: 'questions',
   question: 'questions',
+  question_bank: 'questions',
+  question_search: 'questions',
   question_collect: 'questions',
   question_correction: 'questions',
   question_import: 'questions',

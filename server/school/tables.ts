@@ -43,6 +43,8 @@ declare module '#server/platform/db/schema.ts' {
     // ---- Questions
     knowledge_point: Named & { parent_id: number | null };
     question: QuestionTable;
+    question_bank: { bank: number; questions: number; version: number };
+    question_search: QuestionSearchTable;
     question_collect: { id: Generated<number>; staff_id: number; question_id: number; created_at: number };
     question_correction: {
       id: Generated<number>;
@@ -301,6 +303,19 @@ interface SessionHandoutTable {
   file_remark: Generated<string>;
   uploaded_by: number;
   uploaded_at: number;
+}
+
+/** PostgreSQL's; SQLite's full-text index of that name is asked in its own words. */
+interface QuestionSearchTable {
+  question_id: number;
+  place: number;
+  owner_id: number;
+  is_public: number;
+  ques_type: number;
+  facility_value: number;
+  point_id: number | null;
+  stem: string;
+  remark: string;
 }
 
 interface QuestionTable {

@@ -20,30 +20,46 @@ interface Clock {
 export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
   const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
-  let matching = joined(db).where('class_session.id', 'in', sessionsOf(db, actor));
+  let matching = sessionsOf(db, actor).clearSelect();
   if (days.from !== undefined) matching = matching.where('class_session.start_time', '>=', days.from);
   if (days.until !== undefined) matching = matching.where('class_session.start_time', '<', days.until);
-  if (filter.class_type !== undefined) matching = matching.where('class.class_type', '=', filter.class_type);
+  const { class_type } = filter;
+  if (class_type !== undefined) {
+    matching = matching.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('class')
+          .select('class.id')
+          .whereRef('class.id', '=', 'class_session.class_id')
+          .where('class.class_type', '=', class_type),
+      ),
+    );
+  }
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, clock.now));
-  const { list: rows, ...range } = await pageOf(
-    matching,
-    filter,
-    matching
-      .select(columns)
-      // What goes on now, what is next, what was last.
-      .orderBy((eb) =>
-        eb
-          .case()
-          .when(hasStatus(eb, 3, clock.now))
-          .then(0)
-          .when('class_session.start_time', '>', clock.now)
-          .then(1)
-          .else(2)
-          .end(),
-      )
-      .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
-      .orderBy('class_session.id'),
-  );
+  // What goes on now, what is next, what was last.
+  const inOrder = matching
+    .select('class_session.id')
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when(hasStatus(eb, 3, clock.now))
+        .then(0)
+        .when('class_session.start_time', '>', clock.now)
+        .then(1)
+        .else(2)
+        .end(),
+    )
+    .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
+    .orderBy('class_session.id');
+  // What belongs to a lesson is read for the page alone.
+  const { list: ids, ...range } = await pageOf(matching, filter, inOrder);
+  const places = new Map(ids.map(({ id }, place) => [id, place]));
+  const rows =
+    ids.length === 0
+      ? []
+      : await selected(db)
+          .where('class_session.id', 'in', [...places.keys()])
+          .execute();
+  rows.sort((one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0));
   return { list: rows.map((row) => sessionRow(row, clock)), ...range };
 }
 

@@ -75,7 +75,7 @@ describe('on SQLite', () => {
 
   it('tables are made anew with their rows, their indexes and what refers to them', async () => {
     const before = await schemaOf(old);
-    await migrate(old);
+    await migrate(old, '0020-more-ids-once');
     expect((await sql`pragma foreign_key_check`.execute(old.db)).rows).toEqual([]);
     const lost: string[] = [];
     for (const { name } of before.filter(isKept)) {
@@ -97,6 +97,16 @@ describe('on SQLite', () => {
         .filter(({ name }) => !name.startsWith('sqlite_'))
         .map(({ sql: text, tbl_name }) => `${tbl_name}: ${text.replaceAll(/ autoincrement|--.*|["\s]/g, '')}`);
     expect(shape(await schemaOf(old))).toEqual(shape(before));
+  });
+
+  it('and the questions that were there are found by the index that came later', async () => {
+    await migrate(old);
+    const { rows } = await sql<{ there: number; found: number; counted: number }>`select
+      (select count(*) from question where parent_id is null and is_public = 1) as there,
+      (select count(*) from question_search where question_search match 'facts : ss') as found,
+      (select questions from question_bank where bank = 0) as counted`.execute(old.db);
+    expect(rows[0]?.there).toBeGreaterThan(0);
+    expect([rows[0]?.found, rows[0]?.counted]).toEqual([rows[0]?.there, rows[0]?.there]);
   });
 
   it('an id that was deleted is not given again', async () => {

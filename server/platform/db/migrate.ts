@@ -31,15 +31,18 @@ function migrationFor(engine: Engine, source: string | Record<Engine, string>): 
   };
 }
 
-/** Splits at semicolons that end a line, save those inside a trigger or a function body. */
+/** Splits at semicolons that end a line, save those inside a trigger (`… begin` to `end;`) or a function body. */
 function statementsOf(text: string): string[] {
   const statements: string[] = [];
   let current = '';
   let inBody = false;
+  let inTrigger = false;
   for (const line of text.split('\n')) {
     if (/\$\$/.test(line) && (line.match(/\$\$/g) as string[]).length === 1) inBody = !inBody;
+    if (/ begin$/.test(line)) inTrigger = true;
+    if (line === 'end;') inTrigger = false;
     current += `${line}\n`;
-    if (!inBody && /;\s*(--.*)?$/.test(line)) {
+    if (!inBody && !inTrigger && /;\s*(--.*)?$/.test(line)) {
       statements.push(current.trim().replace(/;$/, ''));
       current = '';
     }

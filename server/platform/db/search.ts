@@ -7,6 +7,21 @@ export function containing(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
 }
 
+/** `text` for the engines' indexes: as hexadecimal UTF-8, so that no mark means anything to them, whatever the case. */
+const tokens = (text: string): string[] => Array.from(text.toLowerCase(), (one) => Buffer.from(one).toString('hex'));
+
+/** A token of SQLite's full-text index for each two characters of a text that follow each other, in their order. */
+export const pairsOf = (text: string): string[] => {
+  const all = tokens(text);
+  return all.slice(1).map((second, before) => `${all[before]}${second}`);
+};
+
+/** A token for each character of a text. */
+export const charactersOf = (text: string): string[] => [...new Set(tokens(text))];
+
+/** Whether SQLite is the engine. */
+export const isSqlite = (db: Database): boolean => 'hasOneWriter' in db.getExecutor().adapter;
+
 interface Lockable {
   forUpdate(tables?: never): this;
 }
@@ -16,7 +31,7 @@ interface Lockable {
  * transactions begin as writers, so there the lock is held already.
  */
 export function locked(db: Database) {
-  const rowLocks = !('hasOneWriter' in db.getExecutor().adapter);
+  const rowLocks = !isSqlite(db);
   /** Of a join, the rows of `tables`; else all. */
   return <Query extends Lockable>(query: Query, tables?: readonly string[]): Query =>
     rowLocks ? query.forUpdate(tables as never) : query;

@@ -16,6 +16,7 @@ import {
 import type { OpenDatabase } from './engine.ts';
 import { beginWait, DatabaseAway } from './patience.ts';
 import type { Tables } from './schema.ts';
+import { charactersOf, pairsOf } from './search.ts';
 
 export function openSqlite(file: string): OpenDatabase {
   if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true });
@@ -31,6 +32,13 @@ export function openSqlite(file: string): OpenDatabase {
     -- From here on nothing waits inside of SQLite, where every other request would wait with it.
     pragma busy_timeout = 0;
   `);
+  // What the triggers of a search index call; whoever opens the file without them reads it, and writes nothing searched.
+  sqlite.function('search_pairs', { deterministic: true }, (text) => pairsOf(String(text)).join(' '));
+  sqlite.function('search_characters', { deterministic: true }, (mark, text) =>
+    charactersOf(String(text))
+      .map((character) => ` ${mark}${character}`)
+      .join(''),
+  );
   const db = new Kysely<Tables>({ dialect: sqliteDialect(new SharedSqlite(sqlite)) });
   return {
     db,

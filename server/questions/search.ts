@@ -1,0 +1,161 @@
+/** Questions of a bank by their index (migration 0021, decision 083): how many there are, and one page of them. */
+import { sql } from 'kysely';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
+import { charactersOf, isSqlite, pairsOf } from '#server/platform/db/search.ts';
+
+export interface BankSearch {
+  /** Whose questions; undefined for the public bank. */
+  ownerId: number | undefined;
+  ques_type?: number | undefined;
+  /** Without whole writing tasks, which pickers leave out. */
+  forPicker: boolean;
+  facility_value?: number | undefined;
+  /** Any of these. */
+  points?: number[] | undefined;
+  /** What the stem contains. */
+  stem?: string | undefined;
+  remark?: string | undefined;
+}
+
+interface Index {
+  count(): Promise<number>;
+  /** Ids of a range, first or last edited first. */
+  range(range: RowRange, from: 'newest' | 'oldest', total: number): Promise<number[]>;
+}
+
+/** Ids of one page, last edited first. */
+export async function searchBank(db: Database, search: BankSearch, paging: Paging): Promise<Page<number>> {
+  const bank = await bankOf(db, search.ownerId);
+  const index = isSqlite(db) ? sqliteIndex(db, search) : postgresIndex(db, search, bank.questions);
+  const total = isWholeBank(search) ? bank.questions : await totalOf(db, search, bank.version, index);
+  // What lies behind the middle is nearer from the end.
+  return pageOf(total, paging, async ({ limit, offset }) => {
+    if (offset <= total / 2) return index.range({ limit, offset }, 'newest', total);
+    const count = Math.min(limit, total - offset);
+    const ids = await index.range({ limit: count, offset: total - offset - count }, 'oldest', total);
+    return ids.reverse();
+  });
+}
+
+const isWholeBank = ({ ques_type, forPicker, facility_value, points, stem, remark }: BankSearch): boolean =>
+  !forPicker && !points && !stem && !remark && ques_type === undefined && facility_value === undefined;
+
+async function bankOf(db: Database, ownerId: number | undefined): Promise<{ questions: number; version: number }> {
+  const bank = await db
+    .selectFrom('question_bank')
+    .select(['questions', 'version'])
+    .where('bank', '=', ownerId ?? 0)
+    .executeTakeFirst();
+  return bank ?? { questions: 0, version: 0 };
+}
+
+/** By database, the totals of searches, and of which version of the bank they are. */
+const totals = new WeakMap<object, Map<string, { version: number; total: number }>>();
+const mostTotals = 1000;
+
+/**
+ * How many a search finds. To count what every third question of a million has takes tens of milliseconds: it is done
+ * once for all pages, and again when one of the bank's questions was written.
+ */
+async function totalOf(db: Database, search: BankSearch, version: number, index: Index): Promise<number> {
+  const source = db.getExecutor().adapter;
+  const known = totals.get(source) ?? new Map<string, { version: number; total: number }>();
+  totals.set(source, known);
+  const key = JSON.stringify(search);
+  const kept = known.get(key);
+  if (kept?.version === version) return kept.total;
+  const total = await index.count();
+  known.delete(key);
+  if (known.size >= mostTotals) known.delete(known.keys().next().value as string);
+  known.set(key, { version, total });
+  return total;
+}
+
+// ---- SQLite ----------------------------------------------------------------------------------------
+
+function sqliteIndex(db: Database, search: BankSearch): Index {
+  const found = sql`from question_search where question_search match ${matchOf(search)}`;
+  return {
+    async count() {
+      const { rows } = await sql<{ total: number }>`select count(*) as total ${found}`.execute(db);
+      return rows[0]?.total ?? 0;
+    },
+    async range({ limit, offset }, from) {
+      const order = sql.raw(from === 'newest' ? 'desc' : 'asc');
+      const { rows } = await sql<{ id: number }>`
+        select rowid & 1073741823 as id ${found} order by rowid ${order} limit ${limit} offset ${offset}`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+  };
+}
+
+/** In the words of its full-text index. */
+function matchOf({ ownerId, ques_type, forPicker, facility_value, points, stem, remark }: BankSearch): string {
+  // An owner's questions are marked as public or as not, those of the public bank as public.
+  const marked = (fact: string) => (ownerId === undefined ? `s${fact}` : `(s${fact} OR m${fact})`);
+  const facts = [
+    ownerId !== undefined && `o${ownerId}`,
+    ques_type !== undefined && marked(`k${ques_type}`),
+    forPicker && marked('n'),
+    facility_value !== undefined && marked(`l${facility_value}`),
+    points && `(${points.map((point) => marked(`p${point}`)).join(' OR ')})`,
+    stem && isOne(stem) && marked(`x${charactersOf(stem)[0]}`),
+    remark && isOne(remark) && `y${charactersOf(remark)[0]}`,
+  ].filter(Boolean);
+  const parts = [
+    facts.length > 0 && `facts : (${facts.join(' AND ')})`,
+    stem && !isOne(stem) && `${ownerId === undefined ? 'shared' : '{stem shared}'} : "${pairsOf(stem).join(' ')}"`,
+    remark && !isOne(remark) && `remark : "${pairsOf(remark).join(' ')}"`,
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' AND ') : 'facts : ss';
+}
+
+/** In one character. */
+const isOne = (text: string): boolean => Array.from(text.toLowerCase()).length === 1;
+
+// ---- PostgreSQL ------------------------------------------------------------------------------------
+
+/** Of so many entries a page is looked for in their order rather than by the index, which would have to sort. */
+const fewEnough = 3000;
+
+function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
+  const { ownerId, ques_type, forPicker, facility_value, points, stem = '', remark = '' } = search;
+  const facts = [
+    ownerId === undefined ? 'S' : `O${ownerId}`,
+    ...(ques_type === undefined ? [] : [`K${ques_type}`]),
+    ...(forPicker ? ['N'] : []),
+    ...(facility_value === undefined ? [] : [`L${facility_value}`]),
+  ];
+  const asked = sql`${facts}::text[], ${points ?? null}::integer[], lower(${stem}), lower(${remark})`;
+  return {
+    async count() {
+      const { rows } = await sql<{ total: number }>`select count_questions(${asked}) as total`.execute(db);
+      return rows[0]?.total ?? 0;
+    },
+    async range({ limit, offset }, from, total) {
+      const isNewest = from === 'newest';
+      if (isWholeBank(search) || ((offset + limit) * whole) / total < fewEnough) {
+        let rows = db
+          .selectFrom('question_search')
+          .select('question_id')
+          .$if(ownerId === undefined, (query) => query.where('is_public', '=', 1))
+          .orderBy('place', isNewest ? 'desc' : 'asc')
+          .limit(limit)
+          .offset(offset);
+        if (ownerId !== undefined) rows = rows.where('owner_id', '=', ownerId);
+        if (ques_type !== undefined) rows = rows.where('ques_type', '=', ques_type);
+        if (forPicker) rows = rows.where('ques_type', '<>', 7);
+        if (facility_value !== undefined) rows = rows.where('facility_value', '=', facility_value);
+        if (points) rows = rows.where('point_id', 'in', points);
+        if (stem) rows = rows.where(sql<boolean>`strpos(stem, lower(${stem})) > 0`);
+        if (remark) rows = rows.where(sql<boolean>`strpos(remark, lower(${remark})) > 0`);
+        return (await rows.execute()).map(({ question_id }) => question_id);
+      }
+      const { rows } = await sql<{ id: number }>`
+        select id from search_questions(${asked}, ${isNewest}, ${limit}, ${offset}) as id`.execute(db);
+      return rows.map(({ id }) => id);
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** What the index of the banks finds and counts is what their questions contain, whatever has happened to them. */
+
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { seededRandom } from '#server/demo/random.ts';
+import { type BankSearch, searchBank } from '#server/questions/search.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { noon, type TestSchool } from '../support/school.ts';
+
+const characters = ['函', '数', '的', 'a', 'B', 'b', ' ', '%', '_', '"', "'", '\\', '1', '𝒙', '。'];
+
+const textOf = (random: ReturnType<typeof seededRandom>, longest: number): string =>
+  Array.from({ length: random.whole(0, longest) }, () => characters[random.whole(0, characters.length - 1)]).join('');
+
+interface Stored {
+  id: number;
+  owner_id: number;
+  is_public: number;
+  ques_type: number;
+  facility_value: number;
+  point_id: number | null;
+  stem_text: string;
+  remark: string;
+  updated_at: number;
+}
+
+const storedIn = async ({ database }: TestSchool): Promise<Stored[]> =>
+  database.db
+    .selectFrom('question')
+    .select([
+      'id',
+      'owner_id',
+      'is_public',
+      'ques_type',
+      'facility_value',
+      'point_id',
+      'stem_text',
+      'remark',
+      'updated_at',
+    ])
+    .where('parent_id', 'is', null)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+
+/** As it was without an index. */
+function soughtIn(stored: Stored[], { ownerId, points, ...search }: BankSearch): number[] {
+  const has = (text: string, part: string | undefined) => text.toLowerCase().includes((part ?? '').toLowerCase());
+  return stored
+    .filter(
+      (one) =>
+        (ownerId === undefined ? one.is_public === 1 : one.owner_id === ownerId) &&
+        (search.ques_type === undefined || one.ques_type === search.ques_type) &&
+        (search.facility_value === undefined || one.facility_value === search.facility_value) &&
+        (!search.forPicker || one.ques_type !== 7) &&
+        (!points || points.includes(one.point_id ?? 0)) &&
+        has(one.stem_text, search.stem) &&
+        has(one.remark, search.remark),
+    )
+    .map(({ id }) => id);
+}
+
+onBothEngines('the index of the question banks', (school) => {
+  it('finds, counts and pages what is in them after every kind of change', async () => {
+    const { database, people } = school();
+    const { db } = database;
+    const random = seededRandom(83);
+    const owners = [people.teacher.id, people.assist.id];
+    const points = await Promise.all(
+      ['甲', '乙'].map((name) =>
+        db.insertInto('knowledge_point').values({ name, sort: 0 }).returning('id').executeTakeFirstOrThrow(),
+      ),
+    );
+    const written = () => ({
+      owner_id: random.pick(owners),
+      is_public: random.pick([0, 1] as const),
+      ques_type: random.whole(1, 7),
+      facility_value: random.whole(1, 3),
+      point_id: random.pick([null, ...points.map(({ id }) => id)]),
+      ques_stem: '',
+      stem_text: textOf(random, 12),
+      remark: textOf(random, 4),
+      updated_at: noon + random.whole(0, 40),
+    });
+    await db
+      .insertInto('question')
+      .values(Array.from({ length: 150 }, () => ({ ...written(), created_at: noon })))
+      .execute();
+    const agree = async () => {
+      const stored = await storedIn(school());
+      for (const ownerId of [undefined, ...owners]) {
+        const counted = await db
+          .selectFrom('question_bank')
+          .select('questions')
+          .where('bank', '=', ownerId ?? 0)
+          .executeTakeFirst();
+        expect(counted?.questions).toBe(soughtIn(stored, { ownerId, forPicker: false }).length);
+      }
+      for (let number = 0; number < 120; number += 1) {
+        const search: BankSearch = {
+          ownerId: random.pick([undefined, ...owners]),
+          forPicker: random.whole(0, 3) === 0,
+          ques_type: random.whole(0, 3) === 0 ? random.whole(1, 7) : undefined,
+          facility_value: random.whole(0, 3) === 0 ? random.whole(1, 3) : undefined,
+          points: random.whole(0, 4) === 0 ? points.map(({ id }) => id).slice(random.whole(0, 1)) : undefined,
+          stem: random.whole(0, 4) === 0 ? undefined : textOf(random, 4),
+          remark: random.whole(0, 3) === 0 ? textOf(random, 2) : undefined,
+        };
+        const expected = soughtIn(stored, search);
+        const found: number[] = [];
+        for (let page = 1; page <= Math.max(1, Math.ceil(expected.length / 7)); page += 1) {
+          const { list, total } = await searchBank(db, search, { page, limit: 7 });
+          expect([search, total]).toEqual([search, expected.length]);
+          found.push(...list);
+        }
+        expect([search, found]).toEqual([search, expected]);
+      }
+    };
+    await agree();
+    const ids = (await storedIn(school())).map(({ id }) => id);
+    for (const id of ids.slice(0, 40)) {
+      await db.updateTable('question').set(written()).where('id', '=', id).execute();
+    }
+    await db.updateTable('question').set({ remark: '函数' }).where('id', 'in', ids.slice(30, 60)).execute();
+    await db.deleteFrom('question').where('id', 'in', ids.slice(50, 90)).execute();
+    // What is taken back leaves no trace.
+    await db
+      .transaction()
+      .execute(async (trx) => {
+        await trx.deleteFrom('question').where('id', 'in', ids.slice(90, 120)).execute();
+        throw new Error('taken back');
+      })
+      .catch(() => undefined);
+    await agree();
+  });
+
+  it('sees what is added, edited and deleted by calls', async () => {
+    const ask = school().as('otherTeacher');
+    const single = {
+      ques_type: 2,
+      ques_stem: '<p>Vue 与 <strong>React</strong></p>',
+      right_answer: '1',
+      facility_value: 2,
+    };
+    const { id } = (await ask.post('ques/add', single)).body.data;
+    const total = async (stem: string) =>
+      (await ask.get(`ques/index?ques_stem=${encodeURIComponent(stem)}`)).body.data.total;
+    expect([await total('vue'), await total('与 REACT'), await total('与'), await total('strong')]).toEqual([
+      1, 1, 1, 0,
+    ]);
+    await ask.put(`ques/update/${id}`, { ...single, ques_stem: '改过' });
+    expect([await total('vue'), await total('改过'), await total('过')]).toEqual([0, 1, 1]);
+    await ask.delete(`ques/del/${id}`);
+    expect([await total('改过'), await total('')]).toEqual([0, 0]);
+  });
+
+  it('writes a stem of any length without being held up', async () => {
+    const { database, people } = school();
+    const long = '长的题干'.repeat(10_000);
+    await database.db
+      .insertInto('question')
+      .values({
+        owner_id: people.teacher.id,
+        ques_type: 5,
+        ques_stem: '',
+        stem_text: `${long}尾`,
+        created_at: noon,
+        updated_at: noon,
+      })
+      .execute();
+    const search = { ownerId: people.teacher.id, forPicker: false, stem: '题干尾' };
+    expect((await searchBank(database.db, search, { page: 1, limit: 20 })).total).toBe(1);
+    if (database.engine === 'sqlite') {
+      await sql`insert into question_search (question_search) values ('integrity-check')`.execute(database.db);
+    }
+  });
+});
