@@ -1,14 +1,14 @@
-/** The question before leave requests are decided, over the leave tab of a class. */
+/** The question before leave requests are decided, over the leave tab of a class or all classes. */
 import { data } from 'react-router';
-import { decideLeave, listLeave } from '#server/attendance/contract.ts';
+import { decideLeave, listLeaveInbox } from '#server/attendance/contract.ts';
 import { decideFault, missingLeave } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
-import { classDetail } from '../classes/screens.ts';
 import { readForm } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
 import { titled } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
+import { Moment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
 import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';
@@ -17,9 +17,8 @@ export const meta: Route.MetaFunction = () => titled('审批请假');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ids, op_status: opStatus = 2 } = leaveDecision.at(url);
-  const params = { classId: classDetail.at(url).id };
   const query = { ids: ids.join(','), limit: ids.length };
-  const chosen = ids.length > 0 ? (await context.get(api).send(listLeave, { params, query })).list : [];
+  const chosen = ids.length > 0 ? (await context.get(api).send(listLeaveInbox, { query })).list : [];
   if (chosen.length < ids.length) throw data({ msg: missingLeave }, { status: 404 });
   for (const request of chosen) mustBeAllowed(context, decideFault(request));
   return { ids, chosen, opStatus, ...leaveDecision.opened(url) };
@@ -57,7 +56,9 @@ export default function DecideLeave({ loaderData, actionData }: Route.ComponentP
           {chosen.slice(0, 10).map((row) => (
             <li key={row.id}>
               {row.name}
-              {row.mobile && `（${row.mobile}）`}：{row.course_periods_title}
+              {row.mobile && `（${row.mobile}）`}，{row.class_name}：{row.course_basis_title}，
+              {row.course_periods_title}，
+              <Moment at={row.start_play} />
               {row.leave_cause && `（${row.leave_cause}）`}
             </li>
           ))}

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
+import { LeaveInboxFilter } from '#server/attendance/contract.ts';
 import { leaveActions } from '#server/attendance/rules.ts';
 import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
-import { pageOnly, SearchId, SearchIds, searchOneOf } from '#server/platform/calls/fields.ts';
+import { pageOnly, SearchId, SearchIds, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';
 import { classDetail } from '../classes/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { screen } from '../lib/screen.ts';
-import { ScreenId } from '../lib/search.ts';
+import { either, screen } from '../lib/screen.ts';
+import { ScreenId, UsuallyTicked } from '../lib/search.ts';
 
 /** A student of a class: `id` is the membership. */
 export const studentDetail = screen(
@@ -53,8 +54,23 @@ export const attendanceMark = dialog(
   { missing: missingStudent },
 );
 
-/** Over the leave tab of a class: the requests chosen, and whether they are agreed to (2) or rejected (3). */
-export const leaveDecision = dialog(classDetail, 'leave/decide', { op_status: searchOneOf([2, 3]), ids: SearchIds });
+/** The leave requests of all classes that somebody sees. */
+export const leaveInbox = screen('LeaveInbox', '/leave');
+/** `waiting`: who was decided on is shown only where the address says so; `chosen`: every request is ticked. */
+export const leaveInboxList = listScreen(
+  leaveInbox,
+  v.object({
+    ...v.omit(LeaveInboxFilter, ['ids', 'waiting']).entries,
+    waiting: UsuallyTicked,
+    chosen: searchWord(['pending']),
+  }),
+  {},
+  { neutral: ['waiting', 'chosen'] },
+);
+/** Where requests are decided: in the leave tab of a class, and over all classes. */
+export const leaveLists = either(classDetail, leaveInbox);
+/** The requests chosen, and whether they are agreed to (2) or rejected (3). */
+export const leaveDecision = dialog(leaveLists, 'leave/decide', { op_status: searchOneOf([2, 3]), ids: SearchIds });
 /** Says when a class's leave requests have changed. */
 export const leaveStream = screen(
   'attendance/leave-stream',

@@ -8,7 +8,6 @@ import {
   listLeave,
   StudyExtra,
   undoableLeave,
-  undoLeaveBatch,
 } from '#server/attendance/contract.ts';
 import { type ClassDetail, listClassCourses, listClassStudents, showClass } from '#server/classes/contract.ts';
 import { inClass, isCircleShown, missingCircle } from '#server/classes/rules.ts';
@@ -20,10 +19,10 @@ import { listNotices } from '#server/notices/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
+import { undoLeave } from '../attendance/undo-leave.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { takePost } from '../community/post-form.server.ts';
-import { idempotencyField } from '../lib/form-data.ts';
-import { ended, pressed, toFile, typedForm } from '../shell/form-action.server.ts';
+import { pressed, toFile, typedForm } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Refused } from '../ui/form-state.ts';
@@ -124,7 +123,7 @@ async function loadTab({ client, url, timezone }: TabRequest) {
 export async function actOnTab(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'study') return exportStudy(request);
-  if (tab === 'leave') return undoLeave(request);
+  if (tab === 'leave') return undoLeave(request, classLeave.at(request.url).without('chosen').here);
   if (tab === 'circle') return takePost(request, { class_id: id }, classCircle.href({ id }));
   throw data({ msg: '页面不存在' }, { status: 404 });
 }
@@ -136,15 +135,4 @@ async function exportStudy({ request, context, url }: FormRequest): Promise<neve
   const { nickname, mobile, org_id } = filter;
   const body = { class_id: place.id, nickname, mobile, org_id };
   return toFile(context, await context.get(api).ask(exportClassStudy, { body }), url);
-}
-
-/** 撤销: the batch that was decided waits again. */
-async function undoLeave({ request, context, url }: FormRequest) {
-  const form = await typedForm(request, context);
-  const [, batchId = ''] = pressed(form, 'undo');
-  const outcome = await context.get(api).ask(undoLeaveBatch, {
-    params: { batchId },
-    idempotencyKey: idempotencyField(form),
-  });
-  return ended(context, outcome, classLeave.at(url).without('chosen').here, form);
 }

@@ -1,7 +1,9 @@
 /** ClassManage: the state-school classes that one sees. */
+import { Button } from '@mantine/core';
 import { type ClassRow, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';
+import { leaveInbox } from '../attendance/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
@@ -10,6 +12,7 @@ import { ChoiceFilter, choicesOf, FlagFilter, TextFilter } from '../ui/filter-fo
 import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
 import type { Route } from './+types/manage';
 import styles from './manage.module.css';
 import { classDetail, classList, classSchedule } from './screens.ts';
@@ -97,6 +100,13 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
           )
         }
         nothingFound={onlyMine ? undefined : '没有符合条件的班级'}
+        above={
+          <Toolbar>
+            <Button component="a" href={leaveInbox.href()} variant="default">
+              请假审批
+            </Button>
+          </Toolbar>
+        }
         filters={
           <>
             <TextFilter label="班级名称" name="name" value={filter.name} />

@@ -11,16 +11,18 @@ import {
   leavePulse,
   lessonStudents,
   listLeave,
+  listLeaveInbox,
   markAttendance,
   requestLeave,
   showClassCourse,
   showClassMember,
   studyCourses,
   studyPeriods,
+  undoableInbox,
   undoableLeave,
   undoLeaveBatch,
 } from './contract.ts';
-import { decide, leavePage, pulseOf, undo, undoable } from './leave.ts';
+import { decide, inboxPage, leavePage, pulseOf, undo, undoable } from './leave.ts';
 import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
 import { mark } from './mark.ts';
 import { classMember, studyCoursePage, studyPeriodPage } from './student.ts';
@@ -33,11 +35,13 @@ export const attendanceCalls = [
   ),
 
   handle(listLeave, ({ db, actor, params, query, now }) => leavePage(db, actor, params.classId, query, now)),
+  handle(listLeaveInbox, ({ query, ...context }) => inboxPage(context, query)),
   handle(leavePulse, ({ db, actor, params }) => pulseOf(db, actor, params.classId)),
   handle(decideLeave, ({ db, actor, params, body, now }) =>
     decide(db, actor, { ids: params.ids, opStatus: body.op_status, now }),
   ),
   handle(undoableLeave, ({ db, actor, params, now }) => undoable(db, actor, params.classId, now)),
+  handle(undoableInbox, ({ db, actor, now }) => undoable(db, actor, undefined, now)),
   handle(undoLeaveBatch, ({ db, actor, params, now }) => undo(db, actor, params.batchId, now)),
   handle(requestLeave, ({ db, actor, body: { leave_cause: leaveCause, ...cell }, now }) =>
     mark(db, actor, cell, { action: 'request', now, leaveCause }),

@@ -6,6 +6,8 @@ import {
   page,
   pageOnly,
   paging,
+  SearchDay,
+  SearchFlag,
   SearchId,
   SearchIds,
   SearchText,
@@ -116,6 +118,33 @@ export const listLeave = call({
   answer: page(LeaveRow),
 });
 
+/** Days are of the lessons, inclusive; `title` is of the course or the lesson. */
+export const LeaveInboxFilter = v.object({
+  /** 1: only those that wait. */
+  waiting: SearchFlag,
+  class_id: SearchId,
+  nickname: SearchText,
+  title: SearchText,
+  start: SearchDay,
+  end: SearchDay,
+  /** Only these. */
+  ids: SearchIds,
+  ...paging(),
+});
+export type LeaveInboxFilter = v.InferOutput<typeof LeaveInboxFilter>;
+
+export const LeaveInboxRow = v.object({ ...LeaveRow.entries, class_id: v.number(), class_name: v.string() });
+export type LeaveInboxRow = v.InferOutput<typeof LeaveInboxRow>;
+
+/** Requests of all classes that the caller sees: those that wait first, the earliest lesson before the others. */
+export const listLeaveInbox = call({
+  method: 'GET',
+  path: 'leave/inbox',
+  title: '全部班级的请假',
+  query: LeaveInboxFilter,
+  answer: page(LeaveInboxRow),
+});
+
 /** How many requests wait, and a mark that changes whenever an attendance record of the class does. */
 export const LeavePulse = v.object({ pending: v.number(), mark: v.string() });
 export type LeavePulse = v.InferOutput<typeof LeavePulse>;
@@ -153,6 +182,14 @@ export const undoableLeave = call({
   method: 'GET',
   path: 'leave/undoable/:classId',
   title: '可撤销的审批',
+  answer: v.nullable(LeaveBatch),
+});
+
+/** The same, in whichever classes. */
+export const undoableInbox = call({
+  method: 'GET',
+  path: 'leave/inbox/undoable',
+  title: '全部班级可撤销的审批',
   answer: v.nullable(LeaveBatch),
 });
 

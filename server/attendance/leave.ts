@@ -1,4 +1,4 @@
-/** Leave of a class: the list, decisions on many requests at once, and taking a decision back. */
+/** Leave: the list of a class and of all classes, decisions on many requests at once, and taking a decision back. */
 
 import { sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -6,9 +6,11 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { pageOf } from '#server/platform/db/page.ts';
-import { locked } from '#server/platform/db/search.ts';
-import type { LeaveBatch, LeaveFilter, LeavePulse, LeaveRow } from './contract.ts';
+import { countOf, pageOf } from '#server/platform/db/page.ts';
+import { containing, locked } from '#server/platform/db/search.ts';
+import { dayRange } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import type { LeaveBatch, LeaveFilter, LeaveInboxFilter, LeavePulse, LeaveRow } from './contract.ts';
 import {
   batchFault,
   decideFault,
@@ -34,58 +36,132 @@ export async function leavePage(
 ) {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;
-  const requests = db
-    .selectFrom('attendance')
+  const requests = requestsOf(db)
     .where('attendance.class_id', '=', classId)
-    .where('attendance.requested_at', 'is not', null)
     .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', [...ids]));
-  const { list: rows, ...range } = await pageOf(
+  const { list, ...range } = await pageOf(
     requests,
     { page, limit },
-    requests
-      .innerJoin('student', 'student.id', 'attendance.student_id')
-      .innerJoin('period', 'period.id', 'attendance.period_id')
-      .innerJoin('course', 'course.id', 'period.course_id')
-      .leftJoin('staff', 'staff.id', 'attendance.decided_by')
-      .select([
-        'attendance.id',
-        'attendance.student_id',
-        'student.nickname',
-        'student.mobile',
-        'attendance.leave_cause',
-        'attendance.op_status',
-        'attendance.requested_at',
-        'attendance.decided_at',
-        'staff.real_name',
-        'course.title as course_title',
-        'period.title as period_title',
-        'period.start_play',
-        'period.total_time',
-      ])
-      // In the words of the index attendance_leave.
-      .orderBy(sql`case when attendance.op_status = 1 then 0 else 1 end`)
+    withDetails(requests)
+      .orderBy(waitingFirst)
       .orderBy('attendance.requested_at', 'desc')
       .orderBy('attendance.id', 'desc'),
   );
-  const list = rows.map(
-    (row): LeaveRow => ({
-      id: row.id,
-      uid: row.student_id,
-      name: row.nickname,
-      mobile: row.mobile,
-      leave_cause: row.leave_cause,
-      op_status: row.op_status,
-      course_basis_title: row.course_title,
-      course_periods_title: row.period_title,
-      course_periods_status: lessonStatus(row, now),
-      start_play: row.start_play,
-      requested_at: row.requested_at ?? 0,
-      decided_by: row.real_name ?? '',
-      decided_at: row.decided_at ?? 0,
-    }),
-  );
-  return { list, ...range };
+  return { list: list.map((row) => leaveRow(row, now)), ...range };
 }
+
+/**
+ * The leave requests of all classes that the actor sees: those that wait first, by the start of their lessons, then the
+ * latest. Days are of the lessons. `now` in unix seconds.
+ */
+export async function inboxPage(
+  { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
+  { waiting, class_id, nickname, title, start, end, ids, ...paging }: LeaveInboxFilter,
+) {
+  const held = dayRange(start, end, timezone);
+  const narrowsLessons = title !== undefined || held.from !== undefined || held.until !== undefined;
+  const requests = requestsOf(db)
+    .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'))
+    .$if(waiting === 1, (query) => query.where('attendance.op_status', '=', 1))
+    .$if(class_id !== undefined, (query) => query.where('attendance.class_id', '=', class_id ?? 0))
+    .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', ids))
+    .$if(nickname !== undefined, (query) =>
+      query.where('attendance.student_id', 'in', (eb) =>
+        eb
+          .selectFrom('student')
+          .select('student.id')
+          .where(containing('student.nickname', nickname ?? '')),
+      ),
+    )
+    .$if(narrowsLessons, (query) =>
+      query.where('attendance.period_id', 'in', (eb) =>
+        eb
+          .selectFrom('period as lesson')
+          .innerJoin('course as taught', 'taught.id', 'lesson.course_id')
+          .select('lesson.id')
+          .$if(title !== undefined, (lessons) =>
+            lessons.where((or) =>
+              or.or([containing('lesson.title', title ?? ''), containing('taught.title', title ?? '')]),
+            ),
+          )
+          .$if(held.from !== undefined, (lessons) => lessons.where('lesson.start_play', '>=', held.from ?? 0))
+          .$if(held.until !== undefined, (lessons) => lessons.where('lesson.start_play', '<', held.until ?? 0)),
+      ),
+    );
+  const { list, ...range } = await pageOf(
+    requests,
+    paging,
+    withDetails(requests)
+      .innerJoin('class', 'class.id', 'attendance.class_id')
+      .select(['class.id as class_id', 'class.name as class_name'])
+      .orderBy(waitingFirst)
+      .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(eb.ref('period.start_play')).else(0).end())
+      .orderBy('attendance.requested_at', 'desc')
+      .orderBy('attendance.id', 'desc'),
+  );
+  const rows = list.map(({ class_id: id, class_name, ...row }) => ({
+    ...leaveRow(row, now),
+    class_id: id,
+    class_name,
+  }));
+  return { list: rows, ...range };
+}
+
+/** How many requests wait in all classes that the actor sees: by the index of those that wait. */
+export async function leaveWaiting(db: Database, actor: Actor): Promise<number> {
+  return countOf(
+    db
+      .selectFrom('attendance')
+      .where('attendance.op_status', '=', 1)
+      .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id')),
+  );
+}
+
+const requestsOf = (db: Database) => db.selectFrom('attendance').where('attendance.requested_at', 'is not', null);
+
+/** In the words of the index attendance_leave. */
+const waitingFirst = sql`case when attendance.op_status = 1 then 0 else 1 end`;
+
+/** Requests with what is shown of them, to be ordered. */
+const withDetails = (requests: ReturnType<typeof requestsOf>) =>
+  requests
+    .innerJoin('student', 'student.id', 'attendance.student_id')
+    .innerJoin('period', 'period.id', 'attendance.period_id')
+    .innerJoin('course', 'course.id', 'period.course_id')
+    .leftJoin('staff', 'staff.id', 'attendance.decided_by')
+    .select([
+      'attendance.id',
+      'attendance.student_id',
+      'student.nickname',
+      'student.mobile',
+      'attendance.leave_cause',
+      'attendance.op_status',
+      'attendance.requested_at',
+      'attendance.decided_at',
+      'staff.real_name',
+      'course.title as course_title',
+      'period.title as period_title',
+      'period.start_play',
+      'period.total_time',
+    ]);
+
+type DetailedRequest = Awaited<ReturnType<ReturnType<typeof withDetails>['execute']>>[number];
+
+const leaveRow = (row: DetailedRequest, now: number): LeaveRow => ({
+  id: row.id,
+  uid: row.student_id,
+  name: row.nickname,
+  mobile: row.mobile,
+  leave_cause: row.leave_cause,
+  op_status: row.op_status,
+  course_basis_title: row.course_title,
+  course_periods_title: row.period_title,
+  course_periods_status: lessonStatus(row, now),
+  start_play: row.start_play,
+  requested_at: row.requested_at ?? 0,
+  decided_by: row.real_name ?? '',
+  decided_at: row.decided_at ?? 0,
+});
 
 /** Two lookups in indexes: asked again and again while someone looks at the list. */
 export async function pulseOf(db: Database, actor: Actor, classId: number): Promise<LeavePulse | Refusal> {
@@ -195,14 +271,14 @@ export async function undo(db: Database, actor: Actor, batchId: number, now: num
   return null;
 }
 
-/** The actor's latest decision in a class that `undo` would take back now. */
+/** The actor's latest decision, in a class or wherever, that `undo` would take back now. */
 export async function undoable(
   db: Database,
   actor: Actor,
-  classId: number,
+  classId: number | undefined,
   now: number,
 ): Promise<LeaveBatch | null | Refusal> {
-  const refused = await refuseClass(db, actor, classId);
+  const refused = classId === undefined ? undefined : await refuseClass(db, actor, classId);
   if (refused) return refused;
   const batch = await db
     .selectFrom('leave_batch')
@@ -214,7 +290,7 @@ export async function undoable(
     .where('leave_batch.staff_id', '=', actor.id)
     .where('leave_batch.at', '>=', now - undoLimit)
     .where('leave_batch.undone_at', 'is', null)
-    .where('attendance.class_id', '=', classId)
+    .$if(classId !== undefined, (query) => query.where('attendance.class_id', '=', classId ?? 0))
     .groupBy(['leave_batch.id', 'leave_batch.op_status', 'leave_batch.at'])
     .orderBy('leave_batch.id', 'desc')
     .limit(1)

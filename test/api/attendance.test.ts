@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { recordStudy } from '#server/attendance/study.ts';
 import { returnToClass } from '#server/classes/stays.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
+import { dayOf } from '#server/school/calendar.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { type Client, day, noon, type TestSchool } from '../support/school.ts';
@@ -78,6 +79,51 @@ onBothEngines('every state × action × course type', (school) => {
       }
     },
   );
+});
+
+onBothEngines('leave of all classes', (school) => {
+  it('stands in one list, the earliest lesson first', async () => {
+    const { k1, k2, k3 } = school().classes;
+    const later = await addLessons(school(), { type: 2, classes: [k1], starts: [noon + 3 * day], title: '后来的课' });
+    const sooner = await addLessons(school(), { type: 2, classes: [k2], starts: [noon + day], title: '先上的课' });
+    const foreign = await addLessons(school(), { type: 2, classes: [k3], starts: [noon + day], title: '别人的课' });
+    const ask = async (lessons: { periods: number[] }, classId: number, studentId: number, status: OpStatus) =>
+      record(school(), { classId, studentId, periodId: lessons.periods[0] as number }, status);
+    const [one, two] = school().students.k1 as [number, number];
+    const [three, four] = school().students.k2 as [number, number];
+    const laterId = await ask(later, k1, one, 1);
+    const decidedId = await ask(later, k1, two, 2);
+    const soonerId = await ask(sooner, k2, three, 1);
+    const lastId = await ask(sooner, k2, four, 1);
+    await ask(foreign, k3, school().students.k3[0] as number, 1);
+    const inbox = async (search = '') => {
+      const { body } = await school().as('assist').get(`leave/inbox${search}`);
+      return (body.data.list as { id: number }[]).map(({ id }) => id);
+    };
+    expect(await inbox()).toEqual([lastId, soonerId, laterId, decidedId]);
+    expect(await inbox('?waiting=1')).toEqual([lastId, soonerId, laterId]);
+    expect(await inbox(`?class_id=${k1}`)).toEqual([laterId, decidedId]);
+    expect(await inbox(`?class_id=${k3}`)).toEqual([]);
+    expect(await inbox('?title=先上')).toEqual([lastId, soonerId]);
+    expect(await inbox(`?end=${dayOf(noon + day, 'Asia/Shanghai')}`)).toEqual([lastId, soonerId]);
+    expect(await inbox(`?start=${dayOf(noon + 2 * day, 'Asia/Shanghai')}`)).toEqual([laterId, decidedId]);
+    expect(await inbox(`?ids=${laterId},999999`)).toEqual([laterId]);
+    const { body } = await school().as('assist').get('leave/inbox?limit=1');
+    expect(body.data).toMatchObject({
+      total: 4,
+      list: [{ class_id: k2, course_basis_title: '先上的课', op_status: 1 }],
+    });
+
+    // One decision over two classes is taken back as one.
+    const batch = await school().as('assist').put(`leave/setOpStatus/${soonerId},${laterId}`, { op_status: 2 });
+    const undoable = async (who: 'assist' | 'teacher') =>
+      (await school().as(who).get('leave/inbox/undoable')).body.data;
+    expect(await undoable('assist')).toMatchObject({ batch_id: batch.body.data.batch_id, op_status: 2, count: 2 });
+    expect(await undoable('teacher')).toBeNull();
+    await school().as('assist').post(`leave/undo/${batch.body.data.batch_id}`);
+    expect(await undoable('assist')).toBeNull();
+    expect(await inbox('?waiting=1')).toEqual([lastId, soonerId, laterId]);
+  });
 });
 
 onBothEngines('leave', (school) => {

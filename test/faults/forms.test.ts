@@ -216,6 +216,8 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     [`/classes/detail/delete-posts?${inClass}&tab=circle&post=${post}`, {}],
     [`/classes/detail/notice/${ids.notice}/delete?${inClass}&tab=notice`, {}],
     [`/classes/detail/meeting/${ids.meeting}/delete?${inClass}&tab=meeting`, {}],
+    ['/leave', { intent: 'undo 12345' }],
+    ['/leave/leave/decide?op_status=2&ids=1', { ids: '12345', op_status: '2' }],
     [`/classes/detail/leave/decide?${inClass}&tab=leave&op_status=2&ids=1`, { ids: '12345', op_status: '2' }],
     [`/classes/detail/wares/add?${inClass}&tab=courseware&key=k&class_id=${ids.class}`],
     [`/classes/detail/wares/${ids.classWare}/edit?${inClass}&tab=courseware&key=k&class_id=${ids.class}`],

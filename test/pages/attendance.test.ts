@@ -187,6 +187,45 @@ describe('study and attendance without client JS', () => {
       expect(await stateOf(id)).toBe(2);
     });
 
+    it('decides on requests of all classes in one list, and comes back to it', async () => {
+      const first = school.classes.k1;
+      await school.database.db.updateTable('attendance').set({ op_status: 3 }).where('op_status', '=', 1).execute();
+      const [one, two] = [
+        await pendingLeave(students[0]),
+        await record(
+          school,
+          { classId: first, studentId: school.students.k1[0] as number, periodId: live.periods[1] as number },
+          1,
+        ),
+      ];
+      const page = await assist.get('/leave');
+      expect([...page.document.querySelectorAll('input[name=ids]')].length).toBe(2);
+      for (const name of ['一班', '二班']) expect(rowOf(page, name)?.textContent).toContain('直播课');
+      const narrowed = await assist.get(`/leave?class_id=${first}`);
+      expect([...narrowed.document.querySelectorAll('tbody tr')].length).toBe(1);
+      const all = [...page.document.querySelectorAll('main a')].find((a) => a.textContent === '全选待审批（2）');
+      const chosen = await assist.get(all?.getAttribute('href') as string);
+      const { action, fields } = formOf(chosen, '批量同意');
+      const ticked = [...chosen.document.querySelectorAll('input[name=ids][checked]')].map((box): [string, string] => [
+        'ids',
+        box.getAttribute('value') as string,
+      ]);
+      const address = `${action}?${new URLSearchParams([...fields, ...ticked])}`;
+      const dialog = await assist.get(address);
+      const asked = dialog.document.querySelector('dialog[open]')?.textContent?.replace(/\s+/g, ' ');
+      expect(asked).toContain('确定同意这 2 条请假申请吗？');
+      expect(asked).toMatch(/学生一班1.*一班：直播课，.*\d{4}-\d\d-\d\d \d\d:\d\d/);
+      const done = await assist.post(address, formOf(dialog, '确定同意').fields);
+      expect(done.location).toMatch(/^\/leave/);
+      const after = await assist.follow(done);
+      expect(after.text).toContain('没有待审批的请假');
+      expect(after.text).toContain('已同意 2 条请假申请');
+      expect((await assist.get('/leave?waiting=0')).text).toContain('已同意');
+      const undo = formOf(after, '撤销');
+      await assist.follow(await assist.post(undo.action, undo.fields));
+      expect(await Promise.all([one, two].map(stateOf))).toEqual([1, 1]);
+    });
+
     it('streams only to who sees the class', async () => {
       const foreign = await signInAs(school, app, 'otherAssist');
       expect((await foreign.get(`/classes/leave/stream?id=${classId}`)).status).toBe(404);

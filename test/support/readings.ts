@@ -282,6 +282,8 @@ const values: Record<string, Values> = {
   'stateschoolclass/studyanalysis/:classId': by('class', 'attendedClass'),
   'stateschoolclass/studyanalysis/export': ({ class: class_id }) => [{ body: { class_id } }],
   'leave/getLeaveList/:classId': by('class', 'attendedClass'),
+  'leave/inbox': () => [{}, { query: { waiting: 1, title: '课', nickname: '王', start: '2026-01-01' } }],
+  'leave/inbox/undoable': plain,
   'leave/pending/:classId': by('class', 'attendedClass'),
   'leave/undoable/:classId': by('class', 'attendedClass'),
   'stateschoolstudent/:id': by('member'),

@@ -1,181 +1,33 @@
-/** Leave requests of a class: one or many are decided, those that wait only. */
-import { Alert, Button } from '@mantine/core';
-import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
-import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
-import { leaveDecision, leaveStream } from '../../attendance/screens.ts';
-import { leaveStatusNames, lessonStatusNames } from '../../attendance/terms.ts';
-import type { AddressOf } from '../../lib/address.ts';
-import { formatTime } from '../../lib/dates.ts';
-import { AddressForm } from '../../ui/address-form.tsx';
-import { Below } from '../../ui/below.tsx';
-import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
-import { Form, Submit } from '../../ui/form.tsx';
+/** Leave requests of a class, kept up to date while it is looked at. */
+import { Alert } from '@mantine/core';
+import { LeaveList } from '../../attendance/leave-list.tsx';
+import { leaveStream } from '../../attendance/screens.ts';
 import type { Refused } from '../../ui/form-state.ts';
 import { Island } from '../../ui/island.tsx';
-import { List } from '../../ui/list.tsx';
-import type { Column } from '../../ui/list-table.tsx';
-import { timeColumn } from '../../ui/moment.tsx';
 import { useAddress } from '../../ui/screen.tsx';
-import { Tag, type TagTone } from '../../ui/tag.tsx';
-import { Toolbar } from '../../ui/toolbar.tsx';
-import { useTimezone } from '../../ui/use-school.ts';
 import type { TabProps } from '../detail.server.ts';
 import { classLeave } from '../screens.ts';
-import styles from './leave.module.css';
-
-/** The form that the boxes of the list belong to. */
-const decision = 'leave-decision';
 
 export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refused: Refused | undefined }) {
   const { leave, undoable, mark, pending, idempotencyKey } = shown;
   const asked = useAddress(classLeave);
-  const isAllChosen = asked.filter.chosen !== undefined;
   const view = asked.without('chosen');
-  const timezone = useTimezone();
-  const waits = leave.list.some(({ op_status }) => op_status === 1);
   return (
     <>
       {refused && <Alert>{refused.msg}</Alert>}
-      <div data-live="leave">
-        {undoable && <Undo batch={undoable} action={view.here} idempotencyKey={idempotencyKey} timezone={timezone} />}
-        <List
-          view={view}
-          result={leave}
-          caption="请假列表"
-          columns={columnsFor(timezone, view.here, isAllChosen)}
-          nothing="暂无请假记录"
-          above={
-            // A GET form: the chosen requests go to the dialog that asks once more.
-            <AddressForm id={decision} href={leaveDecision.href(view.here)}>
-              <Toolbar>
-                <Button type="submit" name="op_status" value="2" disabled={!waits}>
-                  批量同意
-                </Button>
-                <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
-                  批量拒绝
-                </Button>
-                <ChooseAll classId={klass.id} pending={pending} isAllChosen={isAllChosen} />
-              </Toolbar>
-            </AddressForm>
-          }
-        />
-      </div>
+      <LeaveList
+        view={view}
+        here={view.here}
+        result={leave}
+        pending={pending}
+        allChosen={(limit) => classLeave.href({ id: klass.id, limit, chosen: 'pending' })}
+        noneChosen={classLeave.href({ id: klass.id })}
+        isAllChosen={asked.filter.chosen !== undefined}
+        undoable={undoable}
+        idempotencyKey={idempotencyKey}
+        nothing="暂无请假记录"
+      />
       <Island name="leave-live.island" props={{ stream: leaveStream.href({ id: klass.id }), mark }} fallback={null} />
     </>
   );
-}
-
-/** Requests that wait stand first: all of them on one page, ticked, as far as one decision takes them. */
-function ChooseAll({ classId, pending, isAllChosen }: { classId: number; pending: number; isAllChosen: boolean }) {
-  if (isAllChosen) {
-    return (
-      <Button component="a" href={classLeave.href({ id: classId })} variant="default">
-        取消全选
-      </Button>
-    );
-  }
-  if (pending === 0) return null;
-  const chosen = Math.min(pending, leaveBatchLimit);
-  return (
-    <Button
-      component="a"
-      href={classLeave.href({ id: classId, limit: Math.max(20, chosen), chosen: 'pending' })}
-      variant="default"
-    >
-      {chosen < pending ? `全选前${chosen}条待审批（共${pending}条）` : `全选待审批（${pending}）`}
-    </Button>
-  );
-}
-
-function Undo({
-  batch,
-  action,
-  idempotencyKey,
-  timezone,
-}: {
-  batch: LeaveBatch;
-  action: string;
-  idempotencyKey: string;
-  timezone: string;
-}) {
-  const did = batch.op_status === 2 ? '同意' : '拒绝';
-  return (
-    <Form action={action} className={`${styles.undo} no-print`} idempotencyKey={idempotencyKey}>
-      <span>
-        已{did} {batch.count} 条请假申请，{formatTime(batch.until, timezone).slice(-5)} 前可以撤销
-      </span>
-      <Submit intent={`undo ${batch.batch_id}`} variant="default">
-        撤销
-      </Submit>
-    </Form>
-  );
-}
-
-const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
-
-function columnsFor(timezone: string, here: AddressOf<typeof classLeave>, isAllChosen: boolean): Column<LeaveRow>[] {
-  return [
-    {
-      key: 'choose',
-      header: <span className="visually-hidden">选择</span>,
-      cell: (row) =>
-        row.op_status === 1 && (
-          <input
-            type="checkbox"
-            form={decision}
-            name="ids"
-            value={row.id}
-            defaultChecked={isAllChosen}
-            aria-label={`选择${row.name}的请假申请`}
-          />
-        ),
-    },
-    { key: 'name', header: '昵称', minWidth: 110, cell: (row) => row.name },
-    mobileColumn(),
-    {
-      key: 'period',
-      header: '课程/课时',
-      minWidth: 180,
-      cell: (row) => (
-        <>
-          {row.course_basis_title}
-          <Below>{row.course_periods_title}</Below>
-          <Below>
-            {formatTime(row.start_play, timezone)} {lessonStatusNames[row.course_periods_status]}
-          </Below>
-        </>
-      ),
-    },
-    {
-      key: 'leave_cause',
-      header: '请假原因',
-      minWidth: 160,
-      cell: (row) => <div className={styles.cause}>{row.leave_cause || '-'}</div>,
-    },
-    timeColumn('requested_at', '申请时间', (row) => row.requested_at),
-    {
-      key: 'op_status',
-      header: '状态',
-      cell: (row) => (
-        <>
-          <Tag tone={leaveTones[row.op_status] ?? 'plain'}>
-            {leaveStatusNames[row.op_status] ?? opStatusNames[row.op_status]}
-          </Tag>
-          {row.decided_by && (
-            <Below>
-              {row.decided_by} {formatTime(row.decided_at, timezone)}
-            </Below>
-          )}
-        </>
-      ),
-    },
-    actionsColumn(({ id, name, course_periods_title, op_status }) => {
-      const of = `${name}，${course_periods_title}`;
-      if (op_status !== 1) return [];
-      return [
-        { label: '同意', of, href: leaveDecision.href(here, { op_status: 2, ids: [id] }) },
-        { label: '拒绝', of, href: leaveDecision.href(here, { op_status: 3, ids: [id] }) },
-      ];
-    }),
-  ];
 }

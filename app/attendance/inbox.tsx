@@ -1,0 +1,80 @@
+/** LeaveInbox: the leave requests of all classes, the earliest lesson first. */
+import { Alert } from '@mantine/core';
+import { type LeaveInboxRow, listLeaveInbox, undoableInbox } from '#server/attendance/contract.ts';
+import { listClasses } from '#server/classes/contract.ts';
+import { everyRow } from '#server/platform/calls/fields.ts';
+import { api } from '../api/client.server.ts';
+import { classLeave, classManage } from '../classes/screens.ts';
+import type { ScreenHandle } from '../shell/frame.tsx';
+import { titled } from '../shell/title.ts';
+import { ChoiceFilter, choicesOf, FlagFilter, RangeFilter, TextFilter } from '../ui/filter-form.tsx';
+import { Screen, useAddress } from '../ui/screen.tsx';
+import type { Route } from './+types/inbox';
+import { LeaveList } from './leave-list.tsx';
+import { leaveInboxList } from './screens.ts';
+import { undoLeave } from './undo-leave.server.ts';
+
+export const meta: Route.MetaFunction = () => titled('请假审批');
+
+export const handle: ScreenHandle = {
+  crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '请假审批' }],
+};
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const client = context.get(api);
+  const { chosen: _, waiting, ...filter } = leaveInboxList.at(url).filter;
+  const [leave, undoable, classes] = await Promise.all([
+    client.send(listLeaveInbox, { filter: { ...filter, waiting: waiting ? 1 : undefined, ids: [] } }),
+    client.send(undoableInbox),
+    client.send(listClasses, { query: { limit: everyRow } }),
+  ]);
+  return { leave, undoable, classes: choicesOf(classes.list), idempotencyKey: crypto.randomUUID() };
+}
+
+/** 撤销. */
+export const action = (sent: Route.ActionArgs) => undoLeave(sent, leaveInboxList.at(sent.url).without('chosen').here);
+
+export default function LeaveInbox({ loaderData, actionData }: Route.ComponentProps) {
+  const { leave, undoable, classes, idempotencyKey } = loaderData;
+  const asked = useAddress(leaveInboxList);
+  const view = asked.without('chosen');
+  const { filter } = view;
+  return (
+    <Screen title="请假审批">
+      {actionData && <Alert>{actionData.msg}</Alert>}
+      <LeaveList<LeaveInboxRow>
+        view={view}
+        here={view.here}
+        result={leave}
+        // Where decided requests are shown as well, the total does not say how many wait.
+        pending={filter.waiting ? leave.total : 0}
+        allChosen={(limit) => asked.with({ page: 1, limit, chosen: 'pending' })}
+        noneChosen={view.with({ page: 1, limit: undefined })}
+        isAllChosen={asked.filter.chosen !== undefined}
+        undoable={undoable}
+        idempotencyKey={idempotencyKey}
+        columns={[
+          {
+            key: 'class',
+            header: '班级',
+            minWidth: 140,
+            cell: (row) => <a href={classLeave.href({ id: row.class_id })}>{row.class_name}</a>,
+          },
+        ]}
+        nothing={filter.waiting ? '没有待审批的请假' : '暂无请假记录'}
+        filtering={{
+          nothingFound: '没有符合条件的请假申请',
+          filters: (
+            <>
+              <ChoiceFilter label="班级" name="class_id" value={filter.class_id} choices={classes} />
+              <TextFilter label="课程/课时" name="title" value={filter.title} />
+              <TextFilter label="昵称" name="nickname" value={filter.nickname} />
+              <RangeFilter label="上课日期" from={['start', filter.start]} to={['end', filter.end]} />
+              <FlagFilter label="只看待审批" name="waiting" checked={filter.waiting} usuallyOn />
+            </>
+          ),
+        }}
+      />
+    </Screen>
+  );
+}

@@ -1,0 +1,206 @@
+/** Leave requests as a list: one or many are decided, those that wait only, and a decision is taken back. */
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
+import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
+import type { Page } from '#server/platform/calls/rules.ts';
+import type { AddressOf } from '../lib/address.ts';
+import { formatTime } from '../lib/dates.ts';
+import type { ListView } from '../lib/list-view.ts';
+import { AddressForm } from '../ui/address-form.tsx';
+import { Below } from '../ui/below.tsx';
+import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { List } from '../ui/list.tsx';
+import type { Column } from '../ui/list-table.tsx';
+import { timeColumn } from '../ui/moment.tsx';
+import { Tag, type TagTone } from '../ui/tag.tsx';
+import { Toolbar } from '../ui/toolbar.tsx';
+import { useTimezone } from '../ui/use-school.ts';
+import styles from './leave-list.module.css';
+import { leaveDecision, type leaveLists } from './screens.ts';
+import { leaveStatusNames, lessonStatusNames } from './terms.ts';
+
+/** The form that the boxes of the list belong to. */
+const decision = 'leave-decision';
+
+interface LeaveListProps<Row extends LeaveRow> {
+  view: ListView;
+  /** The list's own address, over which a decision is asked. */
+  here: AddressOf<typeof leaveLists>;
+  result: Page<Row>;
+  /** How many wait, and the lists in which all of them are ticked, as far as one decision takes them, and none. */
+  pending: number;
+  allChosen: (limit: number) => string;
+  noneChosen: string;
+  isAllChosen: boolean;
+  /** What can be taken back. */
+  undoable: LeaveBatch | null;
+  idempotencyKey: string;
+  /** Between the names and their lessons. */
+  columns?: Column<Row>[];
+  /** Where there is nobody. */
+  nothing: ReactNode;
+  filtering?: { filters: ReactNode; nothingFound: ReactNode };
+}
+
+export function LeaveList<Row extends LeaveRow>({
+  view,
+  here,
+  result,
+  pending,
+  allChosen,
+  noneChosen,
+  isAllChosen,
+  undoable,
+  idempotencyKey,
+  columns = [],
+  nothing,
+  filtering,
+}: LeaveListProps<Row>) {
+  const timezone = useTimezone();
+  const waits = result.list.some(({ op_status }) => op_status === 1);
+  return (
+    <div data-live="leave">
+      {undoable && <Undo batch={undoable} action={here} idempotencyKey={idempotencyKey} timezone={timezone} />}
+      <List<Row>
+        view={view}
+        result={result}
+        caption="请假列表"
+        columns={columnsFor(timezone, here, isAllChosen, columns)}
+        nothing={nothing}
+        filters={filtering?.filters}
+        nothingFound={filtering?.nothingFound}
+        above={
+          // A GET form: the chosen requests go to the dialog that asks once more.
+          <AddressForm id={decision} href={leaveDecision.href(here)}>
+            <Toolbar>
+              <Button type="submit" name="op_status" value="2" disabled={!waits}>
+                批量同意
+              </Button>
+              <Button type="submit" name="op_status" value="3" variant="default" disabled={!waits}>
+                批量拒绝
+              </Button>
+              {isAllChosen ? (
+                <Button component="a" href={noneChosen} variant="default">
+                  取消全选
+                </Button>
+              ) : (
+                pending > 0 && <ChooseAll pending={pending} href={allChosen} />
+              )}
+            </Toolbar>
+          </AddressForm>
+        }
+      />
+    </div>
+  );
+}
+
+/** Requests that wait stand first: all of them on one page, ticked, as far as one decision takes them. */
+function ChooseAll({ pending, href }: { pending: number; href: (limit: number) => string }) {
+  const chosen = Math.min(pending, leaveBatchLimit);
+  return (
+    <Button component="a" href={href(Math.max(20, chosen))} variant="default">
+      {chosen < pending ? `全选前${chosen}条待审批（共${pending}条）` : `全选待审批（${pending}）`}
+    </Button>
+  );
+}
+
+function Undo({
+  batch,
+  action,
+  idempotencyKey,
+  timezone,
+}: {
+  batch: LeaveBatch;
+  action: string;
+  idempotencyKey: string;
+  timezone: string;
+}) {
+  const did = batch.op_status === 2 ? '同意' : '拒绝';
+  return (
+    <Form action={action} className={`${styles.undo} no-print`} idempotencyKey={idempotencyKey}>
+      <span>
+        已{did} {batch.count} 条请假申请，{formatTime(batch.until, timezone).slice(-5)} 前可以撤销
+      </span>
+      <Submit intent={`undo ${batch.batch_id}`} variant="default">
+        撤销
+      </Submit>
+    </Form>
+  );
+}
+
+const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
+
+function columnsFor<Row extends LeaveRow>(
+  timezone: string,
+  here: AddressOf<typeof leaveLists>,
+  isAllChosen: boolean,
+  further: Column<Row>[],
+): Column<Row>[] {
+  return [
+    {
+      key: 'choose',
+      header: <span className="visually-hidden">选择</span>,
+      cell: (row) =>
+        row.op_status === 1 && (
+          <input
+            type="checkbox"
+            form={decision}
+            name="ids"
+            value={row.id}
+            defaultChecked={isAllChosen}
+            aria-label={`选择${row.name}的请假申请`}
+          />
+        ),
+    },
+    { key: 'name', header: '昵称', minWidth: 110, cell: (row) => row.name },
+    mobileColumn(),
+    ...further,
+    {
+      key: 'period',
+      header: '课程/课时',
+      minWidth: 180,
+      cell: (row) => (
+        <>
+          {row.course_basis_title}
+          <Below>{row.course_periods_title}</Below>
+          <Below>
+            {formatTime(row.start_play, timezone)} {lessonStatusNames[row.course_periods_status]}
+          </Below>
+        </>
+      ),
+    },
+    {
+      key: 'leave_cause',
+      header: '请假原因',
+      minWidth: 160,
+      cell: (row) => <div className={styles.cause}>{row.leave_cause || '-'}</div>,
+    },
+    timeColumn('requested_at', '申请时间', (row) => row.requested_at),
+    {
+      key: 'op_status',
+      header: '状态',
+      cell: (row) => (
+        <>
+          <Tag tone={leaveTones[row.op_status] ?? 'plain'}>
+            {leaveStatusNames[row.op_status] ?? opStatusNames[row.op_status]}
+          </Tag>
+          {row.decided_by && (
+            <Below>
+              {row.decided_by} {formatTime(row.decided_at, timezone)}
+            </Below>
+          )}
+        </>
+      ),
+    },
+    actionsColumn(({ id, name, course_periods_title, op_status }) => {
+      const of = `${name}，${course_periods_title}`;
+      if (op_status !== 1) return [];
+      return [
+        { label: '同意', of, href: leaveDecision.href(here, { op_status: 2, ids: [id] }) },
+        { label: '拒绝', of, href: leaveDecision.href(here, { op_status: 3, ids: [id] }) },
+      ];
+    }),
+  ];
+}
