@@ -36,9 +36,11 @@ import { type ApplicationCall, applicationBackend } from '#server/school/applica
 import { type SchoolCall, type Services, schoolBackend } from '#server/school/context.ts';
 import { sessionCalls } from '#server/sessions/api.ts';
 import { learnerLessonCalls } from '#server/sessions/learner-application.ts';
+import { workbenchCalls } from '#server/workbench/api.ts';
 
 /** Every call that is answered, by subject. */
 export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
+  { name: '工作台', calls: workbenchCalls },
   { name: '作业', calls: homeworkCalls },
   { name: '批改', calls: correctionCalls },
   { name: '作业分析', calls: analysisCalls },

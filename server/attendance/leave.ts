@@ -107,6 +107,24 @@ export async function inboxPage(
   return { list: rows, ...range };
 }
 
+/** The first requests that wait in all classes that the actor sees, and how many do, in one statement. */
+export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
+  const rows = await withDetails(
+    requestsOf(db)
+      .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'))
+      .where('attendance.op_status', '=', 1),
+  )
+    .innerJoin('class', 'class.id', 'attendance.class_id')
+    .select(['class.id as class_id', 'class.name as class_name', sql<number>`count(*) over ()`.as('total')])
+    .orderBy('period.start_play')
+    .orderBy('attendance.requested_at', 'desc')
+    .orderBy('attendance.id', 'desc')
+    .limit(limit)
+    .execute();
+  const list = rows.map((row) => ({ ...leaveRow(row, now), class_id: row.class_id, class_name: row.class_name }));
+  return { total: rows[0]?.total ?? 0, list };
+}
+
 /** How many requests wait in all classes that the actor sees: by the index of those that wait. */
 export async function leaveWaiting(db: Database, actor: Actor): Promise<number> {
   return countOf(

@@ -195,7 +195,7 @@ interface Author {
   org_name: string;
 }
 
-const authorName = (author: Author): string => author.nickname ?? author.real_name ?? author.org_name;
+export const authorName = (author: Author): string => author.nickname ?? author.real_name ?? author.org_name;
 
 function commentOf(
   row: Author & Pick<Comment, 'id' | 'content' | 'user_type' | 'created_at'> & { staff_id: number | null },

@@ -39,3 +39,34 @@ export async function keptForm(
     .executeTakeFirst();
   return kept ?? missing(publicationMessages.draftGone);
 }
+
+/** The form that the actor kept last, unless they have published since; `name` is what the homework is called in it. */
+export async function latestDraft(
+  db: Database,
+  actor: Actor,
+): Promise<{ id: number; name: string; saved_at: number } | null> {
+  const kept = await db
+    .selectFrom('homework_draft')
+    .select(['id', 'form', 'saved_at'])
+    .where('owner_id', '=', actor.id)
+    .where('saved_at', '>', (eb) =>
+      eb
+        .selectFrom('homework')
+        .select((published) => published.fn.coalesce(published.fn.max('homework.publish_time'), eb.lit(0)).as('at'))
+        .where('homework.creator_id', '=', actor.id),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return kept ? { id: kept.id, name: nameIn(kept.form), saved_at: kept.saved_at } : null;
+}
+
+/** A kept form is the screens' own; nothing but the name is read here. */
+function nameIn(form: string): string {
+  try {
+    const { name } = JSON.parse(form);
+    return typeof name === 'string' ? name : '';
+  } catch {
+    return '';
+  }
+}

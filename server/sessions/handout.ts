@@ -2,8 +2,10 @@
 
 import { fileAddress, fileOfAddress } from '#server/courseware/file.ts';
 import { visibleFiles } from '#server/courseware/visible.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { locked } from '#server/platform/db/search.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
@@ -11,6 +13,29 @@ import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import type { uploadNotes } from './contract.ts';
 import { handoutFault, missingHandout, missingSession, sessionMessages, sessionStatus } from './rules.ts';
+
+/** Handouts of the actor's lessons that were rejected and are not replaced yet, the next lesson first. */
+export function rejectedHandouts(db: Database, actor: Actor, limit: number) {
+  return db
+    .selectFrom('session_handout')
+    .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
+    .innerJoin('class', 'class.id', 'class_session.class_id')
+    .select([
+      'class_session.id',
+      'class.class_type',
+      'class.name as class_name',
+      'class_session.start_time',
+      'session_handout.file_name',
+      'session_handout.file_remark',
+    ])
+    .where('session_handout.status', '=', 4)
+    .where('class_session.cancelled_at', 'is', null)
+    .where('class_session.id', 'in', sessionsOf(db, actor))
+    .orderBy('class_session.start_time')
+    .orderBy('class_session.id')
+    .limit(limit)
+    .execute();
+}
 
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 

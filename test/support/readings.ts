@@ -151,6 +151,8 @@ const month: Values = ({ today }) => [
 
 /** By the lecturer's path, or the assistant's where a lecturer has none. */
 const values: Record<string, Values> = {
+  workbench: plain,
+  'workbench/counts': plain,
   'hw/index': () => [{}, { query: { show_other: 1 } }, { query: { page: 3 } }],
   'class/homework/:classId': by('class', 'homeworkClass'),
   'hw/publish/button/:id': by('own', 'homework'),

@@ -1,0 +1,149 @@
+/** What waits for the actor's correction, by homework and by exam: read from counters, never by counting reports. */
+import { sql } from 'kysely';
+import { examsOf } from '#server/exams/visible.ts';
+import { homeworkOf } from '#server/homework/visible.ts';
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
+
+/** How many wait, how many reports of them, and the first few with their own. */
+interface Waiting<Row> {
+  total: number;
+  reports: number;
+  list: Row[];
+}
+
+interface WaitingRow {
+  id: number;
+  name: string;
+  /** Reports that wait, of those handed in. */
+  waiting: number;
+  submitted: number;
+}
+
+/**
+ * Homework that is not recalled, by its deadline, and exams that the actor sees, in one statement; at most `limit` of
+ * each. An assistant's counts of homework are those of the classes they assist.
+ */
+export async function waitingForCorrection(
+  db: Database,
+  actor: Actor,
+  limit: number,
+): Promise<{
+  homework: Waiting<WaitingRow & { course_title: string; ending_time: number }>;
+  exams: Waiting<WaitingRow>;
+}> {
+  const homework = db
+    .selectFrom(homeworkCounts(db, actor).as('counted'))
+    .innerJoin('homework', 'homework.id', 'counted.id')
+    .innerJoin('course', 'course.id', 'homework.course_id')
+    .where('counted.waiting', '>', 0)
+    .select([
+      sql<string>`'homework'`.as('kind'),
+      'homework.id',
+      'homework.name',
+      'course.title as course_title',
+      'homework.ending_time',
+      'counted.waiting',
+      'counted.submitted',
+      ...overAll,
+    ])
+    .orderBy('homework.ending_time')
+    .orderBy('homework.id')
+    .limit(limit);
+  const exams = db
+    .selectFrom(examCounts(db, actor).as('counted'))
+    .where('counted.waiting', '>', 0)
+    .select([
+      sql<string>`'exam'`.as('kind'),
+      'counted.id',
+      'counted.name',
+      sql<string>`''`.as('course_title'),
+      sql<number>`0`.as('ending_time'),
+      'counted.waiting',
+      'counted.submitted',
+      ...overAll,
+    ])
+    .orderBy('counted.id')
+    .limit(limit);
+  const rows = await db
+    .selectFrom(homework.as('homework'))
+    .selectAll()
+    .unionAll(db.selectFrom(exams.as('exams')).selectAll())
+    .execute();
+  const of = (kind: string) => {
+    const its = rows.filter((row) => row.kind === kind);
+    return { total: its[0]?.total ?? 0, reports: its[0]?.reports ?? 0, its };
+  };
+  const { its: homeworkRows, ...homeworkSums } = of('homework');
+  const { its: examRows, ...examSums } = of('exam');
+  return {
+    homework: {
+      ...homeworkSums,
+      list: homeworkRows.map(({ id, name, course_title, ending_time, waiting, submitted }) => ({
+        id,
+        name,
+        course_title,
+        ending_time,
+        waiting,
+        submitted,
+      })),
+    },
+    exams: {
+      ...examSums,
+      list: examRows.map(({ id, name, waiting, submitted }) => ({ id, name, waiting, submitted })),
+    },
+  };
+}
+
+/** How many papers of exams wait for the actor. */
+export async function examPapersWaiting(db: Database, actor: Actor): Promise<number> {
+  const { papers } = await db
+    .selectFrom(examCounts(db, actor).as('counted'))
+    .select((eb) => eb.fn.sum<number | null>('counted.waiting').as('papers'))
+    .executeTakeFirstOrThrow();
+  return papers ?? 0;
+}
+
+function homeworkCounts(db: Database, actor: Actor) {
+  if (actor.identity === 'assist') {
+    return db
+      .selectFrom('homework_class')
+      .innerJoin('homework', 'homework.id', 'homework_class.homework_id')
+      .where('homework_class.class_id', 'in', classesAssistedBy(db, actor))
+      .where('homework_class.published_at', 'is not', null)
+      .where('homework.status', '=', 1)
+      .select((eb) => [
+        'homework.id',
+        eb.fn.sum<number>('homework_class.not_revised_homework_count').as('waiting'),
+        eb.fn.sum<number>('homework_class.submitted_homework_count').as('submitted'),
+      ])
+      .groupBy('homework.id');
+  }
+  return db
+    .selectFrom('homework')
+    .where('homework.id', 'in', homeworkOf(db, actor, 'own'))
+    .where('homework.status', '=', 1)
+    .select([
+      'homework.id',
+      'homework.not_revised_homework_count as waiting',
+      'homework.submitted_homework_count as submitted',
+    ]);
+}
+
+const examCounts = (db: Database, actor: Actor) =>
+  db
+    .selectFrom('exam_figures')
+    .innerJoin('exam', 'exam.id', 'exam_figures.exam_id')
+    .where('exam.id', 'in', examsOf(db, actor))
+    .where((eb) => eb.or([eb('exam.creator_id', '=', actor.id), eb('exam_figures.school_id', '=', actor.schoolId)]))
+    .select((eb) => [
+      'exam.id',
+      'exam.name',
+      eb.fn.sum<number>(sql`exam_figures.submitted_count - exam_figures.graded_count`).as('waiting'),
+      eb.fn.sum<number>('exam_figures.submitted_count').as('submitted'),
+    ])
+    .groupBy(['exam.id', 'exam.name']);
+
+/** Of all that wait, beyond the rows that are asked for. */
+const overAll = [sql<number>`count(*) over ()`.as('total'), sql<number>`sum(counted.waiting) over ()`.as('reports')];

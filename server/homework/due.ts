@@ -1,0 +1,73 @@
+/** Homework whose deadline is near, and who has not handed it in. */
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { classesAssistedBy } from '#server/school/reach.ts';
+import { homeworkOf } from './visible.ts';
+
+/** Names of students shown beside a homework. */
+const shownNames = 6;
+
+/**
+ * Homework of the actor that ends in (now, until] and that somebody has not handed in, the nearest deadline first; an
+ * assistant's students are those of the classes they assist. Times in unix seconds.
+ */
+export async function homeworkDue(
+  db: Database,
+  actor: Actor,
+  { now, until, limit }: { now: number; until: number; limit: number },
+) {
+  const isAssistant = actor.identity === 'assist';
+  const due = await db
+    .selectFrom('homework')
+    .innerJoin('homework_class', 'homework_class.homework_id', 'homework.id')
+    .where('homework.id', 'in', homeworkOf(db, actor, 'own'))
+    .where('homework.status', '=', 1)
+    .where('homework.ending_time', '>', now)
+    .where('homework.ending_time', '<=', until)
+    .where('homework_class.published_at', 'is not', null)
+    .$if(isAssistant, (query) => query.where('homework_class.class_id', 'in', classesAssistedBy(db, actor)))
+    .groupBy(['homework.id', 'homework.name', 'homework.ending_time'])
+    .select((eb) => [
+      'homework.id',
+      'homework.name',
+      'homework.ending_time',
+      eb.fn.sum<number>('homework_class.homework_count').as('students'),
+      eb.fn.sum<number>('homework_class.submitted_homework_count').as('submitted'),
+    ])
+    .having((eb) =>
+      eb(
+        eb.fn.sum<number>('homework_class.homework_count'),
+        '>',
+        eb.fn.sum<number>('homework_class.submitted_homework_count'),
+      ),
+    )
+    .orderBy('homework.ending_time')
+    .orderBy('homework.id')
+    .limit(limit)
+    .execute();
+  const [first, ...others] = due.map(({ id }) => missingFrom(db, actor, id));
+  if (!first) return [];
+  // One statement; each part stops at its few names.
+  const names = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  return due.map((homework) => ({
+    ...homework,
+    missing: names.filter(({ homework_id }) => homework_id === homework.id).map(({ nickname }) => nickname),
+  }));
+}
+
+/** The first of those who have not handed it in. */
+const missingFrom = (db: Database, actor: Actor, homeworkId: number) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom('report')
+        .innerJoin('student', 'student.id', 'report.student_id')
+        .where('report.homework_id', '=', homeworkId)
+        .where('report.status', '=', 1)
+        .$if(actor.identity === 'assist', (query) => query.where('report.class_id', 'in', classesAssistedBy(db, actor)))
+        .select(['report.homework_id', 'student.nickname'])
+        .orderBy('report.id')
+        .limit(shownNames)
+        .as('missing'),
+    )
+    .selectAll();

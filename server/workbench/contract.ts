@@ -1,0 +1,99 @@
+/** What needs a person now, in one answer. */
+import * as v from 'valibot';
+import { LeaveInboxRow } from '#server/attendance/contract.ts';
+import { CalendarCourse } from '#server/calendar/contract.ts';
+import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
+import { call } from '#server/school/call.ts';
+
+/** How many wait in all; a few of them are listed. */
+/* @__NO_SIDE_EFFECTS__ */
+const waiting = <const Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
+  v.object({ total: v.number(), reports: v.number(), list: v.array(row) });
+
+export const WaitingHomework = v.object({
+  id: v.number(),
+  name: v.string(),
+  course_title: v.string(),
+  ending_time: Seconds,
+  /** Reports that wait, of those handed in. */
+  waiting: v.number(),
+  submitted: v.number(),
+});
+export type WaitingHomework = v.InferOutput<typeof WaitingHomework>;
+
+export const WaitingExam = v.object({
+  id: v.number(),
+  name: v.string(),
+  waiting: v.number(),
+  submitted: v.number(),
+});
+
+export const DueHomework = v.object({
+  id: v.number(),
+  name: v.string(),
+  ending_time: Seconds,
+  students: v.number(),
+  submitted: v.number(),
+  /** Names of the first few who have not handed in. */
+  missing: v.array(v.string()),
+});
+
+export const RejectedHandout = v.object({
+  /** The lesson's. */
+  id: v.number(),
+  class_type: v.number(),
+  class_name: v.string(),
+  start_time: Seconds,
+  file_name: v.string(),
+  /** Why. */
+  file_remark: v.string(),
+});
+
+export const News = v.object({
+  post_id: v.number(),
+  group_id: v.number(),
+  /** Of a class's circle; else 0. */
+  class_id: v.number(),
+  group_name: v.string(),
+  content: v.string(),
+  nickname: v.string(),
+  created_at: Seconds,
+  /** 1: a comment on one of the caller's posts. */
+  is_comment: FlagNumber,
+});
+
+export const Workbench = v.object({
+  /** Today's, of the caller's own calendar. */
+  lessons: v.array(CalendarCourse),
+  /** Null for who may not correct. */
+  homework: v.nullable(waiting(WaitingHomework)),
+  exams: v.nullable(waiting(WaitingExam)),
+  leave: v.object({ total: v.number(), list: v.array(LeaveInboxRow) }),
+  /** Deadlines of the next 48 hours. */
+  due: v.array(DueHomework),
+  handouts: v.array(RejectedHandout),
+  /** A publication that was begun and not finished; null without one. */
+  draft: v.nullable(v.object({ id: v.number(), name: v.string(), saved_at: Seconds })),
+  /** Of the last 48 hours; empty without the community. */
+  news: v.array(News),
+});
+export type Workbench = v.InferOutput<typeof Workbench>;
+
+export const showWorkbench = call({
+  method: 'GET',
+  path: 'workbench',
+  title: '今日待办',
+  description: '今天的课、待批改、待审批的请假、48 小时内截止的作业、被驳回的讲义、未完成的布置与新的帖子。',
+  answer: Workbench,
+});
+
+/** What the counts of the navigation say; 0 for what a person may not do. */
+export const Counts = v.object({ corrections: v.number(), exams: v.number(), leave: v.number() });
+export type Counts = v.InferOutput<typeof Counts>;
+
+export const showCounts = call({
+  method: 'GET',
+  path: 'workbench/counts',
+  title: '待办数量',
+  answer: Counts,
+});

@@ -1,0 +1,43 @@
+import { leaveAtHand, leaveWaiting } from '#server/attendance/leave.ts';
+import { coursesBetween } from '#server/calendar/entries.ts';
+import { writtenSince } from '#server/community/news.ts';
+import { correctionsWaiting } from '#server/correction/list.ts';
+import { examPapersWaiting, waitingForCorrection } from '#server/correction/waiting.ts';
+import { latestDraft } from '#server/homework/drafts.ts';
+import { homeworkDue } from '#server/homework/due.ts';
+import { dayOf, dayRange } from '#server/school/calendar.ts';
+import type { RuleContext } from '#server/school/context.ts';
+import { rejectedHandouts } from '#server/sessions/handout.ts';
+import type { Counts, Workbench } from './contract.ts';
+
+/** Rows of each part. */
+const shown = 5;
+/** Seconds. */
+const twoDays = 48 * 60 * 60;
+
+type WorkbenchContext = RuleContext<'actor' | 'now' | 'settings'>;
+
+export async function workbench(context: WorkbenchContext): Promise<Workbench> {
+  const { db, actor, now, settings } = context;
+  const today = dayOf(now, settings.timezone);
+  const { from = now, until = now } = dayRange(today, today, settings.timezone);
+  const [lessons, corrections, leave, due, handouts, draft, news] = await Promise.all([
+    coursesBetween(db, { actor }, { from, until, now }),
+    actor.mayCorrect ? waitingForCorrection(db, actor, shown) : { homework: null, exams: null },
+    leaveAtHand(db, actor, { limit: shown, now }),
+    homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
+    rejectedHandouts(db, actor, shown),
+    actor.mayDispatch ? latestDraft(db, actor) : null,
+    settings.community_module ? writtenSince(context, now - twoDays, shown) : [],
+  ]);
+  return { lessons, ...corrections, leave, due, handouts, draft, news };
+}
+
+export async function counts({ db, actor }: RuleContext<'actor'>): Promise<Counts> {
+  const [corrections, exams, leave] = await Promise.all([
+    actor.mayCorrect ? correctionsWaiting(db, actor) : 0,
+    actor.mayCorrect ? examPapersWaiting(db, actor) : 0,
+    leaveWaiting(db, actor),
+  ]);
+  return { corrections, exams, leave };
+}

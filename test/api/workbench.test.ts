@@ -1,0 +1,181 @@
+/** What needs a person now: theirs alone, and every part of it. */
+import { beforeAll, expect, it } from 'vitest';
+import { addExam, handIn } from '../support/exams.ts';
+import { addLessons, hour, record } from '../support/lessons.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { day, noon } from '../support/school.ts';
+import { addLesson, addTeam, lessonTimes } from '../support/team-lessons.ts';
+
+onBothEngines('the workbench', (school) => {
+  const ids: Record<string, number> = {};
+  const shown = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist' | 'plainTeacher') =>
+    (await school().as(name).get('workbench')).body.data;
+  const counts = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist' | 'plainTeacher') =>
+    (await school().as(name).get('workbench/counts')).body.data;
+
+  beforeAll(async () => {
+    const { addHomework, submit, classes, courses, students, people, database } = school();
+    const { db } = database;
+    const [one, two, three] = students.k2 as [number, number, number];
+    ids.waits = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2], ending: noon - day });
+    await submit(ids.waits, one);
+    await submit(ids.waits, two);
+    await submit(ids.waits, three, false);
+    ids.due = await addHomework({ name: '快截止', creator: 'teacher', classes: [classes.k2], ending: noon + day });
+    await submit(ids.due, one, false);
+    await addHomework({ name: '还早', creator: 'teacher', classes: [classes.k2], ending: noon + 3 * day });
+    await addHomework({
+      name: '别人的',
+      creator: 'otherTeacher',
+      course: courses.theirs,
+      classes: [classes.k3],
+      ending: noon + day,
+    });
+    const { course, periods } = await addLessons(school(), {
+      type: 2,
+      classes: [classes.k2],
+      starts: [noon + hour, noon + day],
+      title: '直播课',
+    });
+    ids.course = course;
+    await record(school(), { classId: classes.k2, studentId: one, periodId: periods[1] as number }, 1);
+    const exam = await addExam(db, { creator: people.teacher.id, school: 1, name: '月考' });
+    await handIn(db, exam, one, ['2', '1', '1,3', '1-3,2-4', '3@@5', '写了', '1', '写了']);
+    ids.exam = exam.id;
+    const team = await addTeam(school(), { name: '团课' });
+    ids.lesson = await addLesson(school(), { team, start: lessonTimes.coming });
+    const file = await db
+      .insertInto('ware_file')
+      .values({
+        storage_key: 'none',
+        name: '讲义.pdf',
+        extension: 'pdf',
+        size: 1,
+        uploaded_by: people.teacher.id,
+        uploaded_at: noon - day,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id: lesson } = await db
+      .insertInto('session_handout')
+      .values({
+        session_id: ids.lesson,
+        file_id: file.id,
+        file_name: '讲义.pdf',
+        status: 4,
+        file_remark: '第三页有误',
+        uploaded_by: people.teacher.id,
+        uploaded_at: noon - day,
+      })
+      .returning('session_id as id')
+      .executeTakeFirstOrThrow();
+    expect(lesson).toBe(ids.lesson);
+  });
+
+  it.each(['teacher', 'assist'] as const)('says to the %s what waits, with progress', async (name) => {
+    const { homework, exams, leave, handouts, lessons } = await shown(name);
+    expect(homework).toMatchObject({
+      total: 1,
+      reports: 2,
+      list: [{ id: ids.waits, name: '待批改', waiting: 2, submitted: 3 }],
+    });
+    expect(exams).toMatchObject({
+      total: 1,
+      reports: 1,
+      list: [{ id: ids.exam, name: '月考', waiting: 1, submitted: 1 }],
+    });
+    expect(leave.total).toBe(1);
+    expect(leave.list[0]).toMatchObject({ name: '学生二班1', class_name: '二班', course_basis_title: '直播课' });
+    expect(handouts).toMatchObject([{ id: ids.lesson, class_name: '团课', file_remark: '第三页有误' }]);
+    // Today's alone: that of tomorrow is not.
+    expect(lessons.filter(({ course_title }: { course_title: string }) => course_title === '直播课')).toHaveLength(1);
+    expect(await counts(name)).toEqual({ corrections: 2, exams: 1, leave: 1 });
+  });
+
+  it('names the homework of the next two days, and who has not handed it in', async () => {
+    for (const name of ['teacher', 'assist'] as const) {
+      const { due } = await shown(name);
+      expect(due).toMatchObject([
+        { id: ids.due, name: '快截止', submitted: 1, missing: ['学生二班2', '学生二班3', '学生二班4'] },
+      ]);
+    }
+  });
+
+  it('shows nothing of what is others’', async () => {
+    const { homework, leave, handouts, due } = await shown('otherAssist');
+    expect([homework.total, leave.total, handouts]).toEqual([0, 0, []]);
+    expect(due.map(({ name }: { name: string }) => name)).toEqual(['别人的']);
+  });
+
+  it('counts what may be corrected for who may correct alone', async () => {
+    const { homework, exams, draft } = await shown('plainTeacher');
+    expect([homework, exams, draft]).toEqual([null, null, null]);
+    expect(await counts('plainTeacher')).toMatchObject({ corrections: 0, exams: 0 });
+  });
+
+  it('offers the form that was kept last, until it is published', async () => {
+    const keep = async (name: string) =>
+      (
+        await school()
+          .as('teacher')
+          .post('hw/draft', { form: JSON.stringify({ name, questions: [] }) })
+      ).body.data.id;
+    await keep('第一次');
+    school().setNow(noon + 1);
+    const second = await keep('第二次');
+    expect((await shown('teacher')).draft).toEqual({ id: second, name: '第二次', saved_at: noon + 1 });
+    expect((await shown('otherTeacher')).draft).toBeNull();
+    await school().addHomework({
+      name: '发布了',
+      creator: 'teacher',
+      classes: [school().classes.k2],
+      publishTime: noon + 2,
+      ending: noon + 9 * day,
+    });
+    expect((await shown('teacher')).draft).toBeNull();
+  });
+
+  it('tells of posts of others and of comments on one’s own', async () => {
+    const { database, classes, people, students } = school();
+    const { db } = database;
+    const { id: group_id } = await db
+      .insertInto('community_group')
+      .values({ name: '一班', class_id: classes.k2, group_type: 1, school_id: 1, created_at: noon - day })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const none = { deleted_at: null, deleted_by: null };
+    const post = (
+      author: { user_type: 1 | 2; student_id: number | null; staff_id: number | null },
+      content: string,
+      at: number,
+    ) =>
+      db
+        .insertInto('community_post')
+        .values({ ...author, ...none, group_id, content, created_at: at })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    const student = { user_type: 1 as const, student_id: students.k2[0] as number, staff_id: null };
+    await post(student, '早已说过', noon - 3 * day);
+    await post(student, '第三题怎么做', noon - hour);
+    const own = await post(
+      { user_type: 2, staff_id: people.teacher.id, student_id: null },
+      '大家加油',
+      noon - 2 * hour,
+    );
+    await db
+      .insertInto('community_comment')
+      .values({ ...student, post_id: own.id, content: '谢谢老师', created_at: noon - 60 })
+      .execute();
+    const news = (await shown('teacher')).news as { content: string; is_comment: number; class_id: number }[];
+    expect(news.map(({ content, is_comment }) => [content, is_comment])).toEqual([
+      ['谢谢老师', 1],
+      ['第三题怎么做', 0],
+    ]);
+    expect(news[0]).toMatchObject({ class_id: classes.k2, nickname: '学生二班1', post_id: own.id });
+  });
+
+  it('asks the database at most twelve times, beside the sign-in', async () => {
+    const { queries } = await school().costOf(() => school().as('teacher').get('workbench'));
+    expect(queries).toBeLessThanOrEqual(1 + 12);
+  });
+});
