@@ -121,7 +121,6 @@ const over = (screen: string): RouteConfigEntry[] =>
 const at = ({ id, pattern }: { id: string; pattern: string }, file: string) => route(pattern, file, { id }, over(id));
 
 export default [
-  index('shell/home.ts', { id: home.id }),
   at(signIn, 'account/login.tsx'),
   at(signOut, 'account/logout.ts'),
   at(appearance, 'shell/appearance.ts'),
@@ -134,6 +133,7 @@ export default [
   layout('export/by-token.ts', [layout('shell/layout.tsx', { id: 'ExportFrame' }, [at(madeFile, 'export/file.tsx')])]),
 
   layout('shell/layout.tsx', [
+    index('workbench/home.tsx', { id: home.id }),
     at(homework.homeworkManage, 'homework/manage.tsx'),
     at(analysis.homeworkDetail, 'analysis/homework-detail.tsx'),
     at(analysis.classHomeworkDetail, 'analysis/homework-detail.tsx'),

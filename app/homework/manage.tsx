@@ -1,16 +1,15 @@
 /** HomeworkManage: homework, correction, my questions. */
-import { data, redirect } from 'react-router';
+import { data } from 'react-router';
 import { correctionQuantity, listCorrections } from '#server/correction/list.contract.ts';
-import { listHomework, startCorrection } from '#server/homework/contract.ts';
-import { missingHomework } from '#server/homework/rules.ts';
+import { listHomework } from '#server/homework/contract.ts';
 import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { CorrectionList } from '../correction/correction-list.tsx';
-import { correctionList, homeworkDesk, passHref } from '../correction/screens.ts';
+import { correctionList } from '../correction/screens.ts';
+import { startGrading } from '../correction/start.server.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, tickedQuestions } from '../questions/screens.ts';
 import { homeworkTabCookie, isPrefetch } from '../shell/cookies.server.ts';
-import { back, pressed, typedForm } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titled } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -55,15 +54,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }
 
-/** 去批改 and 批改: the report to start with, or the sentence that says why there is none. */
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const [, hw_id, uid] = pressed(await typedForm(request, context), 'start');
-  const outcome = await context.get(api).ask(startCorrection, { body: { hw_id, uid } });
-  if (!outcome.ok) return back(context, outcome, url);
-  const { report_id } = outcome.data;
-  if (report_id === null) return back(context, { ok: false, status: 404, msg: missingHomework }, url);
-  throw redirect(passHref(homeworkDesk, { report_id, class_id: 0, back: homeworkManage.here(url) }));
-}
+/** 去批改 and 批改. */
+export const action = (sent: Route.ActionArgs) => startGrading(sent, homeworkManage.here(sent.url));
 
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
   const { shown, quantity, identity, may, now } = loaderData;

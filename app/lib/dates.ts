@@ -46,3 +46,28 @@ export function formatDay(seconds: number, zone: string): string {
   const day = formatTime(seconds, zone).slice(0, 10);
   return `${day} ${weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]}`;
 }
+
+const dayLength = 24 * 60 * 60;
+
+/**
+ * A moment as one says it today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the week, `11-30 08:30` within the year,
+ * else the whole of it.
+ */
+export function nearTime(seconds: number, now: number, zone: string): string {
+  const at = localValue(seconds, zone);
+  const [day = '', time = ''] = at.split('T');
+  const today = localValue(now, zone).slice(0, 10);
+  const apart = (Date.parse(`${day}T00:00:00Z`) - Date.parse(`${today}T00:00:00Z`)) / 1000 / dayLength;
+  const near = { [-1]: '昨天', 0: '今天', 1: '明天', 2: '后天' }[apart];
+  if (near) return `${near} ${time}`;
+  if (Math.abs(apart) < 7) return `${formatDay(seconds, zone).slice(11)} ${time}`;
+  return day.slice(0, 4) === today.slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
+}
+
+/** How long it is until then: `还剩20分钟`, `还剩3小时`, `还剩2天`; undefined where it is over. */
+export function timeLeft(seconds: number, now: number): string | undefined {
+  const left = seconds - now;
+  if (left <= 0) return undefined;
+  if (left < 60 * 60) return `还剩${Math.ceil(left / 60)}分钟`;
+  return left < 2 * dayLength ? `还剩${Math.floor(left / 3600)}小时` : `还剩${Math.floor(left / dayLength)}天`;
+}

@@ -9,6 +9,7 @@ import { examManage } from '../exams/screens.ts';
 import { teamManage } from '../group-classes/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { sessionManage } from '../sessions/screens.ts';
+import { home } from './screens.ts';
 
 export interface NavigationItem {
   label: string;
@@ -19,6 +20,7 @@ export interface NavigationItem {
 }
 
 export const navigation: NavigationItem[] = [
+  { label: '工作台', screen: home },
   { label: '作业管理', screen: homeworkManage },
   { label: '考试管理', screen: examManage },
   { label: '班级管理', screen: classManage },

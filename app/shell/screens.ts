@@ -1,6 +1,6 @@
 import { screen } from '../lib/screen.ts';
 
-export const home = screen('shell/home', '/');
+export const home = screen('Workbench', '/');
 export const appearance = screen('shell/appearance', '/appearance');
 /** Which browsers do what: for who uses one that is too old for something, signed in or not. */
 export const browsers = screen('Browsers', '/browsers');

@@ -1,0 +1,290 @@
+/** Workbench: what needs somebody now. */
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
+import { homeworkDetail } from '../analysis/screens.ts';
+import { api } from '../api/client.server.ts';
+import { leaveDecision, leaveInbox } from '../attendance/screens.ts';
+import { CourseCard } from '../calendar/course-card.tsx';
+import { joinCodes, teachDays } from '../calendar/screens.ts';
+import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
+import { correctionList } from '../correction/screens.ts';
+import { startGrading } from '../correction/start.server.ts';
+import { examManage, examPapers } from '../exams/screens.ts';
+import { homeworkList, publish } from '../homework/screens.ts';
+import { formatDay, timeLeft } from '../lib/dates.ts';
+import { sessionDetail, sessionManage } from '../sessions/screens.ts';
+import { home } from '../shell/screens.ts';
+import { signedInPerson } from '../shell/signed-in.server.ts';
+import { titled } from '../shell/title.ts';
+import { Below } from '../ui/below.tsx';
+import { Form, Submit } from '../ui/form.tsx';
+import { NearMoment } from '../ui/moment.tsx';
+import { RowAction } from '../ui/row-action.tsx';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/home';
+import styles from './home.module.css';
+
+/** Lessons that are going on or come next; the calendar has all of them. */
+const shownLessons = 6;
+
+export const meta: Route.MetaFunction = () => titled('工作台');
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { name, permissions, settings } = signedInPerson(context);
+  const client = context.get(api);
+  const work = await client.send(showWorkbench);
+  const now = client.now();
+  return { work, name, mayDispatch: permissions.includes('dispatch'), timezone: settings.timezone, now };
+}
+
+/** 继续批改. */
+export const action = (sent: Route.ActionArgs) => startGrading(sent, home.href());
+
+export default function Home({ loaderData: { work, name, mayDispatch, timezone, now } }: Route.ComponentProps) {
+  const { lessons, homework, exams, leave, due, handouts, draft, news } = work;
+  const today = formatDay(now, timezone);
+  const coming = lessons.filter(({ live_status, is_cancelled }) => live_status !== 3 && is_cancelled === 0);
+  const ended = lessons.length - coming.length;
+  const shown = Math.min(coming.length, shownLessons);
+  return (
+    <Screen>
+      <header className={styles.head}>
+        <h1>
+          {name}，今天是{today.slice(5, 7)}月{today.slice(8, 10)}日 {today.slice(11)}
+        </h1>
+        {mayDispatch && (
+          <Button component="a" href={publish.href()}>
+            布置作业
+          </Button>
+        )}
+      </header>
+      {draft && (
+        <p className={styles.draft}>
+          <span>
+            有未完成的布置{draft.name && `“${draft.name}”`}，保存于 <NearMoment at={draft.saved_at} now={now} />
+          </span>
+          <a href={publish.href({ draft: String(draft.id) })}>继续布置</a>
+        </p>
+      )}
+      <div className={styles.parts}>
+        <div>
+          <Part title="今天的课" count={lessons.length} all={['教学日历', teachDays.href({ view: 'day' })]}>
+            {lessons.length === 0 && <p className={styles.nothing}>今天没有课。</p>}
+            <div className={styles.lessons}>
+              {coming.slice(0, shownLessons).map((course) => (
+                <CourseCard
+                  key={`${course.kind}-${course.id}`}
+                  course={course}
+                  timezone={timezone}
+                  here={home.href()}
+                  codesHref={joinCodes.href(teachDays.href({ view: 'day' }), { entry: `${course.kind}-${course.id}` })}
+                />
+              ))}
+            </div>
+            {lessons.length > shown && (
+              <p className={styles.nothing}>
+                {ended > 0 && `${ended}节已结束或取消`}
+                {ended > 0 && coming.length > shown && '，'}
+                {coming.length > shown && `稍后还有${coming.length - shown}节`}
+              </p>
+            )}
+          </Part>
+          {due.length > 0 && <Due due={due} now={now} />}
+          {handouts.length > 0 && <Handouts handouts={handouts} now={now} />}
+        </div>
+        <div>
+          {homework && <WaitingHomework homework={homework} now={now} />}
+          {exams && exams.total > 0 && <WaitingExams exams={exams} />}
+          <Leave leave={leave} now={now} />
+          {news.length > 0 && <News news={news} now={now} />}
+        </div>
+      </div>
+    </Screen>
+  );
+}
+
+interface PartProps {
+  title: string;
+  count: number;
+  /** Where all of it is. */
+  all: [label: string, href: string];
+  children: ReactNode;
+}
+
+function Part({ title, count, all: [label, href], children }: PartProps) {
+  return (
+    <section className={styles.part} aria-label={title}>
+      <h2>
+        {title} {count > 0 && <span className={styles.count}>{count}</span>}
+        <a href={href}>{label}</a>
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['homework']>; now: number }) {
+  const { total, reports, list } = homework;
+  return (
+    <Part title="待批改作业" count={reports} all={[total > 0 ? `全部${total}项` : '作业批改', correctionList.href()]}>
+      {list.length === 0 && <p className={styles.nothing}>没有待批改的作业。</p>}
+      <Form>
+        <ul className={styles.rows}>
+          {list.map((row) => (
+            <li key={row.id}>
+              <div>
+                <a href={homeworkDetail.href({ hw_id: row.id, class_id: 0 })}>{row.name}</a>
+                <Below>
+                  {row.course_title} · {row.ending_time > now ? '' : '已截止 '}
+                  <NearMoment at={row.ending_time} now={now} />
+                </Below>
+              </div>
+              <Progress done={row.submitted - row.waiting} all={row.submitted} />
+              <Submit intent={`start ${row.id}`} variant="default" aria-label={`继续批改：${row.name}`}>
+                {row.waiting < row.submitted ? '继续批改' : '去批改'}
+              </Submit>
+            </li>
+          ))}
+        </ul>
+      </Form>
+    </Part>
+  );
+}
+
+function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<Workbench['exams']> }) {
+  return (
+    <Part title="待批改试卷" count={reports} all={[`全部${total}场考试`, examManage.href()]}>
+      <ul className={styles.rows}>
+        {list.map((row) => (
+          <li key={row.id}>
+            <div>
+              <a href={examPapers.href({ id: row.id })}>{row.name}</a>
+            </div>
+            <Progress done={row.submitted - row.waiting} all={row.submitted} />
+            <Button component="a" variant="default" href={examPapers.href({ id: row.id, test_status: 2 })}>
+              去批改
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Leave({ leave: { total, list }, now }: { leave: Workbench['leave']; now: number }) {
+  return (
+    <Part title="待审批的请假" count={total} all={['全部请假', leaveInbox.href()]}>
+      {list.length === 0 && <p className={styles.nothing}>没有待审批的请假。</p>}
+      <ul className={styles.rows}>
+        {list.map((row) => {
+          const decide = (op_status: 2 | 3) => leaveDecision.href(leaveInbox.href(), { op_status, ids: [row.id] });
+          const of = `${row.name}，${row.course_periods_title}`;
+          return (
+            <li key={row.id}>
+              <div>
+                {row.name} <span className={styles.about}>{row.class_name}</span>
+                <Below>
+                  <NearMoment at={row.start_play} now={now} /> {row.course_periods_title}
+                  {row.leave_cause && `：${row.leave_cause}`}
+                </Below>
+              </div>
+              <div className={styles.actions}>
+                <RowAction label="同意" of={of} href={decide(2)} />
+                <RowAction label="拒绝" of={of} href={decide(3)} />
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </Part>
+  );
+}
+
+function Due({ due, now }: { due: Workbench['due']; now: number }) {
+  return (
+    <Part title="48小时内截止" count={due.length} all={['作业管理', homeworkList.href()]}>
+      <ul className={styles.rows}>
+        {due.map((row) => {
+          const missing = row.students - row.submitted;
+          return (
+            <li key={row.id}>
+              <div>
+                <a href={homeworkDetail.href({ hw_id: row.id, class_id: 0 })}>{row.name}</a>
+                <Below>
+                  <NearMoment at={row.ending_time} now={now} /> · {timeLeft(row.ending_time, now)}
+                </Below>
+                <Below>
+                  {missing}人未交：{row.missing.join('、')}
+                  {missing > row.missing.length && '等'}
+                </Below>
+              </div>
+              <Progress done={row.submitted} all={row.students} />
+            </li>
+          );
+        })}
+      </ul>
+    </Part>
+  );
+}
+
+function Handouts({ handouts, now }: { handouts: Workbench['handouts']; now: number }) {
+  return (
+    <Part title="被驳回的讲义" count={handouts.length} all={['我的排课', sessionManage.href()]}>
+      <ul className={styles.rows}>
+        {handouts.map((row) => (
+          <li key={row.id}>
+            <div>
+              <a href={sessionDetail({ class_type: row.class_type === 1 ? 1 : 3 }).href({ id: row.id })}>
+                {row.file_name}
+              </a>
+              <Below>
+                {row.class_name} · <NearMoment at={row.start_time} now={now} />
+              </Below>
+              <Below>驳回原因：{row.file_remark || '未填写'}</Below>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function News({ news, now }: { news: Workbench['news']; now: number }) {
+  return (
+    <Part title="新的帖子和评论" count={news.length} all={['社区', memberCommunity.href()]}>
+      <ul className={styles.rows}>
+        {news.map((row) => (
+          <li key={`${row.is_comment}-${row.post_id}-${row.created_at}`}>
+            <div>
+              <a
+                className={styles.excerpt}
+                href={
+                  row.class_id > 0
+                    ? circlePost.href({ id: row.post_id, group_id: row.group_id, type: 1, back: home.href() })
+                    : communityPost.href({ id: row.post_id, group_id: row.group_id, back: home.href() })
+                }
+                data-written
+              >
+                {row.content}
+              </a>
+              <Below>
+                {row.nickname}
+                {row.is_comment === 1 ? ' 评论了您的帖子' : ''} · {row.group_name} ·{' '}
+                <NearMoment at={row.created_at} now={now} />
+              </Below>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+/** How far something is. */
+const Progress = ({ done, all }: { done: number; all: number }) => (
+  <span className={styles.progress}>
+    <progress value={done} max={all} aria-hidden="true" />
+    {done}/{all}
+  </span>
+);

@@ -1,0 +1,69 @@
+import { describe, expect } from 'vitest';
+import { formOf } from '../support/app.ts';
+import { addLessons, record } from '../support/lessons.ts';
+import { day, noon } from '../support/school.ts';
+import { it } from '../support/school-fixtures.ts';
+
+describe('the workbench', () => {
+  it('is where one arrives, and says so where nothing waits', async ({ teacher, assist }) => {
+    for (const person of [teacher, assist]) {
+      const page = await person.get('/');
+      expect(page.status).toBe(200);
+      for (const words of ['1节已结束或取消', '没有待批改的作业。', '没有待审批的请假。'])
+        expect(page.text).toContain(words);
+      for (const words of ['待批改试卷', '48小时内截止', '被驳回的讲义', '未完成的布置', '新的帖子'])
+        expect(page.text).not.toContain(words);
+      expect(page.document.querySelector('header nav a[aria-current]')?.textContent).toBe('工作台');
+      expect(page.html).not.toMatch(/<script(?![^>]*speculationrules)/);
+    }
+  });
+
+  it('leads from what waits to where it is done', async ({ school, teacher, assist }) => {
+    const { addHomework, submit, classes, students } = school;
+    const homework = await addHomework({
+      name: '待批改',
+      creator: 'teacher',
+      classes: [classes.k2],
+      ending: noon - day,
+    });
+    const report = await submit(homework, students.k2[0] as number);
+    await submit(homework, students.k2[1] as number, false);
+    await addHomework({ name: '快截止', creator: 'teacher', classes: [classes.k2], ending: noon + day });
+    const { periods } = await addLessons(school, { type: 2, classes: [classes.k2], starts: [noon + 600, noon + day] });
+    const cell = { classId: classes.k2, studentId: students.k2[0] as number, periodId: periods[1] as number };
+    const leave = await record(school, cell, 1);
+    for (const person of [teacher, assist]) {
+      const page = await person.get('/');
+      expect(page.text).toContain('今天是11月20日 周五');
+      const part = (name: string) => page.document.querySelector(`section[aria-label="${name}"]`);
+      expect(part('今天的课')?.querySelectorAll('article')).toHaveLength(1);
+      expect(part('待批改作业')?.textContent).toContain('1/2');
+      expect(part('48小时内截止')?.textContent?.replace(/\s+/g, ' ')).toContain(
+        '4人未交：学生二班1、学生二班2、学生二班3、学生二班4',
+      );
+      expect(part('48小时内截止')?.textContent).toContain('还剩24小时');
+      const { action, fields } = formOf(page, '继续批改');
+      expect((await person.post(action, fields)).location).toContain(`report_id=${report}`);
+      const agree = [...(part('待审批的请假')?.querySelectorAll('a') ?? [])].find((a) => a.textContent === '同意');
+      const dialog = await person.get(agree?.getAttribute('href') as string);
+      expect(dialog.text).toContain('确定同意该请假申请吗？');
+      expect(dialog.text).toContain('学生二班1');
+    }
+    const person = teacher;
+    const page = await person.get('/');
+    const agree = [...page.document.querySelectorAll('section a')].find((a) => a.textContent === '同意');
+    const address = agree?.getAttribute('href') as string;
+    await person.post(address, formOf(await person.get(address), '确定同意').fields);
+    expect((await person.get('/')).text).toContain('没有待审批的请假。');
+    expect((await school.as('teacher').get(`leave/inbox?ids=${leave}`)).body.data.list[0].op_status).toBe(2);
+  });
+
+  it('shows to who may not correct or publish nothing of it', async ({ school, plainTeacher }) => {
+    const { addHomework, submit, classes, students } = school;
+    const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
+    await submit(homework, students.k2[0] as number);
+    const page = await plainTeacher.get('/');
+    expect(page.text).not.toContain('待批改作业');
+    expect(page.text).not.toContain('布置作业');
+  });
+});
