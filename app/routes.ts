@@ -1,5 +1,5 @@
 /** Every address. The id of a route is its screen's name, which other applications rely on. */
-import { index, layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
+import { layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
 import { account, signIn, signOut } from './account/screens.ts';
 import * as analysis from './analysis/screens.ts';
 import {
@@ -133,7 +133,7 @@ export default [
   layout('export/by-token.ts', [layout('shell/layout.tsx', { id: 'ExportFrame' }, [at(madeFile, 'export/file.tsx')])]),
 
   layout('shell/layout.tsx', [
-    index('workbench/home.tsx', { id: home.id }),
+    at(home, 'workbench/home.tsx'),
     at(homework.homeworkManage, 'homework/manage.tsx'),
     at(analysis.homeworkDetail, 'analysis/homework-detail.tsx'),
     at(analysis.classHomeworkDetail, 'analysis/homework-detail.tsx'),

@@ -9,7 +9,7 @@ describe('the workbench', () => {
     for (const person of [teacher, assist]) {
       const page = await person.get('/');
       expect(page.status).toBe(200);
-      for (const words of ['1节已结束或取消', '没有待批改的作业。', '没有待审批的请假。'])
+      for (const words of ['节已结束或取消', '没有待批改的作业。', '没有待审批的请假。'])
         expect(page.text).toContain(words);
       for (const words of ['待批改试卷', '48小时内截止', '被驳回的讲义', '未完成的布置', '新的帖子'])
         expect(page.text).not.toContain(words);
