@@ -77,7 +77,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="color-scheme" content={scheme} />
         {/* Browsers of two engines, common on school PCs: the newer one. */}
         <meta name="renderer" content="webkit" />
+        <meta name="theme-color" content={scheme === 'dark' ? '#1d2329' : '#ffffff'} />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
         <Links />
         <script
