@@ -7,6 +7,7 @@ import type { Route } from './+types/root';
 import { patiently } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie, isPrefetch } from './shell/cookies.server.ts';
+import { waitingCounts } from './shell/counts.server.ts';
 import { ErrorPage, errorTitle } from './shell/error-page.tsx';
 import { postedAgain, postedMiddleware } from './shell/posted.server.ts';
 import {
@@ -51,6 +52,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
     here: url.pathname + url.search,
     posted: postedAgain(context),
     me: known && 'person' in known ? known.person : undefined,
+    counts: await context.get(waitingCounts)?.(),
     flash: isPrefetch(request) ? undefined : getSession(context).get('flash'),
   };
 }

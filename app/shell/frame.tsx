@@ -55,9 +55,10 @@ export function Frame({ children }: { children: ReactNode }) {
                   ({ only, offered }) =>
                     (only === undefined || only === person.identity) && offered?.(person) !== false,
                 )
-                .map(({ label, screen }) => (
+                .map(({ label, screen, waits }) => (
                   <a key={label} href={screen.href()} aria-current={screen.covers(here) ? 'page' : undefined}>
                     {label}
+                    {waits && <WaitingCount count={root.counts?.[waits[0]] ?? 0} what={waits[1]} />}
                   </a>
                 ))}
           </nav>
@@ -98,6 +99,17 @@ export function Frame({ children }: { children: ReactNode }) {
         {children}
       </div>
     </>
+  );
+}
+
+/** How many wait, in few places: nobody reads a number of four digits there. */
+function WaitingCount({ count, what }: { count: number; what: string }) {
+  if (count === 0) return null;
+  return (
+    <span className={styles.count} title={`${count}${what}`}>
+      {count > 999 ? '999+' : count}
+      <span className="visually-hidden">{what}</span>
+    </span>
   );
 }
 

@@ -4,6 +4,7 @@ import { api, apiClient } from '../api/client.server.ts';
 import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
 import type { Route } from './+types/layout';
 import { wasSent } from './allowed.server.ts';
+import { countsFor, forgetCounts, waitingCounts } from './counts.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
 import { Frame } from './frame.tsx';
 import { getRequestId } from './protection.server.ts';
@@ -32,7 +33,11 @@ export const middleware: Route.MiddlewareFunction[] = [
     }
     context.set(api, client);
     context.set(wasSent, request.method !== 'GET');
-    return next();
+    if (answer?.ok) context.set(waitingCounts, () => countsFor(token, client));
+    if (request.method === 'GET') return next();
+    const response = await next();
+    forgetCounts(token);
+    return response;
   },
 ];
 

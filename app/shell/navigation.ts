@@ -1,6 +1,7 @@
 /** The way between the screens. What a person cannot use is not offered. */
 
 import type { Me } from '#server/account/sign-in.contract.ts';
+import type { Counts } from '#server/workbench/contract.ts';
 import { teachCalendar } from '../calendar/screens.ts';
 import { classManage } from '../classes/screens.ts';
 import { memberCommunity } from '../community/screens.ts';
@@ -17,13 +18,15 @@ export interface NavigationItem {
   only?: Me['identity'];
   /** Left out where it is always offered. */
   offered?: (me: Me) => boolean;
+  /** What waits there, and what one of it is called. */
+  waits?: readonly [count: keyof Counts, what: string];
 }
 
 export const navigation: NavigationItem[] = [
   { label: '工作台', screen: home },
-  { label: '作业管理', screen: homeworkManage },
-  { label: '考试管理', screen: examManage },
-  { label: '班级管理', screen: classManage },
+  { label: '作业管理', screen: homeworkManage, waits: ['corrections', '份作业待批改'] },
+  { label: '考试管理', screen: examManage, waits: ['exams', '份试卷待批改'] },
+  { label: '班级管理', screen: classManage, waits: ['leave', '条请假待审批'] },
   { label: '教学日历', screen: teachCalendar },
   { label: '团课管理', screen: teamManage, only: 'assist' },
   { label: '我的排课', screen: sessionManage },

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
 import type { Me } from '#server/account/sign-in.contract.ts';
+import type { Counts } from '#server/workbench/contract.ts';
 
 /** What every page knows, on the server and in the browser: the root route's data. */
 export interface RootData {
@@ -13,6 +14,8 @@ export interface RootData {
   posted: [string, string][] | undefined;
   /** The signed-in person; undefined outside the signed-in screens. */
   me: Me | undefined;
+  /** What waits for them; undefined where it is not known. */
+  counts: Counts | undefined;
   /** What the page shows once. */
   flash: { kind: 'success' | 'warning'; msg: string } | undefined;
 }

@@ -47,7 +47,8 @@ describe('exam screens without client JS', () => {
   it('stand in the navigation, send no script and stay small', async ({ teacher }) => {
     const page = await teacher.get('/exams');
     expect(page.status).toBe(200);
-    expect(links(page, '考试管理')).toEqual(['/exams']);
+    const inNavigation = [...page.document.querySelectorAll('header nav a')].map((a) => a.getAttribute('href'));
+    expect(inNavigation).toContain('/exams');
     expect(page.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();
     const tab = await teacher.get(detail('&tab=question'));
     expect(tab.html.match(/<script(?![^>]*speculationrules)/g)).toBeNull();

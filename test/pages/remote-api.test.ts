@@ -54,6 +54,9 @@ const working = [
     envelope(200, '操作成功', { list: [row], total: 1, page: 1, limit: 20 }),
   ),
   http.get(`${base}/api/lector/hw/correct/quantity`, () => envelope(200, '操作成功', { quantity: 0 })),
+  http.get(`${base}/api/lector/workbench/counts`, () =>
+    envelope(200, '操作成功', { corrections: 0, exams: 0, leave: 0 }),
+  ),
   http.get(`${base}/api/lector/hw/publish/button/:id`, () => envelope(200, '操作成功', facts)),
   http.put(`${base}/api/lector/hw/update/ending_time/:id/:seconds`, () => envelope(200, '调整成功')),
 ];

@@ -58,6 +58,22 @@ describe('the workbench', () => {
     expect((await school.as('teacher').get(`leave/inbox?ids=${leave}`)).body.data.list[0].op_status).toBe(2);
   });
 
+  it('says on every page what waits, and at once what was done', async ({ school, otherAssist }) => {
+    const { classes, students } = school;
+    const { periods } = await addLessons(school, { type: 2, classes: [classes.k3], starts: [noon + day] });
+    const cell = { classId: classes.k3, studentId: students.k3[0] as number, periodId: periods[0] as number };
+    const id = await record(school, cell, 1);
+    const counted = async () => {
+      const page = await otherAssist.get('/calendar');
+      const links = [...page.document.querySelectorAll('header nav a')].map((a) => a.textContent);
+      return links.find((text) => text?.startsWith('班级管理'));
+    };
+    expect(await counted()).toBe('班级管理1条请假待审批');
+    const decide = `/leave/leave/decide?op_status=3&ids=${id}`;
+    await otherAssist.post(decide, formOf(await otherAssist.get(decide), '确定拒绝').fields);
+    expect(await counted()).toBe('班级管理');
+  });
+
   it('shows to who may not correct or publish nothing of it', async ({ school, plainTeacher }) => {
     const { addHomework, submit, classes, students } = school;
     const homework = await addHomework({ name: '待批改', creator: 'teacher', classes: [classes.k2] });
