@@ -23,7 +23,8 @@ describe.skipIf(!chromium86)('Chromium 86', () => {
     await page.fill('#username', 'teacher');
     await page.fill('#password', demoPassword('teacher'));
     await page.click('button:has-text("登录")');
-    await page.waitForURL('**/homework');
+    await page.waitForURL(`${server.base}/`);
+    await page.goto(`${server.base}/homework`);
   });
   afterAll(async () => {
     await browser?.close();

@@ -524,8 +524,26 @@ describe('nothing is lost', () => {
       left = false;
     });
     await page.click('a:has-text("教学后台")');
-    await page.waitForURL('**/homework');
+    await page.waitForURL(`${server.base}/`);
     expect(left).toBe(true);
+  });
+
+  it('a desk that fails to be taken over is the plain form again', async () => {
+    const { reports, paper } = await pile(1);
+    await page.route('**/homework/approve?*', async (route) => {
+      const response = await route.fetch();
+      const html = await response.text();
+      const body = html.replace(/(<script[^>]*data-props="grading-desk\.island"[^>]*>)[^<]*/, '$1{"desk":{}}');
+      expect(body).not.toBe(html);
+      await route.fulfill({ response, body });
+    });
+    await page.goto(`${server.base}/homework/approve?report_id=${reports[0]}&class_id=0&type=1`);
+    await expect.poll(() => faults.length).toBeGreaterThan(0);
+    faults = [];
+    await page.fill('[name=user_score]', '7');
+    await page.press('[name=user_score]', 'Enter');
+    await until(() => stored(paper, reports[0]).then((scores) => scores[0]), 70);
+    faults = [];
   });
 
   it('a closed window costs nothing: the next one saves what was on its way', async () => {

@@ -28,7 +28,7 @@ async function openAs(person: Person, javaScriptEnabled: boolean, password = pas
   await page.fill('#username', person);
   await page.fill('#password', password);
   await page.click('button:is(:text-is("登录"), :has(:text-is("登录")))');
-  await page.waitForURL('**/homework**');
+  await page.waitForURL(`${demo.base}/`);
   return page;
 }
 

@@ -121,6 +121,11 @@ it('no component of Mantine has a look that the build leaves out', () => {
   expect(parts.map(({ file, tag }) => `${file}: ${tag}`)).toEqual([]);
 });
 
+it('selectors are listed and not put together: for old browsers the build makes of :is() what weighs as a class', () => {
+  const together = [...textOf].filter(([file, text]) => file.endsWith('.css') && /:is\(/.test(text));
+  expect(together.map(([file]) => file)).toEqual([]);
+});
+
 function classesOf(css: string): Set<string> {
   const rules = css.replace(/\/\*.*?\*\//gs, '').replace(/:global\([^)]*\)/g, '');
   const selectors = [...rules.matchAll(/([^{};]+)\{/g)].map(([, selector = '']) => selector);
