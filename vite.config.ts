@@ -48,7 +48,7 @@ function shortName(name: string, file: string): string {
 /** What only the screens of grading, publishing, writing questions and papers show, and those of posts. */
 const workSheet =
   /\/app\/(?:correction\/|homework\/publish\/|exams\/(?:preview|approve)|questions\/(?:question-|rich-|import)|ui\/keypad).*\.css$/;
-const postSheet = /\/app\/(?:community\/post|group-classes\/attendance-grid).*\.css$/;
+const postSheet = /\/app\/(?:community\/post|group-classes\/attendance-grid|workbench\/).*\.css$/;
 /** Those of grids, charts and the calendar weigh as much again as all others, and come with their scripts only. */
 const scriptSheet = /\/app\/ui\/(?:grid-table|chart|date-calendar)\.css$/;
 const isCommonSheet = (id: string) =>
@@ -75,7 +75,7 @@ const fields = anyOf(
   'app/ui/(?:form-state|form|draft|island|tabs|limit-hint|figures|stars)[.]tsx?$',
   'node_modules/valibot/',
   'app/lib/(?:address|dialog|list-view|picker-pages|screen|search|safe-redirect)[.]ts$',
-  'app/(?:account|correction|files)/screens[.]ts$',
+  'app/(?:account|correction|files|shell)/screens[.]ts$',
   'app/(?:correction|questions)/terms[.]ts$',
   'server/platform/(?:[\\w-]+/rules|files/contract)[.]ts$',
   'server/correction/rules[.]ts$',

@@ -65,27 +65,32 @@ export async function inboxPage(
     .$if(waiting === 1, (query) => query.where('attendance.op_status', '=', 1))
     .$if(class_id !== undefined, (query) => query.where('attendance.class_id', '=', class_id ?? 0))
     .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', ids))
+    // Asked of each request: there are few of them, and many students and lessons.
     .$if(nickname !== undefined, (query) =>
-      query.where('attendance.student_id', 'in', (eb) =>
-        eb
-          .selectFrom('student')
-          .select('student.id')
-          .where(containing('student.nickname', nickname ?? '')),
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('student')
+            .select('student.id')
+            .whereRef('student.id', '=', 'attendance.student_id')
+            .where(containing('student.nickname', nickname ?? '')),
+        ),
       ),
     )
     .$if(narrowsLessons, (query) =>
-      query.where('attendance.period_id', 'in', (eb) =>
-        eb
-          .selectFrom('period as lesson')
-          .innerJoin('course as taught', 'taught.id', 'lesson.course_id')
-          .select('lesson.id')
-          .$if(title !== undefined, (lessons) =>
-            lessons.where((or) =>
-              or.or([containing('lesson.title', title ?? ''), containing('taught.title', title ?? '')]),
-            ),
-          )
-          .$if(held.from !== undefined, (lessons) => lessons.where('lesson.start_play', '>=', held.from ?? 0))
-          .$if(held.until !== undefined, (lessons) => lessons.where('lesson.start_play', '<', held.until ?? 0)),
+      query.where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('period as lesson')
+            .innerJoin('course as taught', 'taught.id', 'lesson.course_id')
+            .select('lesson.id')
+            .whereRef('lesson.id', '=', 'attendance.period_id')
+            .$if(title !== undefined, (lesson) =>
+              lesson.where((eb) =>
+                eb.or([containing('lesson.title', title ?? ''), containing('taught.title', title ?? '')]),
+              ),
+            )
+            .$if(held.from !== undefined, (lesson) => lesson.where('lesson.start_play', '>=', held.from ?? 0))
+            .$if(held.until !== undefined, (lesson) => lesson.where('lesson.start_play', '<', held.until ?? 0)),
+        ),
       ),
     );
   const { list, ...range } = await pageOf(

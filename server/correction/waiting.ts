@@ -67,9 +67,9 @@ export async function waitingForCorrection(
     .orderBy('counted.id')
     .limit(limit);
   const rows = await db
-    .selectFrom(homework.as('homework'))
+    .selectFrom(homework.as('waiting_homework'))
     .selectAll()
-    .unionAll(db.selectFrom(exams.as('exams')).selectAll())
+    .unionAll(db.selectFrom(exams.as('waiting_exams')).selectAll())
     .execute();
   const of = (kind: string) => {
     const its = rows.filter((row) => row.kind === kind);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await page.fill('#username', 'teacher');
   await page.fill('#password', 'Teach2026');
   await page.click('button:is(:text-is("登录"), :has(:text-is("登录")))');
-  await page.waitForURL('**/homework**');
+  await page.waitForURL(`${base}/`);
 });
 afterAll(async () => {
   await browser?.close();

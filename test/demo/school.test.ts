@@ -521,7 +521,8 @@ test('a large school has more of everything that the small one has', async () =>
     await fillDemoSchool(database, { size: filled, now, storage });
     const rows = new Map<string, number>();
     for (const { name } of await database.db.introspection.getTables()) {
-      rows.set(name, await countOf(database.db, name as keyof Tables));
+      // What SQLite keeps its index in is its own.
+      if (!/^question_search_/.test(name)) rows.set(name, await countOf(database.db, name as keyof Tables));
     }
     await database.destroy();
     return rows;

@@ -177,6 +177,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
   const remark = { remark: long };
   return [
     ...screensOf(ids).map((address): [string] => [address]),
+    ['/', { intent: 'start 1' }],
     ['/homework?tab=main', { intent: 'start 1 1' }],
     [`/homework/detail?hw_id=${ids.homework}&class_id=0&tab=2`],
     ...['recall', 'deadline', 'continue'].map((dialog): [string, Fields] => [`/homework/${own}/${dialog}`, {}]),
