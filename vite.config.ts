@@ -127,14 +127,13 @@ export default defineConfig(({ command }) => ({
                 { name: 'preload', test: /vite\/preload-helper|\/app\/ui\/able-browser\./ },
                 // With the sheet of every page. None of it may bring the router.
                 { name: 'styles', test: (id) => isCommonSheet(id) || base.test(id) },
-                // With the sheet of grading, publishing, questions and papers: the keypad of scores.
-                { name: 'work', test: (id) => workSheet.test(id) || /\/app\/ui\/keypad[\w-]*\.tsx?$/.test(id) },
+                { name: 'work', test: workSheet },
                 { name: 'posts', test: postSheet },
                 { name: 'fields', test: fields },
                 // What grading alone takes over, be it from its own page.
                 {
                   name: 'desk',
-                  test: /\/app\/correction\/(?:desk\/(?!.*\.(?:island|css))|question-view\.tsx|report-frame\.tsx|matching\.tsx|finish-fields\.tsx)/,
+                  test: /\/app\/(?:correction\/(?:desk\/(?!.*\.(?:island|css))|question-view\.tsx|report-frame\.tsx|matching\.tsx|finish-fields\.tsx)|ui\/keypad[\w-]*\.tsx?$)/,
                 },
                 // Where the screens of all subjects stand, with their words and rules: a link leads anywhere.
                 {
