@@ -66,6 +66,7 @@ const base = anyOf(
   'icons-react/dist/esm/(?:createReactComponent|defaultAttributes)[.]',
   'app/ui/(?:theme|root-data|native-look|use-school|empty|rich-html|mount-island|take-over)[.]tsx?$',
   'app/lib/(?:amounts|dates|composing|form-data|leaving|zoned)[.]ts$',
+  'app/shell/title[.]ts$',
   'server/platform/text/rules[.]ts$',
 );
 

@@ -81,11 +81,16 @@ function forOneReader(headers: Headers): void {
 /** A page is compressed quickly, and not to the last byte. */
 const level = 4;
 
-const takesGzip = ({ headers }: Request) => /(?:^|,)\s*gzip\s*(?:,|$)/.test(headers.get('Accept-Encoding') ?? '');
+function takesGzip({ headers }: Request): boolean {
+  const codings = (headers.get('Accept-Encoding') ?? '').toLowerCase().split(',');
+  const weighed = codings.map((coding) => coding.trim().split(/\s*;\s*q=/));
+  const said = weighed.find(([name]) => name === 'gzip') ?? weighed.find(([name]) => name === '*');
+  return said !== undefined && Number(said[1] ?? 1) > 0;
+}
 
 /**
  * Compressed at once: a fifth of a millisecond. The server's own way, a stream through another thread, takes three times
- * as long; it is left what asks in a less common way.
+ * as long.
  */
 function whole(html: string, request: Request, { status, headers }: { status: number; headers: Headers }): Response {
   if (!takesGzip(request)) return new Response(html, { status, headers });

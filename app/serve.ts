@@ -47,11 +47,20 @@ export function fetch(request: Request): Promise<Response> {
   return (handlers.get(segment.toLowerCase()) ?? wholePages)(request);
 }
 
+/** Addresses that answer a file, data or a redirect and no page of their own. */
+const noPages = routesOf(build.routes)
+  .filter(({ path, module }) => path !== undefined && !module.default)
+  .map((route) => {
+    const steps = patternOf(route).replace(/:\w+/g, '[^/]+').replace(/\*/g, '.*');
+    return new RegExp(`^/${steps}/?$`, 'i');
+  });
+
 offerPages({
   fetch,
   has(address) {
     const [, segment = '', rest = ''] = wordsOf(address);
-    return handlers.has(segment.toLowerCase()) && !rest.endsWith('.data');
+    const isKnown = handlers.has(segment.toLowerCase()) && !rest.endsWith('.data');
+    return isKnown && !noPages.some((noPage) => noPage.test(`/${segment}${rest}`));
   },
 });
 

@@ -3,6 +3,7 @@ import { data } from 'react-router';
 import { decideLeave, listLeaveInbox } from '#server/attendance/contract.ts';
 import { decideFault, missingLeave } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
+import { queryOf } from '../lib/address.ts';
 import { readForm } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { takeForm } from '../shell/form-action.server.ts';
@@ -25,13 +26,20 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, leaveDecision.behind(url), (client, idempotencyKey, form) =>
+  takeForm(sent, unticked(leaveDecision.behind(url)), (client, idempotencyKey, form) =>
     client.ask(decideLeave, {
       params: { ids: form.getAll('ids').join(',') },
       body: { op_status: Number(readForm(decideLeave, form).op_status) },
       idempotencyKey,
     }),
   );
+
+/** The list, where what was chosen is decided on. */
+function unticked(list: string): string {
+  const { pathname, searchParams } = new URL(list, 'http://screen');
+  searchParams.delete('chosen');
+  return pathname + queryOf(searchParams);
+}
 
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {
   const { ids, chosen, opStatus, closeHref, idempotencyKey } = loaderData;

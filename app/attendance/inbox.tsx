@@ -44,7 +44,8 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
       {actionData && <Alert>{actionData.msg}</Alert>}
       <LeaveList<LeaveInboxRow>
         view={view}
-        here={view.here}
+        // Whoever closes the question finds all of them ticked again.
+        here={asked.here}
         result={leave}
         // Where decided requests are shown as well, the total does not say how many wait.
         pending={filter.waiting ? leave.total : 0}

@@ -17,21 +17,25 @@ const kept = new Map<string, { until: number; counts: Promise<Counts | undefined
 export function countsFor(token: string, client: ApiClient): Promise<Counts | undefined> {
   const known = kept.get(token);
   if (known && performance.now() < known.until) return known.counts;
-  const counts = client.ask(showCounts).then(
-    (outcome) => {
-      if (!outcome.ok) kept.delete(token);
-      return outcome.ok ? outcome.data : undefined;
-    },
-    () => undefined,
-  );
+  const entry = { until: performance.now() + keptFor, counts: ask(client) };
   kept.delete(token);
-  kept.set(token, { until: performance.now() + keptFor, counts });
+  kept.set(token, entry);
+  // What is not known is asked for again by the next page.
+  void entry.counts.then((counts) => {
+    if (!counts && kept.get(token) === entry) kept.delete(token);
+  });
   for (const oldest of kept.keys()) {
     if (kept.size <= keptMost) break;
     kept.delete(oldest);
   }
-  return counts;
+  return entry.counts;
 }
+
+const ask = (client: ApiClient): Promise<Counts | undefined> =>
+  client.ask(showCounts).then(
+    (outcome) => (outcome.ok ? outcome.data : undefined),
+    () => undefined,
+  );
 
 export const forgetCounts = (token: string): void => {
   kept.delete(token);

@@ -39,25 +39,24 @@ type Storage = SessionStorage<SignedInSession, Flash>;
 const longestKept = 4096;
 
 /**
- * The same cookie comes with every request of a sign-in: its signature is checked once and what it said is kept, for
- * the last thousand cookies that were ours. A session of its own is made of it each time, so nothing leaks between
- * requests.
+ * The same cookies come with every request of a sign-in: the signature is checked once and what it said is kept, for the
+ * last thousand of them, under all that the browser sent: nobody but the reader of cookies tells which of them counts. A
+ * session of its own is made of it each time, so nothing leaks between requests.
  */
 function remembering(storage: Storage): Storage {
   const known = new Map<string, string>();
   return {
     ...storage,
     async getSession(cookieHeader) {
-      const value = /(?:^|;\s*)session=([^;]+)/.exec(cookieHeader ?? '')?.[1];
-      if (!value) return storage.getSession(cookieHeader);
-      const data = known.get(value);
+      if (!cookieHeader) return storage.getSession(cookieHeader);
+      const data = known.get(cookieHeader);
       if (data !== undefined) return createSession(JSON.parse(data));
       const session = await storage.getSession(cookieHeader);
       // What carries nothing was not signed here, or is not worth to be kept.
-      if (value.length > longestKept || Object.keys(session.data).length === 0) return session;
+      if (cookieHeader.length > longestKept || Object.keys(session.data).length === 0) return session;
       const [oldest] = known.keys();
       if (known.size >= 1000 && oldest !== undefined) known.delete(oldest);
-      known.set(value, JSON.stringify(session.data));
+      known.set(cookieHeader, JSON.stringify(session.data));
       return session;
     },
   };

@@ -24,7 +24,7 @@ export function readTyped(
   text: string,
   { max, decimals = usualDecimals }: KeypadLimits = {},
 ): { value: string; isOver: boolean } {
-  const narrow = text.replace(/[０-９]/g, halfWidth).replace(/[．。｡，]/g, '.');
+  const narrow = text.replace(/[０-９]/g, halfWidth).replace(/[．。｡，,]/g, '.');
   const accepted = narrow.replace(/[^\d.]/g, '').replace(/^\.+/, '');
   const [whole = '', ...rest] = accepted.split('.');
   const trimmed = whole.replace(/^0+(?=\d)/, '');

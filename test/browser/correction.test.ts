@@ -600,6 +600,29 @@ describe('nothing is lost', () => {
     expect(await stored(paper, reports[0])).toEqual([70, 40]);
   });
 
+  it('a choice that was put off is in sight, holds up the end of its report alone, and is taken up again', async () => {
+    const { reports, paper } = await pile(2);
+    await open(reports[0]);
+    const theirs = { report_id: reports[0], type: 2, version: 0, ques_id: paper.questions.essay, user_score: 4 };
+    await school.as('assist').post('hw/review/storeQuestion', theirs);
+    await press('7', 'Enter');
+    await page.waitForSelector('dialog[open] >> text=该题已由他人批改');
+    await page.click('button:has-text("稍后决定")');
+    await page.waitForSelector('text=1 题的评分与他人不同');
+    await page.fill('#user_score', '3');
+    await press('Enter');
+    await until(() => stored(paper, reports[0]), [40, 30]);
+    await page.click('button:has-text("完成批改")');
+    await page.click('dialog[open] button:has-text("完成批改")');
+    await until(student, expect.stringContaining('学生二班2'));
+    expect(await page.title()).toBe('批改 学生二班2 · 教学后台');
+    expect(await statusOf(reports[0])).toBe(2);
+    await page.click('button:has-text("现在选择")');
+    await page.click('button:has-text("使用我的评分")');
+    await until(() => statusOf(reports[0]), 3);
+    expect(await stored(paper, reports[0])).toEqual([70, 30]);
+  });
+
   it('a save whose answer is lost is saved once', async () => {
     const { reports, paper } = await pile(1);
     await open(reports[0]);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -56,6 +57,28 @@ describe('the started product', () => {
     try {
       expect(await (await fetch(`${server.base}/login`)).text()).not.toContain('Teach2026');
       expect((await signIn(server.base)).status).toBe(401);
+    } finally {
+      await server.stop();
+    }
+  });
+
+  it('compresses what a browser opens for whoever takes it', async () => {
+    const server = await startServer();
+    const codingOf = (address: string, takes: string) =>
+      new Promise<string | undefined>((resolve, reject) => {
+        const headers = { accept: 'text/html', 'accept-encoding': takes };
+        const asked = http.get(`${server.base}${address}`, { headers }, (answer) => {
+          answer.resume();
+          answer.once('end', () => resolve(answer.headers['content-encoding']));
+        });
+        asked.once('error', reject);
+      });
+    try {
+      for (const takes of ['gzip', 'gzip, deflate', 'deflate, GZIP', 'br;q=0, *', 'gzip;q=0.5'])
+        expect([takes, await codingOf('/login', takes)]).toEqual([takes, 'gzip']);
+      for (const takes of ['identity', 'gzip;q=0', 'gzip; q=0, *'])
+        expect([takes, await codingOf('/login', takes)]).toEqual([takes, undefined]);
+      expect(await codingOf('/api/docs', 'gzip, deflate')).toBe('gzip');
     } finally {
       await server.stop();
     }

@@ -94,6 +94,15 @@ describe('signing in to the screens', () => {
     expect((await visitor.get('/homework')).status).toBe(302);
   });
 
+  it('takes nobody’s word for a session that another cookie vouches for', async () => {
+    const visitor = await signInAs(school, app, 'teacher');
+    const valid = visitor.cookies.get('session');
+    const asked = (cookie: string) => app.visitor().get('/homework', { cookie });
+    await asked(`session =${valid}; session=anything`);
+    expect((await asked('session=anything')).status).toBe(302);
+    expect((await asked(`session=${valid}`)).status).toBe(200);
+  });
+
   it('signs out for good', async () => {
     const visitor = app.visitor();
     await visitor.post('/login', credentials);

@@ -17,7 +17,7 @@ export function LeaveTab({ shown, klass, refused }: TabProps<'leave'> & { refuse
       {refused && <Alert>{refused.msg}</Alert>}
       <LeaveList
         view={view}
-        here={view.here}
+        here={asked.here}
         result={leave}
         pending={pending}
         allChosen={(limit) => classLeave.href({ id: klass.id, limit, chosen: 'pending' })}

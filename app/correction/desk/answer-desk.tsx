@@ -43,9 +43,23 @@ interface AnswerDeskProps {
   dialog: DeskDialog;
   onDialog: (dialog: DeskDialog) => void;
   onFinish: () => void;
+  /** Conflicts whose choice was put off. */
+  putOff: readonly string[];
+  onLater: (id: string) => void;
 }
 
-export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onDialog, onFinish }: AnswerDeskProps) {
+export function AnswerDesk({
+  desk,
+  screens,
+  closed,
+  faults,
+  covered,
+  dialog,
+  onDialog,
+  onFinish,
+  putOff,
+  onLater,
+}: AnswerDeskProps) {
   const { store, view, live } = desk;
   const { desk: shown, turn } = view;
   const question = store.question();
@@ -53,10 +67,8 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
   const score = useRef<HTMLInputElement>(null);
   const heading = useNewAnswer(turn, score);
   const [board, setBoard] = useState<number | undefined>();
-  /** Conflicts whose choice was put off. */
-  const [later, setLater] = useState<readonly string[]>([]);
   const uploads = useUploads(store, screens);
-  const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !later.includes(id));
+  const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !putOff.includes(id));
   const [keysOn, setKeysOn] = useDeskKeys(desk, {
     score,
     onSave: () => save(),
@@ -164,7 +176,7 @@ export function AnswerDesk({ desk, screens, closed, faults, covered, dialog, onD
           store={store}
           pending={conflict}
           rated={rated}
-          onLater={() => setLater([...later, conflict.id])}
+          onLater={() => onLater(conflict.id)}
         />
       )}
       {board !== undefined && (

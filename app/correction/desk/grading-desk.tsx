@@ -62,6 +62,7 @@ function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScr
   const closed = closedReason(shown);
   const waiting = store.waitingHere();
   const [dialog, setDialog] = useState<DeskDialog>();
+  const [putOff, setPutOff] = useState<readonly string[]>([]);
   useClosingByEscape(covered);
   const finish = useCallback(() => {
     if (store.save(false) && store.waitingHere() === 0) setDialog('finish');
@@ -77,7 +78,13 @@ function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScr
         onSkip={store.skip}
         onFinish={finish}
       />
-      <PendingBar store={store} pending={view.pending} signInHref={signInHref(shown, screens, view.questionId)} />
+      <PendingBar
+        store={store}
+        pending={view.pending}
+        signInHref={signInHref(shown, screens, view.questionId)}
+        putOff={putOff}
+        onChoose={() => setPutOff([])}
+      />
       {refused?.msg && view.turn === 0 && <Refusal refused={refused} desk={shown} screens={screens} />}
       {shown.address.batch !== undefined && <TakeBack />}
       {notice && (
@@ -112,6 +119,8 @@ function DeskScreen({ desk: first, pathname, refused, covered, person }: DeskScr
           dialog={dialog}
           onDialog={setDialog}
           onFinish={finish}
+          putOff={putOff}
+          onLater={(id) => setPutOff([...putOff, id])}
           screens={screens}
         />
       )}

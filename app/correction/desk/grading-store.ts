@@ -466,7 +466,7 @@ export class GradingStore {
   whenSaved(): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
-        if (this.view.pending.some(({ state }) => state === 'waiting' || state === 'saving')) return;
+        if (this.queue?.isMoving()) return;
         stop();
         resolve();
       };

@@ -95,6 +95,11 @@ export class SaveQueue {
     return this.pending;
   }
 
+  /** Something is on its way, or goes next. What waits behind a choice, or for the network, is not. */
+  isMoving(): boolean {
+    return this.inFlight !== undefined || this.ready() !== undefined;
+  }
+
   find(id: string): Pending | undefined {
     // While one is in flight, the same answer may be marked again: the later one counts.
     return this.pending.findLast((one) => one.id === id);

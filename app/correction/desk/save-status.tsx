@@ -30,10 +30,14 @@ interface PendingBarProps {
   store: GradingStore;
   pending: readonly Pending[];
   signInHref: string;
+  /** Somebody else's marks that nothing was chosen for yet, and the way to the choice. */
+  putOff: readonly string[];
+  onChoose: () => void;
 }
 
 /** What could not be saved, of every answer of this pass, and what to do about it. */
-export function PendingBar({ store, pending, signInHref }: PendingBarProps) {
+export function PendingBar({ store, pending, signInHref, putOff, onChoose }: PendingBarProps) {
+  const unsettled = pending.filter(({ id, state }) => state === 'conflict' && putOff.includes(id));
   const failed = pending.filter(({ state }) => state === 'failed');
   const refused = pending.filter(({ state }) => state === 'refused');
   const signedOut = pending.some(({ state }) => state === 'signed-out');
@@ -53,6 +57,14 @@ export function PendingBar({ store, pending, signInHref }: PendingBarProps) {
           {failed.length} 项批改保存失败（{failed[0]?.message ?? '网络不可用'}），已保留在本机，正在自动重试。
           <button type="button" onClick={() => store.retry()}>
             重试
+          </button>
+        </p>
+      )}
+      {unsettled.length > 0 && (
+        <p className={styles.bar}>
+          {unsettled.length} 题的评分与他人不同，尚未选择，选择前不会保存，也不能完成该份的批改。
+          <button type="button" onClick={onChoose}>
+            现在选择
           </button>
         </p>
       )}

@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { askBeforeLeaving } from '../../lib/leaving.ts';
+import { titleOf } from '../../shell/title.ts';
 import { type DeskScreens, endOfPass, finishAll, sameMark } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
@@ -44,6 +45,12 @@ export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, re
       window.removeEventListener('beforeunload', leaving);
     };
   }, [store, screens, person]);
+
+  const { nickname } = view.desk.report;
+  // The page was another student's when it came.
+  useEffect(() => {
+    document.title = titleOf(`批改 ${nickname}`);
+  }, [nickname]);
 
   return { store, view, live };
 }

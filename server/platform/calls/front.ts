@@ -41,12 +41,13 @@ function comeBefore(server: Server, { fetch, has }: Pages): void {
   });
 }
 
-/** In the words of react-router-serve's own log. */
+/** In the words of react-router-serve's own log. Who has gone before the answer got no status. */
 function logWhenAnswered({ method, url }: IncomingMessage, response: ServerResponse): void {
   const since = performance.now();
-  response.once('finish', () => {
+  response.once('close', () => {
     const length = response.getHeader('content-length') ?? '-';
     const took = (performance.now() - since).toFixed(3);
-    process.stdout.write(`${method} ${url} ${response.statusCode} ${length} - ${took} ms\n`);
+    const status = response.writableFinished ? response.statusCode : '-';
+    process.stdout.write(`${method} ${url} ${status} ${length} - ${took} ms\n`);
   });
 }
