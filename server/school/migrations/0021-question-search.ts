@@ -18,6 +18,16 @@ insert into question_bank (bank, questions)
   select 0, count(*) from question where parent_id is null and is_public = 1;
 `;
 
+/** What our functions make is let go of when their statement ends: a bank of a million would fill the memory. */
+const parts = 256;
+
+const filled = (part: number) => `
+insert into question_search_filled
+  select id from question_search_order
+  where place > (select max(place) from question_search_order) * ${part} / ${parts}
+    and place <= (select max(place) from question_search_order) * ${part + 1} / ${parts}
+  order by place;`;
+
 // SQLite: its full-text index, of tokens that search_pairs and search_characters make (server/platform/db/sqlite.ts).
 // Those of public questions are others than those of the rest, so that the public bank is not sought by one more token
 // that a million questions have.
@@ -47,8 +57,11 @@ create trigger question_search_fill after insert on question_search_filled begin
   insert into question_search (rowid, stem, shared, remark, facts)
     select place, stem, shared, remark, facts from question_search_entry where id = new.id;
 end;
-insert into question_search_filled select id from question where parent_id is null order by updated_at, id;
+create table question_search_order (place integer primary key, id integer) $strict;
+insert into question_search_order (id) select id from question where parent_id is null order by updated_at, id;
+${Array.from({ length: parts }, (_, part) => filled(part)).join('')}
 drop table question_search_filled;
+drop table question_search_order;
 
 create trigger question_search_insert after insert on question when new.parent_id is null begin
   insert into question_search (rowid, stem, shared, remark, facts)
