@@ -10,7 +10,7 @@ import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containing, locked } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { LeaveBatch, LeaveFilter, LeaveInboxFilter, LeavePulse, LeaveRow } from './contract.ts';
+import type { LeaveBatch, LeaveFilter, LeaveInboxFilter, LeaveInboxRow, LeavePulse, LeaveRow } from './contract.ts';
 import {
   batchFault,
   decideFault,
@@ -60,8 +60,7 @@ export async function inboxPage(
 ) {
   const held = dayRange(start, end, timezone);
   const narrowsLessons = title !== undefined || held.from !== undefined || held.until !== undefined;
-  const requests = requestsOf(db)
-    .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'))
+  const requests = seenRequestsOf(db, actor)
     .$if(waiting === 1, (query) => query.where('attendance.op_status', '=', 1))
     .$if(class_id !== undefined, (query) => query.where('attendance.class_id', '=', class_id ?? 0))
     .$if(ids.length > 0, (query) => query.where('attendance.id', 'in', ids))
@@ -96,38 +95,25 @@ export async function inboxPage(
   const { list, ...range } = await pageOf(
     requests,
     paging,
-    withDetails(requests)
-      .innerJoin('class', 'class.id', 'attendance.class_id')
-      .select(['class.id as class_id', 'class.name as class_name'])
+    withClass(requests)
       .orderBy(waitingFirst)
       .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(eb.ref('period.start_play')).else(0).end())
       .orderBy('attendance.requested_at', 'desc')
       .orderBy('attendance.id', 'desc'),
   );
-  const rows = list.map(({ class_id: id, class_name, ...row }) => ({
-    ...leaveRow(row, now),
-    class_id: id,
-    class_name,
-  }));
-  return { list: rows, ...range };
+  return { list: list.map((row) => inboxRow(row, now)), ...range };
 }
 
 /** The first requests that wait in all classes that the actor sees, and how many do, in one statement. */
 export async function leaveAtHand(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
-  const rows = await withDetails(
-    requestsOf(db)
-      .where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'))
-      .where('attendance.op_status', '=', 1),
-  )
-    .innerJoin('class', 'class.id', 'attendance.class_id')
-    .select(['class.id as class_id', 'class.name as class_name', sql<number>`count(*) over ()`.as('total')])
+  const rows = await withClass(seenRequestsOf(db, actor).where('attendance.op_status', '=', 1))
+    .select(sql<number>`count(*) over ()`.as('total'))
     .orderBy('period.start_play')
     .orderBy('attendance.requested_at', 'desc')
     .orderBy('attendance.id', 'desc')
     .limit(limit)
     .execute();
-  const list = rows.map((row) => ({ ...leaveRow(row, now), class_id: row.class_id, class_name: row.class_name }));
-  return { total: rows[0]?.total ?? 0, list };
+  return { total: rows[0]?.total ?? 0, list: rows.map((row) => inboxRow(row, now)) };
 }
 
 /** How many requests wait in all classes that the actor sees: by the index of those that wait. */
@@ -141,6 +127,10 @@ export async function leaveWaiting(db: Database, actor: Actor): Promise<number> 
 }
 
 const requestsOf = (db: Database) => db.selectFrom('attendance').where('attendance.requested_at', 'is not', null);
+
+/** Of all classes that the actor sees. */
+const seenRequestsOf = (db: Database, actor: Actor) =>
+  requestsOf(db).where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
 /** In the words of the index attendance_leave. */
 const waitingFirst = sql`case when attendance.op_status = 1 then 0 else 1 end`;
@@ -185,6 +175,16 @@ const leaveRow = (row: DetailedRequest, now: number): LeaveRow => ({
   decided_by: row.real_name ?? '',
   decided_at: row.decided_at ?? 0,
 });
+
+const withClass = (requests: ReturnType<typeof requestsOf>) =>
+  withDetails(requests)
+    .innerJoin('class', 'class.id', 'attendance.class_id')
+    .select(['class.id as class_id', 'class.name as class_name']);
+
+const inboxRow = (
+  row: Awaited<ReturnType<ReturnType<typeof withClass>['execute']>>[number],
+  now: number,
+): LeaveInboxRow => ({ ...leaveRow(row, now), class_id: row.class_id, class_name: row.class_name });
 
 /** Two lookups in indexes: asked again and again while someone looks at the list. */
 export async function pulseOf(db: Database, actor: Actor, classId: number): Promise<LeavePulse | Refusal> {
