@@ -82,6 +82,7 @@ const dialogs: [dialog: Addressable, file: string][] = [
   [analysis.studentsByAnswer, 'analysis/answer-students.tsx'],
   [correction.finish, 'correction/finish.tsx'],
   [correction.finishAll, 'correction/finish-all.tsx'],
+  [correction.pinned, 'correction/pinned.tsx'],
   [correction.sameMark, 'correction/same.tsx'],
   [joinCodes, 'calendar/codes.tsx'],
   [subscription, 'calendar/subscribe.tsx'],

@@ -70,6 +70,7 @@ export const examApproveImage = screen('exam-approve-image', '/exams/approve/ima
 const eitherDesk = either(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all');
+export const pinned = dialog(eitherDesk, 'comments');
 export const sameMark = dialog(eitherDesk, 'same');
 
 interface DeskPlace<Href extends string> {

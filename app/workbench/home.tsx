@@ -20,6 +20,7 @@ import { titled } from '../shell/title.ts';
 import { Below } from '../ui/below.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { Progress } from '../ui/progress.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/home';
@@ -280,11 +281,3 @@ function News({ news, now }: { news: Workbench['news']; now: number }) {
     </Part>
   );
 }
-
-/** How far something is. */
-const Progress = ({ done, all }: { done: number; all: number }) => (
-  <span className={styles.progress}>
-    <progress value={done} max={all} aria-hidden="true" />
-    {done}/{all}
-  </span>
-);

@@ -29,14 +29,14 @@ export type ProfileForm = v.InferOutput<typeof ProfileForm>;
 
 export const information = call({
   method: 'GET',
-  path: { assist: 'information' },
+  path: 'information',
   title: '个人信息',
   answer: Profile,
 });
 
 export const updateProfile = call({
   method: 'PUT',
-  path: { assist: 'assistant/update' },
+  path: { teacher: 'lector/update', assist: 'assistant/update' },
   title: '修改个人信息',
   body: ProfileForm,
   answer: v.null(),
@@ -56,7 +56,7 @@ export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 /** The person's other sign-ins end, the present one stays. */
 export const updatePassword = call({
   method: 'PUT',
-  path: { assist: 'update/password' },
+  path: 'update/password',
   title: '修改密码',
   body: PasswordForm,
   answer: v.null(),

@@ -30,6 +30,8 @@ import {
 import { homeworkAlike } from './homework-alike.ts';
 import { correctionQuantity, listCorrections } from './list.contract.ts';
 import { correctionPage, correctionsWaiting } from './list.ts';
+import { listPinned, savePinned } from './pinned.contract.ts';
+import { keepPinned, pinnedComments } from './pinned.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { equalAnswers, gradeEqual, undoEqual } from './same.ts';
@@ -38,6 +40,8 @@ import { reportOfStudent } from './student-report.ts';
 export const correctionCalls = [
   handle(listCorrections, ({ db, actor, body, settings }) => correctionPage(db, actor, body, settings.timezone)),
   handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await correctionsWaiting(db, actor) })),
+  handle(listPinned, ({ db, actor }) => pinnedComments(db, actor)),
+  handle(savePinned, ({ db, actor, body }) => keepPinned(db, actor, body)),
   handle(reviewReport, ({ db, actor, body, settings }) => reportReview(db, actor, body, settings.timezone)),
   handle(reviewQuestions, ({ db, actor, body }) => questionsForReview(db, actor, body)),
   handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),

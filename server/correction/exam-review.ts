@@ -96,7 +96,7 @@ export async function examReportReview(
       subjective_score: examPoints(report.subjective_score),
       subjective_total_score: worth(subjective),
       comment: report.comment,
-      waiting_count: await waitingInExam(db, exam.id, schoolSeen(exam, actor)),
+      ...(await pileOfExam(db, exam.id, schoolSeen(exam, actor))),
     },
     subject_question: subjective.map(shown),
     objective_question: objective.map(shown),
@@ -146,8 +146,12 @@ async function countExamSame(
   return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
 }
 
-/** Reports of one exam that wait, read from its sums. */
-async function waitingInExam(db: Database, examId: number, schoolId: number | undefined): Promise<number> {
+/** Reports of one exam that wait, of those handed in: read from its sums. */
+async function pileOfExam(
+  db: Database,
+  examId: number,
+  schoolId: number | undefined,
+): Promise<{ waiting_count: number; submitted_count: number }> {
   let sums = db
     .selectFrom('exam_figures')
     .where('exam_id', '=', examId)
@@ -157,7 +161,7 @@ async function waitingInExam(db: Database, examId: number, schoolId: number | un
     ]);
   if (schoolId !== undefined) sums = sums.where('school_id', '=', schoolId);
   const { submitted, graded } = await sums.executeTakeFirstOrThrow();
-  return (submitted ?? 0) - (graded ?? 0);
+  return { waiting_count: (submitted ?? 0) - (graded ?? 0), submitted_count: submitted ?? 0 };
 }
 
 /** The oldest report of the same exam that waits, then of another, without the skipped ones. */

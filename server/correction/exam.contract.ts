@@ -43,6 +43,8 @@ export const ExamReportInfo = v.object({
   comment: v.string(),
   /** Reports of this exam that wait for the caller, this one included. */
   waiting_count: v.number(),
+  /** Of those that were handed in. */
+  submitted_count: v.number(),
 });
 export type ExamReportInfo = v.InferOutput<typeof ExamReportInfo>;
 

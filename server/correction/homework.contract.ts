@@ -52,6 +52,8 @@ export const ReportInfo = v.object({
   comment: v.string(),
   /** Reports of this homework that wait for the caller, this one included. */
   waiting_count: v.number(),
+  /** Of those that were handed in. */
+  submitted_count: v.number(),
 });
 export type ReportInfo = v.InferOutput<typeof ReportInfo>;
 

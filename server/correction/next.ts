@@ -42,13 +42,20 @@ export async function nextReport(
   return other?.id ?? null;
 }
 
-/** Reports of one homework that wait for the actor: read from the counters. */
-export async function waitingInHomework(db: Database, actor: Actor, homeworkId: number): Promise<number> {
+/** Reports of one homework that wait for the actor, of those handed in: read from the counters. */
+export async function pileOfHomework(
+  db: Database,
+  actor: Actor,
+  homeworkId: number,
+): Promise<{ waiting_count: number; submitted_count: number }> {
   let counters = db
     .selectFrom('homework_class')
     .where('homework_id', '=', homeworkId)
-    .select((eb) => eb.fn.sum<number | null>('not_revised_homework_count').as('waiting'));
+    .select((eb) => [
+      eb.fn.sum<number | null>('not_revised_homework_count').as('waiting'),
+      eb.fn.sum<number | null>('submitted_homework_count').as('submitted'),
+    ]);
   if (actor.identity === 'assist') counters = counters.where('class_id', 'in', classesAssistedBy(db, actor));
-  const { waiting } = await counters.executeTakeFirstOrThrow();
-  return waiting ?? 0;
+  const { waiting, submitted } = await counters.executeTakeFirstOrThrow();
+  return { waiting_count: waiting ?? 0, submitted_count: submitted ?? 0 };
 }

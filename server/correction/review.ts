@@ -13,7 +13,7 @@ import type { CourseArrange } from './answer.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import type { ReportInfo, ReviewQuestion } from './homework.contract.ts';
 import type { Marked } from './mark.contract.ts';
-import { nextReport, waitingInHomework } from './next.ts';
+import { nextReport, pileOfHomework } from './next.ts';
 import {
   answeredQuestion,
   answersOf,
@@ -53,6 +53,7 @@ export async function reportReview(
   const answers = await answersOf(db, head.id);
   const { mode, sumStored: _, ...scores } = scoresOf(head, places);
   const card = cardOf(places, answers);
+  const pile = await pileOfHomework(db, actor, head.homework_id);
   const report_info: ReportInfo = {
     report_id: head.id,
     hw_id: head.homework_id,
@@ -70,7 +71,8 @@ export async function reportReview(
     answer_time: head.answer_time,
     ...scores,
     comment: head.comment,
-    waiting_count: head.homework_status === recalled ? 0 : await waitingInHomework(db, actor, head.homework_id),
+    submitted_count: pile.submitted_count,
+    waiting_count: head.homework_status === recalled ? 0 : pile.waiting_count,
   };
   const here = { reportId: head.id, homeworkId: head.homework_id };
   return {

@@ -5,6 +5,13 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 /** Characters of a comment. */
 export const commentLimit = 300;
 
+/**
+ * The keys at which a grader's own comments are pinned: the upper row of letters. None of them means anything else on the
+ * grading screen.
+ */
+export const commentKeys = ['q', 'w', 'e', 'r', 't', 'y', 'u', 'i', 'o'] as const;
+export type CommentKey = (typeof commentKeys)[number];
+
 /** Attachments of one review, and images of one answer. */
 export const imageLimit = 9;
 
@@ -40,6 +47,9 @@ export const correctionMessages = {
 /** Of a comment as it is typed. */
 export const commentFault = (comment: string): string | undefined =>
   lengthOf(comment) > commentLimit ? correctionMessages.commentLength : undefined;
+
+/** Of a comment that is pinned at another key as well. */
+export const pinnedTwice = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
 
 export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
 

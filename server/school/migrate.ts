@@ -23,6 +23,7 @@ import { idsOnce } from './migrations/0019-ids-once.ts';
 import { moreIdsOnce } from './migrations/0020-more-ids-once.ts';
 import { questionSearch } from './migrations/0021-question-search.ts';
 import { leaveAndMeetings } from './migrations/0022-leave-and-meetings.ts';
+import { pinnedComments } from './migrations/0023-pinned-comments.ts';
 
 const migrations: Migrations = {
   '0001-school': school,
@@ -47,6 +48,7 @@ const migrations: Migrations = {
   '0020-more-ids-once': moreIdsOnce,
   '0021-question-search': questionSearch,
   '0022-leave-and-meetings': leaveAndMeetings,
+  '0023-pinned-comments': pinnedComments,
 };
 
 /** Up to `last`, or to the newest. */

@@ -50,6 +50,7 @@ export const ownerOf = {
   answer: 'homework',
   grading_batch: 'correction',
   grading_batch_answer: 'correction',
+  pinned_comment: 'correction',
   exam_category: 'exams',
   exam: 'exams',
   exam_school: 'exams',

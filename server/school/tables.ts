@@ -82,6 +82,7 @@ declare module '#server/platform/db/schema.ts' {
       undone_at: number | null;
     };
     grading_batch_answer: { batch_id: number; answer_id: number; report_id: number; version: number; before: string };
+    pinned_comment: { staff_id: number; key: string; comment: string };
     // ---- Exams
     exam_category: Named & { parent_id: number | null };
     exam: ExamTable;

@@ -52,6 +52,7 @@ onBothEngines('correction', (theSchool) => {
         is_set_score: 2,
         test_status: 2,
         waiting_count: 2,
+        submitted_count: 2,
       });
       expect(data.subject_card_info).toEqual([
         { question_id: paper.questions.essay, sort: '2', is_review: 2, status: 4 },
@@ -784,6 +785,32 @@ onBothEngines('correction', (theSchool) => {
     expect((await detail(school, reports[3] as number)).list[0].my_comments).toEqual(['步骤不全', '很好']);
     const other = await school.as('assist').post('hw/review/detail', { report_id: reports[3], type: 1 });
     expect(other.body.data.list[0].my_comments).toEqual([]);
+  });
+
+  test('comments are pinned at keys, each once, and are the grader’s own', async () => {
+    const school = theSchool();
+    const listed = async (person: 'teacher' | 'assist') => (await school.as(person).get('hw/review/pinned')).body.data;
+    const kept = await school.as('teacher').put('hw/review/pinned', { q: ' 步骤\n不全 ', o: '很好' });
+    expect([kept.status, kept.body.msg]).toEqual([200, '保存成功']);
+    expect(await listed('teacher')).toEqual({
+      q: '步骤 不全',
+      w: '',
+      e: '',
+      r: '',
+      t: '',
+      y: '',
+      u: '',
+      i: '',
+      o: '很好',
+    });
+    expect((await listed('assist')).q).toBe('');
+    const twice = await school.as('teacher').put('hw/review/pinned', { w: '很好', o: '很好', t: '字'.repeat(301) });
+    expect([twice.status, twice.body.errors]).toEqual([422, { t: ['评语最多300个字'] }]);
+    const again = await school.as('teacher').put('hw/review/pinned', { w: '很好', o: '很好' });
+    expect([again.status, again.body.errors]).toEqual([422, { o: ['与 W 的评语相同'] }]);
+    expect((await listed('teacher')).o).toBe('很好');
+    await school.as('teacher').put('hw/review/pinned', {});
+    expect(Object.values(await listed('teacher')).join('')).toBe('');
   });
 
   describe('the report view', () => {

@@ -194,6 +194,37 @@ describe('by keyboard alone', () => {
     expect(Math.abs((await panelAt(225)) - (await panelAt(400)))).toBeLessThan(1);
   });
 
+  it('a pinned comment has its own key on every answer, and is edited without losing what was typed', async () => {
+    const { reports } = await pile(2);
+    await open(reports[0]);
+    await press('c');
+    await page.keyboard.type('再看一遍');
+    await page.click('button:has-text("固定常用评语")');
+    await page.fill('dialog #o', '写明步骤');
+    await page.press('dialog #o', 'Enter');
+    await until(() => page.inputValue('#review_comment'), '再看一遍');
+    await page.keyboard.press('o');
+    await until(() => page.inputValue('#review_comment'), '再看一遍\n写明步骤');
+    await open(reports[1]);
+    await page.keyboard.press('o');
+    await until(() => page.inputValue('#review_comment'), '写明步骤');
+    await school.as('teacher').put('hw/review/pinned', {});
+  });
+
+  it('with nothing left to mark the focus is on the end of the report, and a digit changes no mark', async () => {
+    const { paper, reports } = await pile(1);
+    await open(reports[0]);
+    await press('8', '.', '5', 'Enter');
+    await until(heading, expect.stringContaining('第 3.2 题'));
+    await press('5', 'Enter');
+    await until(() => page.evaluate(() => document.activeElement?.textContent), '完成批改');
+    await press('3');
+    expect(await page.inputValue('#user_score')).toBe('5');
+    await until(() => stored(paper, reports[0]), [85, 50]);
+    await press('Enter');
+    await page.waitForSelector('dialog[open] >> text=完成后不能再修改评分');
+  });
+
   it('the last report leads back to where the pass was entered from', async () => {
     const { paper, reports } = await pile(2, { answers: { essay: '' } });
     const from = `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&status=2`;

@@ -45,6 +45,7 @@ function deskOf(reportId: number, questions: ReviewQuestion[], more: Partial<Des
     subjective: card,
     objective: [],
     nextReportId: null,
+    pinned: { q: '很好', w: '步骤不全', e: '', r: '', t: '', y: '', u: '', i: '', o: '' },
     words: { pile: '作业', paper: '作业', report: '报告' },
     round: undefined,
     ...more,

@@ -196,6 +196,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ['/homework/publish/history', { pick: '12345' }],
     ['/homework/publish/questions', { pick: '12345' }],
     ['/homework/approve/finish?report_id=1', { comment: long }],
+    ['/homework/approve/comments?report_id=1', { q: long }],
     ['/homework/approve/finish-all?report_id=1&ques_id=1&by=question', {}],
     ['/login', { username: '写给用户名', password: 'Teach2026' }],
     ['/exams/preview/download?id=1', { intent: 'paper' }],
@@ -296,9 +297,9 @@ async function findPosts(identity: Identity): Promise<Visitor> {
   };
   for (const [address, fields] of screensWithForms(ids)) {
     const route = routeOf(address);
-    // What the lecturer's screens have is not looked for again; the account has other forms for an assistant.
+    // What the lecturer's screens have is not looked for again.
     const isKnown = [...found.values()].some((post) => post.route === route);
-    if (identity === 'assist' && isKnown && route !== 'Account') continue;
+    if (identity === 'assist' && isKnown) continue;
     const page = await visitor.get(address);
     const offered = page.status === 200 ? postsOf(page, identity, address).filter((post) => post.route === route) : [];
     for (const post of offered) add(post);

@@ -57,6 +57,18 @@ describe('the profile', () => {
     expect(page.document.querySelector('header a[href="/account"]')?.textContent).toContain('姓名assist');
   });
 
+  it('stands beside the password and the devices, for a lecturer as for an assistant', async () => {
+    for (const person of [assist, teacher]) {
+      const page = await person.get('/account');
+      const tabs = [...page.document.querySelectorAll('nav[aria-label=账号] a')].map((tab) => tab.textContent);
+      expect(tabs).toEqual(['个人信息', '账号安全', '登录设备']);
+      expect(fieldValue(page, 'real_name')).toContain('姓名');
+    }
+    expect((await teacher.get('/account?tab=security')).document.querySelectorAll('input[type=password]').length).toBe(
+      3,
+    );
+  });
+
   it('keeps what was typed, and the picture that was sent, when a field is refused', async () => {
     const page = await assist.get('/account');
     // The draft of the introduction alone.
@@ -135,15 +147,6 @@ describe('the password', () => {
 });
 
 describe('signed-in devices', () => {
-  it('are all that a lecturer has here', async () => {
-    const page = await teacher.get('/account?tab=security');
-    expect(page.status).toBe(200);
-    expect([...page.document.querySelectorAll('nav[aria-label=账号] a')].map((tab) => tab.textContent)).toEqual([
-      '登录设备',
-    ]);
-    expect(page.document.querySelector('input[type=password]')).toBeNull();
-  });
-
   it('are named, and signed out one by one or all at once', async () => {
     const { db } = school.database;
     const device = (name: string) =>
@@ -170,6 +173,6 @@ describe('signed-in devices', () => {
     const all = await teacher.post('/account?tab=devices', { intent: 'sign-out others' });
     expect((await teacher.follow(all)).text).toContain('已退出其他全部设备');
     expect([await isIn(tokens[1]), await isIn(tokens[2])]).toEqual([false, false]);
-    expect((await teacher.get('/account')).text).not.toContain('退出其他全部设备');
+    expect((await teacher.get('/account?tab=devices')).text).not.toContain('退出其他全部设备');
   });
 });

@@ -396,6 +396,26 @@ describe('correction without client JS', () => {
     expect((await markOf(reports[1], paper)).status).toBe(4);
   });
 
+  it('keeps comments at keys: what was typed is saved on the way to them, and they stand on every answer', async () => {
+    const { reports, paper } = await pile(2);
+    const at = address(reports[0], `&ques_id=${paper.questions.essay}`);
+    const panel = await send(teacher, at, await teacher.get(at), 'comments', { user_score: '6', review_comment: '再看' });
+    expect(panel.location).toBe(at.replace('approve?', 'approve/comments?'));
+    expect(await markOf(reports[0], paper)).toMatchObject({ review_comment: '再看' });
+    const dialog = await teacher.get(panel.location as string);
+    expect([...dialog.document.querySelectorAll('dialog input:not([type=hidden])')]).toHaveLength(9);
+    expect(dialog.document.querySelector('dialog option')?.getAttribute('value')).toBe('再看');
+    const refused = await teacher.post(panel.location as string, { q: '字'.repeat(301), w: '写明步骤' });
+    expect([refused.status, refused.document.querySelector('#w')?.getAttribute('value')]).toEqual([422, '写明步骤']);
+    expect(refused.document.querySelector('#q-error')?.textContent).toBe('评语最多300个字');
+    const kept = await teacher.post(panel.location as string, { w: '写明步骤' });
+    expect(kept.location).toBe(at);
+    const other = await teacher.get(address(reports[1]));
+    const offered = [...other.document.querySelectorAll('fieldset[aria-label=常用评语] button')];
+    expect(offered.map((button) => button.textContent)).toEqual(['写明步骤', '再看', '编辑']);
+    await school.as('teacher').put('hw/review/pinned', {});
+  });
+
   it('goes through one question over all students', async () => {
     const { reports, paper } = await pile(3);
     const way = `&ques_id=${paper.questions.essay}&by=question`;

@@ -18,6 +18,7 @@ import { AnswerCard } from './answer-card.tsx';
 import type { AnswerState } from './answer-states.ts';
 import { type Desk, type DeskQuestion, isRated } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
+import { finishButton } from './desk-head.tsx';
 import { GradePanel, type PanelFaults, panelForm, seenPanel } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
 import { SaveStatus } from './save-status.tsx';
@@ -66,6 +67,7 @@ export function AnswerDesk({
   const state = store.state();
   const score = useRef<HTMLInputElement>(null);
   const heading = useNewAnswer(turn, score);
+  const saved = useFocusAtTheEnd(store.isComplete());
   const [board, setBoard] = useState<number | undefined>();
   const uploads = useUploads(store, screens);
   const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !putOff.includes(id));
@@ -81,7 +83,13 @@ export function AnswerDesk({
   const drawn = view.draft.image;
   const images = useMemo(() => imagesWithMarks(question, state, drawn), [question, state, drawn]);
   /** Enter saves; once everything is saved and marked it ends the report. */
-  const save = () => (store.isComplete() ? onFinish() : store.saveAndGo());
+  const save = () => {
+    if (store.isComplete()) onFinish();
+    else {
+      saved.current = true;
+      store.saveAndGo();
+    }
+  };
   if (!question || !state) return <Empty>本{shown.words.pile}没有主观题</Empty>;
 
   const rated = isRated(shown);
@@ -93,6 +101,7 @@ export function AnswerDesk({
             {!closed && (
               <GradePanel
                 question={question}
+                pinned={shown.pinned}
                 rated={rated}
                 blank={state.status === 3}
                 draft={view.draft}
@@ -109,6 +118,7 @@ export function AnswerDesk({
                   score: (text, isOver) => store.typeScore(text, isOver),
                   save,
                   comment: (comment) => store.toggleComment(comment),
+                  editComments: () => store.editComments(),
                   attach: uploads.attach,
                 }}
               />
@@ -196,6 +206,19 @@ export function AnswerDesk({
       )}
     </>
   );
+}
+
+/**
+ * With the last answer saved the focus goes on to the button that ends the report: what is typed next must not change
+ * the mark that was just given. What comes back is to be set by a save.
+ */
+function useFocusAtTheEnd(isComplete: boolean) {
+  const saved = useRef(false);
+  useEffect(() => {
+    if (isComplete && saved.current) document.getElementById(finishButton)?.focus({ preventScroll: true });
+    saved.current = false;
+  }, [isComplete]);
+  return saved;
 }
 
 /** A new answer begins at its top, and its heading is read out; whoever is elsewhere with the keyboard stays there. */

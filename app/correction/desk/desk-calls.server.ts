@@ -9,6 +9,7 @@ import type {
   undoSame,
 } from '#server/correction/homework.contract.ts';
 import type { Marked, QuestionRound, SameAnswer } from '#server/correction/mark.contract.ts';
+import { listPinned } from '#server/correction/pinned.contract.ts';
 import type { Call } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { type Outcome, orErrorPage } from '../../api/outcome.server.ts';
@@ -106,7 +107,16 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
     const body = { report_id, class_id, ques_id, order, skip: [...skip] };
     const round = byQuestion ? await ask(client, calls.round, body) : undefined;
     if (round && !round.ok) return round;
-    const desk = { ...report, address: { ...address, ques_id }, questions: questions.data, words, round: round?.data };
+    const pinned = await client.ask(listPinned);
+    if (!pinned.ok) return pinned;
+    const desk = {
+      ...report,
+      pinned: pinned.data,
+      address: { ...address, ques_id },
+      questions: questions.data,
+      words,
+      round: round?.data,
+    };
     return { ok: true, data: desk, msg: '' };
   }
 

@@ -5,6 +5,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
 import { Figures } from '../../ui/figures.tsx';
 import { Submit } from '../../ui/form.tsx';
+import { Progress } from '../../ui/progress.tsx';
 import { useShownFields, useTimezone } from '../../ui/use-school.ts';
 import { Quiet, ReportBox, ReportTitle } from '../report-frame.tsx';
 import type { DeskScreens } from '../screens.ts';
@@ -12,6 +13,9 @@ import { lessonWords, shownMinutes } from '../terms.ts';
 import { type Desk, isRated } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.module.css';
+
+/** Where the focus goes when nothing is left to mark. */
+export const finishButton = 'finish-report';
 
 interface DeskHeadProps {
   desk: Desk;
@@ -38,13 +42,25 @@ export const DeskHead = memo(function DeskHead({ desk, screens, waiting, closed,
           提交时间 {formatTime(report.submit_time, timezone)} · 用时 {shownMinutes(report.answer_time)}
         </Quiet>
       </div>
-      <Figures figures={[objective(desk), [`本${desk.words.pile}待批改`, `${report.waiting_count} 份`]]} inCard />
+      <Figures
+        figures={[
+          objective(desk),
+          [`本${desk.words.pile}待批改`, `${report.waiting_count} 份`],
+          ['批改进度', <Progress key="progress" {...progressOf(report)} />],
+        ]}
+        inCard
+      />
       <div className={styles.ways}>
         <Ways desk={desk} screens={screens} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </ReportBox>
   );
+});
+
+const progressOf = ({ waiting_count, submitted_count }: Desk['report']) => ({
+  done: submitted_count - waiting_count,
+  all: submitted_count,
 });
 
 function objective(desk: Desk): [name: string, value: string] {
@@ -96,6 +112,7 @@ function PassActions({ waiting, onSkip, onFinish }: Pick<DeskHeadProps, 'waiting
       </Submit>
       <Submit
         form={panelForm}
+        id={finishButton}
         intent="finish"
         disabled={waiting > 0}
         title={waiting > 0 ? `还有 ${waiting} 题待批改` : undefined}

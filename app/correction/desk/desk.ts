@@ -5,6 +5,7 @@
 import type { CardItem, CourseArrange } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { QuestionRound } from '#server/correction/mark.contract.ts';
+import type { PinnedComments } from '#server/correction/pinned.contract.ts';
 import { type AnswerStatus, answerStatus, byRate } from '#server/homework/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from '../screens.ts';
@@ -19,6 +20,8 @@ export interface Desk {
   objective: CardItem[];
   nextReportId: number | null;
   words: DeskWords;
+  /** The grader's own comments, by key. */
+  pinned: PinnedComments;
   /** Where this student stands among all, by question. */
   round: QuestionRound | undefined;
 }
@@ -53,6 +56,8 @@ export interface DeskReport {
   objective_rate: number;
   /** Reports of the pile that wait, this one included. */
   waiting_count: number;
+  /** Reports of the pile that were handed in. */
+  submitted_count: number;
 }
 
 /** A question with the student's answer; `ques_type` is the canonical code. */

@@ -10,7 +10,7 @@ import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted.server.ts';
 import type { Flash } from '../../shell/session.server.ts';
-import { type DeskAddress, finish, sameMark } from '../screens.ts';
+import { type DeskAddress, finish, pinned, sameMark } from '../screens.ts';
 import { deskMessages } from '../terms.ts';
 import { addressOfReport, addressSkipping } from './address.ts';
 import type { Desk } from './desk.ts';
@@ -45,7 +45,7 @@ export async function actOnForm({ request, context, url }: FormRequest) {
 // ---- reading ------------------------------------------------------------------------------------
 
 type Intent =
-  | { kind: 'save' | 'attach' | 'skip' | 'finish' | 'same' | 'undo' }
+  | { kind: 'save' | 'attach' | 'skip' | 'finish' | 'same' | 'comments' | 'undo' }
   | { kind: 'goto'; id: number }
   | { kind: 'comment'; comment: string };
 
@@ -86,7 +86,7 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
 
 /** Enter in a field saves. */
 function intentIn(fields: Pick<FormData, 'get'>): Intent {
-  const buttons = ['', 'save', 'goto', 'comment', 'attach', 'skip', 'finish', 'same', 'undo'] as const;
+  const buttons = ['', 'save', 'goto', 'comment', 'attach', 'skip', 'finish', 'same', 'comments', 'undo'] as const;
   const [button, ...rest] = pressed(fields, ...buttons);
   const words = rest.join(' ');
   if (button === 'comment') return { kind: button, comment: words };
@@ -142,6 +142,8 @@ function goOn(pass: Pass, intent: Intent, desk: Desk) {
       throw redirect(finish.href(pass.calls.screens.desk.href(address)));
     case 'same':
       throw redirect(sameMark.href(pass.calls.screens.desk.href(address)));
+    case 'comments':
+      throw redirect(pinned.href(pass.calls.screens.desk.href(address)));
     case 'attach':
       return go(pass, address, { kind: 'success', msg: '上传成功' });
     default:

@@ -1,5 +1,6 @@
 /** The panel: mark, comment, attachments, save. One form, which works without client JS. */
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
+import type { PinnedComments } from '#server/correction/pinned.contract.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
 import { Form, Submit } from '../../ui/form.tsx';
@@ -54,6 +55,7 @@ export const faultsOf = (refused: Refused | undefined): PanelFaults =>
 
 interface GradePanelProps {
   question: DeskQuestion;
+  pinned: PinnedComments;
   rated: boolean;
   /** The answer was left blank: it takes no mark. */
   blank: boolean;
@@ -117,7 +119,9 @@ export function GradePanel(props: GradePanelProps) {
       )}
       <Comment
         {...part}
+        pinned={props.pinned}
         frequent={question.my_comments}
+        onEdit={on.editComments}
         fault={faults.review_comment}
         isLive={props.isLive}
         onComment={on.comment}

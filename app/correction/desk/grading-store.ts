@@ -41,6 +41,9 @@ export interface Notice {
   text: string;
 }
 
+/** Where the desk is left for. */
+export type WayOut = 'list' | 'same' | 'comments' | 'finish-all';
+
 export interface StoreOptions {
   shelf: Shelf;
   /** Rejects when the network is away. */
@@ -49,7 +52,7 @@ export interface StoreOptions {
   /** Puts the address into the window. */
   show: (address: DeskAddress) => void;
   /** Leaves the desk: for the list at the end of a pass, or for a dialog of its own address. */
-  leave: (to: 'list' | 'same' | 'finish-all', address: DeskAddress) => void;
+  leave: (to: WayOut, address: DeskAddress) => void;
   /** Fetches images before they are shown. */
   preload: (urls: readonly string[]) => void;
 }
@@ -450,12 +453,19 @@ export class GradingStore {
     void this.leaveWhenSaved('finish-all', { ...desk.address, batch: undefined });
   }
 
+  /** To the dialog of the pinned comments, with what was typed saved. */
+  editComments(): void {
+    const { desk, questionId } = this.view;
+    if (!this.save(false)) return;
+    void this.leaveWhenSaved('comments', { ...desk.address, ques_id: questionId, batch: undefined });
+  }
+
   private nextReport(): number | null {
     return nextReport(this.view.desk, this.card());
   }
 
   /** What could not be saved keeps the grader here. */
-  private async leaveWhenSaved(to: 'list' | 'same' | 'finish-all', address: DeskAddress): Promise<void> {
+  private async leaveWhenSaved(to: WayOut, address: DeskAddress): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
     this.set({ loading: false });

@@ -1,10 +1,11 @@
 /** The keys of the grading screen (WCAG 2.1.4: they can be switched off and never fire while text is typed). Pure. */
+import { type CommentKey, commentKeys } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/homework/rules.ts';
 
 export type Command =
   | { do: 'digit'; digit: string }
   | { do: 'rate'; rate: number }
-  | { do: 'comment'; place: number }
+  | { do: 'comment'; key: CommentKey }
   | { do: 'save' | 'full' | 'zero' | 'next' | 'previous' | 'skip' | 'finish' | 'write' | 'leave' | 'draw' | 'help' };
 
 export interface KeyPress {
@@ -26,8 +27,6 @@ export interface Situation {
   focus: 'score' | 'text' | 'control' | 'choice' | 'none';
 }
 
-const commentKeys = ['q', 'w', 'e', 'r', 't'];
-
 /**
  * What a key asks for, 'swallow' for one that must do nothing (a held key never gives a mark twice), or undefined for
  * one that is the browser's.
@@ -42,14 +41,15 @@ export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): C
     return key === 'Escape' ? { do: 'leave' } : undefined;
   }
   if (ctrlKey || metaKey) return undefined;
+  if (enter && repeat) return 'swallow';
   if (focus === 'score') {
-    if (repeat && (enter || /^[\d.]$/.test(key))) return 'swallow';
+    if (repeat && /^[\d.]$/.test(key)) return 'swallow';
     if (/^[\d.]$/.test(key)) return undefined;
     // The form of the panel sends itself.
     if (enter) return undefined;
     if (key === 'Escape') return { do: 'leave' };
   }
-  if (!on) return repeat && enter ? 'swallow' : undefined;
+  if (!on) return undefined;
   // In the score the arrows are the caret's, among choices the choices'.
   const arrowsFree = focus !== 'score' && focus !== 'choice';
   const command = commandOfKey(key, shiftKey, rated, focus, arrowsFree);
@@ -81,8 +81,8 @@ function commandOfKey(
   if (arrowsFree && key === 'ArrowRight') return { do: shift ? 'skip' : 'next' };
   if (arrowsFree && key === 'ArrowLeft' && !shift) return { do: 'previous' };
   if (key === '?') return { do: 'help' };
-  const place = commentKeys.indexOf(key.toLowerCase());
-  if (place >= 0) return { do: 'comment', place };
+  const comment = commentKeys.find((letter) => letter === key.toLowerCase());
+  if (comment) return { do: 'comment', key: comment };
   switch (key.toLowerCase()) {
     case 'f':
       return { do: 'full' };
@@ -124,7 +124,7 @@ export function keyList(rated: boolean): [keys: string, meaning: string][] {
     ['← →', '上一题、下一题（按题批改时为上一名、下一名学员）'],
     ['Shift + →', '跳过该学员（也可按 S）'],
     ['C', '写评语（Esc 离开，Ctrl + Enter 保存）'],
-    ['Q W E R T', '使用第 1 至 5 条常用评语'],
+    ['Q – O', '使用固定在该键的常用评语'],
     ['D', '在答案图片上批注'],
     ['G', '完成批改'],
     ['?', '打开或关闭本说明'],

@@ -8,6 +8,7 @@ export interface PanelHandlers {
   score: (text: string, isOver: boolean) => void;
   save: () => void;
   comment: (comment: string) => void;
+  editComments: () => void;
   attach: (files: readonly File[]) => void;
 }
 

@@ -49,7 +49,8 @@ export function useDeskKeys(
     const markable = question && store.state()?.status !== 3;
     switch (command.do) {
       case 'digit':
-        if (!markable || !options.score.current) return;
+        // Nothing is left: a digit that was meant for another answer changes no mark.
+        if (!markable || !options.score.current || store.isComplete()) return;
         options.score.current.focus();
         store.typeScore(command.digit === '.' ? '0.' : command.digit);
         return;
@@ -63,8 +64,8 @@ export function useDeskKeys(
         if (markable) store.type({ user_score: '0' });
         return;
       case 'comment': {
-        const comment = question?.my_comments[command.place];
-        if (comment) store.toggleComment(comment);
+        const comment = desk.pinned[command.key];
+        if (question && comment) store.toggleComment(comment);
         return;
       }
       case 'save':

@@ -4,7 +4,7 @@ import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { askBeforeLeaving } from '../../lib/leaving.ts';
 import { titleOf } from '../../shell/title.ts';
-import { type DeskScreens, endOfPass, finishAll, sameMark } from '../screens.ts';
+import { type DeskScreens, endOfPass, finishAll, pinned, sameMark } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { GradingStore } from './grading-store.ts';
 import type { RefusedMark } from './refused-mark.ts';
@@ -28,6 +28,7 @@ export function useLiveDesk(desk: Desk, screens: DeskScreens, person: number, re
         const ways = {
           list: () => endOfPass(screens, address, report.pile_id),
           same: () => sameMark.href(screens.desk.href(address)),
+          comments: () => pinned.href(screens.desk.href(address)),
           'finish-all': () => finishAll.href(screens.desk.href(address)),
         };
         window.location.assign(ways[to]());
