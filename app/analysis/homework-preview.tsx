@@ -6,6 +6,7 @@ import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
+import { Toggle } from '../ui/toggle.tsx';
 import type { Route } from './+types/homework-preview';
 import { crumbsTo } from './crumbs.ts';
 import { QuestionCard } from './question-card.tsx';
@@ -17,12 +18,14 @@ export const handle: ScreenHandle = { crumbs: crumbsTo('作业预览') };
 export const meta: Route.MetaFunction = () => titled('作业预览');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { hw_id: hwId } = homeworkPreview.at(url);
-  return { homework: await context.get(api).send(previewHomework, { params: { hwId } }) };
+  const { hw_id: hwId, answers } = homeworkPreview.at(url);
+  const homework = await context.get(api).send(previewHomework, { params: { hwId } });
+  return { hwId, homework, answers: answers === 1 };
 }
 
-export default function HomeworkPreview({ loaderData: { homework } }: Route.ComponentProps) {
+export default function HomeworkPreview({ loaderData: { hwId, homework, answers } }: Route.ComponentProps) {
   const scored = homework.is_set_score === 2;
+  const shown = answers ? undefined : 'hidden';
   return (
     <Screen>
       <header className={styles.header}>
@@ -32,11 +35,12 @@ export default function HomeworkPreview({ loaderData: { homework } }: Route.Comp
           {scored ? `总分 ${shownScore(homework.score)} 分` : '按正确率计分'}
           {homework.status === 2 && '（已撤回）'}
         </p>
+        <Toggle label="显示答案" on={answers} href={homeworkPreview.href({ hw_id: hwId, answers: answers ? 0 : 1 })} />
       </header>
       {homework.question.map(({ ques_item, ...question }) => (
-        <QuestionCard key={question.id} question={question} scored={scored}>
+        <QuestionCard key={question.id} question={question} scored={scored} answers={shown}>
           {ques_item.length > 0 &&
-            ques_item.map((item) => <QuestionCard key={item.id} question={item} scored={scored} />)}
+            ques_item.map((item) => <QuestionCard key={item.id} question={item} scored={scored} answers={shown} />)}
         </QuestionCard>
       ))}
       {homework.question.length === 0 && <Empty>暂无题目</Empty>}

@@ -49,7 +49,13 @@ export const submissions = listOfEither(
 export const analysedQuestions = listOfEither(eitherDetail, AnalysisOrder, { tab: 1 });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
-export const homeworkPreview = screen('HomeworkPreview', '/homework/preview', { hw_id: ScreenId }, missing);
+/** `answers` 0: the questions alone, as students get them. */
+export const homeworkPreview = screen(
+  'HomeworkPreview',
+  '/homework/preview',
+  { hw_id: ScreenId, answers: oneOf([0, 1], 1) },
+  missing,
+);
 /** `tab` 1: the charts. */
 export const homeworkStatistics = screen(
   'HomeworkStatis',

@@ -19,7 +19,7 @@ export const Notice = v.object({
 });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** With its beginning as plain text. */
+/** With its beginning on one line: HTML, its formulas as MathML. */
 export const NoticeRow = v.object({ ...Notice.entries, summary: v.string() });
 export type NoticeRow = v.InferOutput<typeof NoticeRow>;
 

@@ -9,7 +9,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { locked } from '#server/platform/db/search.ts';
 import {
-  plainText,
+  beginningOf,
   prepareFormulas,
   renderMath,
   sanitizeRichText,
@@ -43,10 +43,10 @@ export async function noticePage(
     { page, limit },
     noticeRows(db, actor, notices).orderBy('class_notice.created_at', 'desc').orderBy('class_notice.id', 'desc'),
   );
-  const list = rows.map((row): NoticeRow => {
-    const text = [...plainText(row.content)];
-    const summary = text.length > summaryLength ? `${text.slice(0, summaryLength).join('')}…` : text.join('');
-    return { ...noticeOf(row), summary };
+  const beginnings = rows.map(({ content }) => beginningOf(content, summaryLength));
+  await prepareFormulas(beginnings);
+  const list = rows.map((row, place): NoticeRow => {
+    return { ...noticeOf(row), summary: renderMath(beginnings[place] ?? '') };
   });
   return { list, ...range };
 }

@@ -2,7 +2,7 @@
 
 import { Turns } from '#server/platform/jobs/turns.ts';
 import {
-  plainText,
+  beginningOf,
   prepareFormulas,
   renderMath,
   sanitizeRichText,
@@ -92,9 +92,7 @@ function short(html: string): string {
     // Until the preview is shown its pictures are not fetched.
     return renderMath(html).replaceAll('<img ', '<img loading="lazy" ');
   }
-  const text = [...plainText(html)];
-  const shown = text.length > previewMost.text ? `${text.slice(0, previewMost.text).join('')}…` : text.join('');
-  return escapeHtml(shown);
+  return renderMath(beginningOf(html, previewMost.text));
 }
 
 /**

@@ -351,7 +351,14 @@ describe('the analysis of homework without client JS', () => {
   });
 
   it('shows the questions, who answered them how, and one student', async () => {
-    expect((await teacher.get(`/homework/preview?hw_id=${done.id}`)).text).toContain('作业预览');
+    const preview = await teacher.get(`/homework/preview?hw_id=${done.id}`);
+    expect(preview.text).toContain('作业预览');
+    expect(preview.document.querySelectorAll('[data-right]').length).toBeGreaterThan(0);
+    const given = await teacher.get(`/homework/preview?hw_id=${done.id}&answers=0`);
+    expect(given.document.querySelector('[role=switch]')?.getAttribute('aria-checked')).toBe('false');
+    expect(given.document.querySelectorAll('article')).toHaveLength(preview.document.querySelectorAll('article').length);
+    expect(given.document.querySelectorAll('[data-right]')).toHaveLength(0);
+    expect(given.text).not.toContain('正确答案');
     const answers = await teacher.get(`/homework/answers?hw_id=${done.id}&class_id=0`);
     expect(answers.document.querySelectorAll('article')).toHaveLength(done.questions.length);
     const open = answers.document.querySelector('article li a')?.getAttribute('href') as string;

@@ -399,7 +399,10 @@ describe('correction without client JS', () => {
   it('keeps comments at keys: what was typed is saved on the way to them, and they stand on every answer', async () => {
     const { reports, paper } = await pile(2);
     const at = address(reports[0], `&ques_id=${paper.questions.essay}`);
-    const panel = await send(teacher, at, await teacher.get(at), 'comments', { user_score: '6', review_comment: '再看' });
+    const panel = await send(teacher, at, await teacher.get(at), 'comments', {
+      user_score: '6',
+      review_comment: '再看',
+    });
     expect(panel.location).toBe(at.replace('approve?', 'approve/comments?'));
     expect(await markOf(reports[0], paper)).toMatchObject({ review_comment: '再看' });
     const dialog = await teacher.get(panel.location as string);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
+import { beginningOf, plainText, renderMath, sanitizeRichText } from '#server/platform/text/rich-text.ts';
 
 describe('what comes in is made safe', () => {
   test.each([
@@ -74,6 +74,18 @@ test('the text of a question, for search and previews', () => {
   const html =
     '<p>甲&nbsp;&lt;乙&gt;</p><p>丙<img src="/files/a.png" /></p><span class="math" data-latex="x^2">…</span><style>p{}</style>';
   expect(plainText(html)).toBe('甲 <乙> 丙［图片］ x^2');
+});
+
+test('the beginning of a text is cut between its formulas, never inside one', () => {
+  const html = '<p>已知 <strong>a&lt;b</strong></p><p>求 $x^2&lt;1$ 与<span data-latex="\\frac12">…</span>的和</p>';
+  const beginning = (most: number) => beginningOf(html, most);
+  expect(plainText(beginning(99))).toBe('已知 a<b 求 $x^2<1$ 与\\frac12的和');
+  expect(beginning(99)).not.toContain('…');
+  expect(beginning(4)).toBe('已知 a…');
+  expect(beginning(12)).toBe('已知 a&lt;b 求 …');
+  expect(plainText(beginning(16))).toBe('已知 a<b 求 $x^2<1$…');
+  expect(renderMath(beginning(99)).match(/<math /g)?.length).toBe(2);
+  expect(beginningOf('<script>alert(1)</script><img src=x onerror=alert(1)>&lt;b&gt;', 9)).toBe('［图片］&lt;b&gt;');
 });
 
 describe('formulas', () => {

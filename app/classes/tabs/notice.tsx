@@ -5,6 +5,7 @@ import { Below } from '../../ui/below.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { timeColumn } from '../../ui/moment.tsx';
+import { RichHtml } from '../../ui/rich-html.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
@@ -39,7 +40,9 @@ export function NoticeTab({ shown: { notices }, klass }: TabProps<'notice'>) {
                 <strong>
                   <a href={noticeView.href(view.here, { notice: id })}>{title}</a>
                 </strong>
-                <Below>{summary}</Below>
+                <Below>
+                  <RichHtml html={summary} inline />
+                </Below>
               </>
             ),
           },

@@ -123,9 +123,11 @@ export const sanitizeRichText = (html: string): string =>
 const blocks = new Set(['p', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
 
-/** The text a reader would see, on one line, a formula as its LaTeX and a picture as ［图片］: for search and previews. */
-export function plainText(html: string): string {
-  const parts: string[] = [];
+/** What a reader would see, in its order: text, and formulas that stand in elements of their own. */
+type Piece = { text: string } | { latex: string };
+
+function piecesOf(html: string): Piece[] {
+  const pieces: Piece[] = [];
   let inMath = 0;
   let hidden = 0;
   const parser = new Parser(
@@ -135,26 +137,88 @@ export function plainText(html: string): string {
         else if (inMath > 0) inMath += 1;
         else if (name === 'span' && attributes['data-latex'] !== undefined) {
           inMath = 1;
-          parts.push(attributes['data-latex']);
-        } else if (name === 'img') parts.push('［图片］');
-        else if (blocks.has(name)) parts.push(' ');
+          pieces.push({ latex: attributes['data-latex'] });
+        } else if (name === 'img') pieces.push({ text: '［图片］' });
+        else if (blocks.has(name)) pieces.push({ text: ' ' });
       },
       ontext: (text) => {
-        if (hidden === 0 && inMath === 0) parts.push(text);
+        if (hidden === 0 && inMath === 0) pieces.push({ text });
       },
       onclosetag: (name) => {
         if (hidden > 0) hidden -= 1;
         else if (inMath > 0) inMath -= 1;
-        else if (blocks.has(name)) parts.push(' ');
+        else if (blocks.has(name)) pieces.push({ text: ' ' });
       },
     },
     { decodeEntities: true },
   );
   parser.end(html);
-  return parts
-    .join('')
-    .replace(/[\s\u00a0]+/g, ' ')
-    .trim();
+  return pieces;
+}
+
+const inOneLine = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ');
+
+/** The text a reader would see, on one line, a formula as its LaTeX and a picture as ［图片］: for search and names. */
+export const plainText = (html: string): string =>
+  inOneLine(
+    piecesOf(html)
+      .map((piece) => ('latex' in piece ? piece.latex : piece.text))
+      .join(''),
+  ).trim();
+
+/**
+ * The beginning of a text on one line, as HTML without formats and pictures, at most so many characters long. Its
+ * formulas stay whole, for `renderMath`; each counts as long as its LaTeX.
+ */
+export function beginningOf(html: string, most: number): string {
+  let written = '';
+  let left = most;
+  /** Whether it has found its place. */
+  const write = (source: string, as: string): boolean => {
+    const { length } = [...source];
+    if (length <= left) written += as;
+    left -= length;
+    return left >= 0;
+  };
+  const writeText = (text: string): boolean => {
+    const shown = [...text].slice(0, left).join('');
+    written += escapeHtml(shown);
+    left -= [...text].length;
+    return left >= 0;
+  };
+  const writeTextWithFormulas = (text: string): boolean => {
+    let at = 0;
+    for (const match of text.matchAll(formulaInText)) {
+      if (!writeText(text.slice(at, match.index)) || !write(match[0], escapeHtml(match[0]))) return false;
+      at = match.index + match[0].length;
+    }
+    return writeText(text.slice(at));
+  };
+  for (const piece of joined(piecesOf(html))) {
+    const isWhole =
+      'latex' in piece
+        ? write(piece.latex, `<span data-latex="${escapeHtml(piece.latex)}"></span>`)
+        : writeTextWithFormulas(piece.text);
+    if (!isWhole) return `${written}…`;
+  }
+  return written;
+}
+
+/** Texts that touch each other as one, on one line: a formula may begin in one and end in the next. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const whole: Piece[] = [];
+  for (const piece of pieces) {
+    const last = whole.at(-1);
+    if (last && 'text' in last && 'text' in piece) last.text += piece.text;
+    else whole.push({ ...piece });
+  }
+  return whole.map((piece, place): Piece => {
+    if ('latex' in piece) return piece;
+    let text = inOneLine(piece.text);
+    if (place === 0) text = text.trimStart();
+    if (place === whole.length - 1) text = text.trimEnd();
+    return { text };
+  });
 }
 
 const escapeHtml = (text: string): string =>
