@@ -1,10 +1,11 @@
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
+import { idempotencyField } from '../lib/form-data.ts';
 import { mustBeAllowed } from '../shell/allowed.server.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { takeForm } from '../shell/form-action.server.ts';
+import { done, pressed, refused, typedForm } from '../shell/form-action.server.ts';
 import type { Route } from './+types/recall';
-import { recall } from './screens.ts';
+import { publish, recall } from './screens.ts';
 
 const dialog = confirmDialog({
   verb: '撤回',
@@ -20,9 +21,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { name: homework.name, ...recall.opened(url) };
 }
 
-export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  takeForm(sent, recall.behind(url), (client, idempotencyKey) =>
-    client.ask(recallHomework, { params: { id: recall.at(url).id }, idempotencyKey }),
-  );
+/** What it said is not lost: it can be published anew. */
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await typedForm(request, context);
+  pressed(form, '');
+  const { id } = recall.at(url);
+  const asked = { params: { id }, idempotencyKey: idempotencyField(form) };
+  const outcome = await context.get(api).ask(recallHomework, asked);
+  if (!outcome.ok) return refused(outcome, form);
+  const again = { href: publish.href({ type: 'copy', id }), label: '以原内容重新布置' };
+  return done(context, outcome.msg, recall.behind(url), again);
+}
 
 export default dialog.Confirm;

@@ -16,11 +16,15 @@ import { pickQuestions } from './screens.ts';
  * The questions of the bank that the address names, with what is picked. The public bank is refused where the school
  * does not offer it; `offersPublic` says whether it does (the setting switch_question_module).
  */
-export async function pickerData(client: ApiClient, url: URL, offersPublic: boolean): Promise<PickerData> {
+export async function pickerData(
+  client: ApiClient,
+  url: URL,
+  { offersPublic, present }: Pick<PickerData, 'offersPublic' | 'present'>,
+): Promise<PickerData> {
   const view = pickQuestions.at(url);
   const { bank } = view.place;
   const { ques_stem, ques_type, facility_value, remark, point_id, limit } = view.filter;
-  const common = { bank, offersPublic, ...pickQuestions.opened(url), picked: pickedIds(url.searchParams) };
+  const common = { bank, offersPublic, present, ...pickQuestions.opened(url), picked: pickedIds(url.searchParams) };
   const filter = { ques_stem, ques_type, facility_value };
   const rows = { page: pickerPage(view), limit, with_preview: 1, for_picker: 1 } as const;
   if (bank === 'public') {

@@ -15,6 +15,7 @@ import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, typedInto } from '../ui/picker-form.tsx';
 import { Stars } from '../ui/stars.tsx';
+import { Tag } from '../ui/tag.tsx';
 import styles from './picker.module.css';
 import { PointTree } from './point-tree.tsx';
 import { type Picker, pickQuestions } from './screens.ts';
@@ -42,6 +43,8 @@ export interface PickerData {
   page: number;
   limit: number;
   picked: number[];
+  /** Questions of the bank that the homework has already. */
+  present: readonly number[];
 }
 
 interface QuestionPickerProps {
@@ -94,11 +97,12 @@ export function QuestionPicker({ data, refused }: QuestionPickerProps) {
           <ChoiceFilter label="难度" name="facility_value" value={filter.facility_value} choices={facilityChoices} />
           {!isPublic && <TextFilter label="备注" name="remark" value={filter.remark} />}
         </PickerFilters>
+        <p className={styles.note}>填空题不能布置为作业，未列出。</p>
         <div className={isPublic && points.length > 0 ? styles.withTree : undefined}>
           {isPublic && points.length > 0 && <PointTree points={points} chosen={filter.point_id} />}
           <ListTable
             caption={isPublic ? '公共题库' : '我的题库'}
-            columns={columnsFor(new Set(picked), isPublic)}
+            columns={columnsFor({ picked: new Set(picked), present: new Set(data.present) }, isPublic)}
             rows={rows}
             rowKey={({ id }) => id}
             overlaid
@@ -127,22 +131,30 @@ function BankTabs({ bank }: Pick<PickerData, 'bank'>) {
   );
 }
 
-function columnsFor(picked: Set<number>, isPublic: boolean): Column<PickerRow>[] {
+interface Ticks {
+  picked: ReadonlySet<number>;
+  present: ReadonlySet<number>;
+}
+
+function columnsFor({ picked, present }: Ticks, isPublic: boolean): Column<PickerRow>[] {
   return [
     {
       key: 'pick',
       header: <span className="visually-hidden">选择</span>,
-      cell: ({ id, stem_text }) => (
-        <input
-          // Ticked anew where the address says something else than the page did.
-          key={`${id}${picked.has(id)}`}
-          type="checkbox"
-          name="pick"
-          value={id}
-          defaultChecked={picked.has(id)}
-          aria-label={`选择：${stem_text.slice(0, 30)}`}
-        />
-      ),
+      cell: ({ id, stem_text }) =>
+        present.has(id) ? (
+          <Tag tone="outlined">已添加</Tag>
+        ) : (
+          <input
+            // Ticked anew where the address says something else than the page did.
+            key={`${id}${picked.has(id)}`}
+            type="checkbox"
+            name="pick"
+            value={id}
+            defaultChecked={picked.has(id)}
+            aria-label={`选择：${stem_text.slice(0, 30)}`}
+          />
+        ),
     },
     {
       key: 'ques_stem',

@@ -58,8 +58,8 @@ export const ended = (context: RequestContext, outcome: Outcome<unknown>, next: 
   outcome.ok ? done(context, outcome.msg, next) : refused(outcome, form);
 
 /** On to `next`, which shows the message once. */
-export function done(context: RequestContext, msg: string, next: string): never {
-  flash(context, 'success', msg);
+export function done(context: RequestContext, msg: string, next: string, onwards?: Flash['flash']['onwards']): never {
+  flash(context, 'success', msg, onwards);
   throw redirect(next);
 }
 
@@ -113,6 +113,11 @@ export function pressed<const Button extends string>(
 export const malformed = () => data({ msg: notTaken }, { status: 400 });
 
 /** The next page says it once. */
-export function flash(context: RequestContext, kind: Flash['flash']['kind'], msg: string): void {
-  getSession(context).flash('flash', { kind, msg });
+export function flash(
+  context: RequestContext,
+  kind: Flash['flash']['kind'],
+  msg: string,
+  onwards?: Flash['flash']['onwards'],
+): void {
+  getSession(context).flash('flash', { kind, msg, onwards });
 }

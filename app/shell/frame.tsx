@@ -94,6 +94,7 @@ export function Frame({ children }: { children: ReactNode }) {
             role={root.flash.kind === 'success' ? 'status' : 'alert'}
           >
             {root.flash.msg}
+            {root.flash.onwards && <a href={root.flash.onwards.href}>{root.flash.onwards.label}</a>}
           </p>
         )}
         {children}

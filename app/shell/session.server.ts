@@ -20,7 +20,8 @@ export interface SignedInSession {
   left: true;
 }
 export interface Flash {
-  flash: { kind: 'success' | 'warning'; msg: string };
+  /** `onwards`: what may be done next. */
+  flash: { kind: 'success' | 'warning'; msg: string; onwards?: { href: string; label: string } | undefined };
   /** The person who has just signed out here: the sign-in page clears their drafts away. */
   signedOut: number;
 }

@@ -4,6 +4,7 @@
  */
 import { Alert, Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { useHydrated } from 'remix-utils/use-hydrated';
 import { pickedIds } from '../lib/picker-pages.ts';
 import { AddressForm } from './address-form.tsx';
 import { DialogActions } from './dialog.tsx';
@@ -22,7 +23,7 @@ interface PickerFormProps {
   /** What the page was answered with. */
   picked: readonly number[];
   /** How many are picked: with client JS, as they are ticked. */
-  count: (picked: number) => ReactNode;
+  count: (picked: ReactNode) => ReactNode;
   /** The filters, the list and its pages. */
   children: ReactNode;
 }
@@ -34,6 +35,8 @@ export function PickerForm(props: PickerFormProps) {
   const [ticked, setTicked] = useState({ known, count: picked.length });
   return (
     <AddressForm
+      className={styles.form}
+      style={{ counterReset: `picked ${countOf(href)}` }}
       href={href}
       label={label}
       onChange={({ currentTarget }) => setTicked({ known, count: pickedIds(new FormData(currentTarget)).length })}
@@ -42,7 +45,7 @@ export function PickerForm(props: PickerFormProps) {
       {children}
       <DialogActions>
         <span className={styles.count} role="status">
-          {count(ticked.known === known ? ticked.count : picked.length)}
+          {count(<Count picked={ticked.known === known ? ticked.count : picked.length} />)}
         </span>
         <Button component="a" href={closeHref} variant="default">
           取消
@@ -59,6 +62,21 @@ export function PickerForm(props: PickerFormProps) {
     </AddressForm>
   );
 }
+
+/** The browser counts the ticks itself; what client JS has counted is read out. */
+function Count({ picked }: { picked: number }) {
+  const isLive = useHydrated();
+  return (
+    <span className={styles.number} data-live={isLive || undefined}>
+      <span className="visually-hidden" aria-hidden={!isLive}>
+        {picked}
+      </span>
+    </span>
+  );
+}
+
+/** Picked on other pages. */
+const countOf = (href: string): number => pickedIds(new URLSearchParams(href.split('?')[1])).length;
 
 /** What was picked when the form was refused, as its fields say it. */
 export function typedInto(refused: Refused | undefined): URLSearchParams | undefined {

@@ -17,7 +17,9 @@ export interface RootData {
   /** What waits for them; undefined where it is not known. */
   counts: Counts | undefined;
   /** What the page shows once. */
-  flash: { kind: 'success' | 'warning'; msg: string } | undefined;
+  flash:
+    | { kind: 'success' | 'warning'; msg: string; onwards?: { href: string; label: string } | undefined }
+    | undefined;
 }
 
 /** Said by the root, and by what is taken over apart from it (hydrated.tsx): whoever asks needs no router. */

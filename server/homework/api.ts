@@ -31,12 +31,14 @@ import {
   publishClasses,
   publishHomework,
   publishSessionHomework,
+  usualScore,
 } from './publication.contract.ts';
 import { publish } from './publishing.ts';
 import { fromSession } from './rules.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
 import { sessionHomework, teamHomework } from './session.contract.ts';
 import { lessonHomeworkOff, sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
+import { usualScores } from './usual-scores.ts';
 
 export const homeworkCalls = [
   handle(listHomework, ({ db, actor, query, settings }) => homeworkPage(db, actor, query, settings.timezone)),
@@ -62,6 +64,7 @@ export const homeworkCalls = [
   ),
   handle(earlierHomework, ({ db, actor, query }) => earlierHomeworkPage(db, actor, query)),
   handle(earlierQuestions, ({ db, actor, params }) => questionsOfEarlier(db, actor, params.ids)),
+  handle(usualScore, ({ db, actor }) => usualScores(db, actor)),
   handle(copyHomework, ({ db, actor, params }) => copyOf(db, actor, params.id)),
   handle(publishHomework, ({ db, actor, body, now, settings }) => publish(db, actor, body, { now, settings })),
   handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>

@@ -159,6 +159,18 @@ export const HomeworkSettings = v.object({
 });
 export type HomeworkSettings = v.InferOutput<typeof HomeworkSettings>;
 
+/** Points that one's questions of a type are usually worth; types that were never scored are left out. */
+export const UsualScore = v.object({ ques_type: v.number(), ques_score: v.number() });
+export type UsualScore = v.InferOutput<typeof UsualScore>;
+
+export const usualScore = call({
+  method: 'GET',
+  path: 'hw/usualScore',
+  title: '各题型的常用分数',
+  needs: 'dispatch',
+  answer: v.array(UsualScore),
+});
+
 export const copyHomework = call({
   method: 'GET',
   path: 'hw/copy/:id',

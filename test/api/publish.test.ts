@@ -501,7 +501,14 @@ onBothEngines('publishing a homework', (school) => {
 
     it('and the permission is needed', async () => {
       expect((await publish({}, 'plainTeacher')).status).toBe(403);
-      for (const path of ['hw/history', 'hw/choose/1', 'hw/copy/1', 'hw/publish/classes', 'hw/draft/1']) {
+      for (const path of [
+        'hw/history',
+        'hw/choose/1',
+        'hw/copy/1',
+        'hw/usualScore',
+        'hw/publish/classes',
+        'hw/draft/1',
+      ]) {
         expect((await school().as('plainTeacher').get(path)).status, path).toBe(403);
       }
     });
@@ -771,6 +778,23 @@ onBothEngines('publishing a homework', (school) => {
       const none = await teacher().get('hw/choose/');
       expect([none.status, none.body.msg]).toEqual([422, '请选择作业']);
       expect((await teacher().get(`hw/choose/${Array.from({ length: 101 }, (_, n) => n + 1)}`)).status).toBe(422);
+    });
+
+    it('what the caller’s questions are usually worth, by type: as in the latest homework that has one', async () => {
+      const usual = async () => (await school().as('teacher').get('hw/usualScore')).body.data as Payload[];
+      let at = noon + 100 * day;
+      const latest = async (more: Payload) => {
+        const { body } = await publish(more);
+        at += 1;
+        await db().updateTable('homework').set({ publish_time: at }).where('id', '=', body.data.id).execute();
+      };
+      const worth = (ques_score: number) => single({ ques_score });
+      await latest({ question: [worth(3), worth(3), worth(8)] });
+      expect(await usual()).toContainEqual({ ques_type: 1, ques_score: 3 });
+      await latest({ question: [worth(7)] });
+      await latest({ is_set_score: 1, question: [single()] });
+      expect(await usual()).toContainEqual({ ques_type: 1, ques_score: 7 });
+      expect((await school().as('otherAssist').get('hw/usualScore')).body.data).toEqual([]);
     });
 
     it('a copy is its owner’s', async () => {

@@ -60,6 +60,9 @@ describe('HomeworkManage without client JS', () => {
     const back = await teacher.follow(second);
     expect(back.text).toContain('作业撤回成功');
     expect(row(back, '要撤回的')).toContain('已撤回');
+    const anew = [...back.document.querySelectorAll('a')].find((a) => a.textContent === '以原内容重新布置');
+    const copied = await teacher.get(anew?.getAttribute('href') ?? '');
+    expect(copied.document.querySelector('#name')?.getAttribute('value')).toBe('要撤回的');
     expect((await teacher.get('/homework')).text).not.toContain('作业撤回成功');
 
     const again = await teacher.post(`/homework/${hw}/recall`, { idempotency_key: 'another' });

@@ -1,10 +1,19 @@
 /** The screens below the publish form: they add to the form that was kept, and lead back to it. */
 import { redirect } from 'react-router';
+import { usualScore } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { flash } from '../../shell/form-action.server.ts';
 import type { RequestContext } from '../../shell/form-request.ts';
 import { publish } from '../screens.ts';
-import { emptyForm, type NewQuestion, type PublishForm, presentNotice, withNewQuestions } from './form.ts';
+import {
+  emptyForm,
+  type NewQuestion,
+  type PublishForm,
+  presentNotice,
+  type Scores,
+  withNewQuestions,
+  withScores,
+} from './form.ts';
 import { keepForm, readKept } from './load.server.ts';
 
 /** The form that the screen was opened from, or an empty one where that is no longer kept. */
@@ -24,6 +33,12 @@ export async function backWith(
   throw redirect(publish.href({ ...publish.at(url), draft }) + place);
 }
 
+/** What the person's questions are usually worth; where it cannot be told, nothing is filled in. */
+export async function usualScoresOf(client: ApiClient): Promise<Scores> {
+  const usual = await client.ask(usualScore);
+  return new Map(usual.ok ? usual.data.map(({ ques_type, ques_score }) => [ques_type, ques_score]) : []);
+}
+
 /** Adds questions that were chosen in a list, each once, and says which were there already. */
 export async function backWithQuestions(
   context: RequestContext,
@@ -31,7 +46,12 @@ export async function backWithQuestions(
   url: URL,
 ): Promise<never> {
   const client = context.get(api);
-  const { form, present } = withNewQuestions(await formBehind(client, url), added);
+  const before = await formBehind(client, url);
+  const usual = before.is_set_score === '2' ? await usualScoresOf(client) : new Map();
+  const { form, present } = withNewQuestions(
+    before,
+    added.map((question) => withScores(question, usual)),
+  );
   if (present.length > 0) flash(context, 'warning', presentNotice(present));
   return backWith(client, form, url, '#question');
 }

@@ -107,6 +107,12 @@ export function questionTenths({ draft, scores }: FormQuestion, is_set_score: st
 export const totalTenths = ({ questions, is_set_score }: PublishForm): number =>
   questions.reduce((sum, question) => sum + questionTenths(question, is_set_score), 0);
 
+/** Types that are scored, of material questions those of their parts. */
+export const typesOf = ({ questions }: PublishForm): number[] =>
+  questions.flatMap(({ draft }) =>
+    (draft.ques_type === 6 ? draft.ques_item : [draft]).map(({ ques_type }) => ques_type),
+  );
+
 /** How many scores a question has. */
 export const scoreCount = (draft: QuestionDraft): number => (draft.ques_type === 6 ? draft.ques_item.length : 1);
 
@@ -117,6 +123,18 @@ export interface NewQuestion {
   source_id: number | null;
   draft: QuestionDraft;
   scores?: (number | undefined)[];
+}
+
+/** Points by type, for what brings none along. */
+export type Scores = ReadonlyMap<number, number>;
+
+export function withScores({ draft, scores, ...question }: NewQuestion, usual: Scores): NewQuestion {
+  const parts = draft.ques_type === 6 ? draft.ques_item : [draft];
+  return {
+    ...question,
+    draft,
+    scores: parts.map(({ ques_type }, part) => scores?.[part] ?? usual.get(ques_type)),
+  };
 }
 
 export function withQuestions(form: PublishForm, added: readonly NewQuestion[]): PublishForm {

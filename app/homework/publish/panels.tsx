@@ -26,28 +26,36 @@ export function RemovePanel({ panel }: { panel: Extract<Panel, { kind: 'remove' 
   );
 }
 
-export function BatchPanel({ panel }: { panel: Extract<Panel, { kind: 'batch' }> }) {
+interface BatchPanelProps {
+  panel: Extract<Panel, { kind: 'batch' }>;
+  /** Those that the homework has. */
+  types: readonly number[];
+}
+
+export function BatchPanel({ panel, types }: BatchPanelProps) {
   return (
     <Dialog title="批量设置分数" closeHref={cancel} width={420} message={panel.error}>
       <p className={styles.batchHint}>
         按题型设置每题分数（1到100，最多一位小数），材料题的小题按各自题型设置，不填则不变。
       </p>
       <div className={styles.batch}>
-        {batchTypes.map((type, index) => (
-          <label key={type} htmlFor={batchField(type)}>
-            <span>{questionTypeNames[type]}</span>
-            <Input
-              type="text"
-              autoComplete="off"
-              id={batchField(type)}
-              name={batchField(type)}
-              defaultValue={panel.values[type]}
-              inputMode="decimal"
-              data-autofocus={index === 0 ? true : undefined}
-            />
-            <span>分</span>
-          </label>
-        ))}
+        {batchTypes
+          .filter((type) => types.includes(type))
+          .map((type, index) => (
+            <label key={type} htmlFor={batchField(type)}>
+              <span>{questionTypeNames[type]}</span>
+              <Input
+                type="text"
+                autoComplete="off"
+                id={batchField(type)}
+                name={batchField(type)}
+                defaultValue={panel.values[type]}
+                inputMode="decimal"
+                data-autofocus={index === 0 ? true : undefined}
+              />
+              <span>分</span>
+            </label>
+          ))}
       </div>
       <DialogActions>
         <Button type="submit" {...cancel} variant="default">

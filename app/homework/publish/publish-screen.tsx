@@ -9,7 +9,7 @@ import { formOf } from '../../ui/form-of.ts';
 import { usePerson } from '../../ui/use-school.ts';
 import { type PublishPlace, publish } from '../screens.ts';
 import { PublishFields } from './fields.tsx';
-import type { PublishForm } from './form.ts';
+import { type PublishForm, typesOf } from './form.ts';
 import { heldField } from './form-data.ts';
 import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, RemovePanel } from './panels.tsx';
@@ -108,7 +108,7 @@ export function PublishScreen(props: PublishScreenProps) {
             </div>
           </div>
           {form.panel?.kind === 'remove' && <RemovePanel panel={form.panel} />}
-          {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} />}
+          {form.panel?.kind === 'batch' && <BatchPanel panel={form.panel} types={typesOf(form)} />}
         </Form>
       </main>
       {dialog && <div {...dialogNavigation}>{dialog}</div>}

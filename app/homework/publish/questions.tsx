@@ -10,13 +10,16 @@ import { refused, takePicks } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
-import { backWithQuestions } from './chosen.server.ts';
+import { backWithQuestions, formBehind } from './chosen.server.ts';
 
 export const meta: Route.MetaFunction = () => titled('选择题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { switch_question_module } = signedInPerson(context).settings;
-  return pickerData(context.get(api), url, switch_question_module);
+  const client = context.get(api);
+  const { questions } = await formBehind(client, url);
+  const present = questions.flatMap(({ source_id }) => source_id ?? []);
+  return pickerData(client, url, { offersPublic: switch_question_module, present });
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>

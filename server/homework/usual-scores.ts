@@ -1,0 +1,37 @@
+/** What somebody's questions are usually worth, by type: a new homework starts from it. */
+
+import type { Actor } from '#server/platform/auth/sign-in.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import type { UsualScore } from './publication.contract.ts';
+import { byScore, pointsOf } from './rules.ts';
+
+/** Homework that are looked at, the latest first. */
+const latestMost = 5;
+
+/** Of each type the score that the actor gave it most often in the latest of their homework that has it. */
+export async function usualScores(db: Database, actor: Actor): Promise<UsualScore[]> {
+  const latest = db
+    .selectFrom('homework')
+    .select(['homework.id', 'homework.publish_time'])
+    .where('homework.creator_id', '=', actor.id)
+    .where('homework.is_set_score', '=', byScore)
+    .orderBy('homework.publish_time', 'desc')
+    .orderBy('homework.id', 'desc')
+    .limit(latestMost);
+  const rows = await db
+    .selectFrom('homework_question')
+    .innerJoin(latest.as('latest'), 'latest.id', 'homework_question.homework_id')
+    .select(['homework_question.ques_type', 'homework_question.score', 'latest.id', 'latest.publish_time'])
+    .where('homework_question.ques_type', '<>', 6)
+    .groupBy(['homework_question.ques_type', 'homework_question.score', 'latest.id', 'latest.publish_time'])
+    .orderBy('latest.publish_time', 'desc')
+    .orderBy('latest.id', 'desc')
+    .orderBy((eb) => eb.fn.countAll(), 'desc')
+    .orderBy('homework_question.score')
+    .execute();
+  const usual = new Map<number, number>();
+  for (const { ques_type, score } of rows) if (!usual.has(ques_type)) usual.set(ques_type, pointsOf(byScore, score));
+  return [...usual]
+    .map(([ques_type, ques_score]) => ({ ques_type, ques_score }))
+    .sort((a, b) => a.ques_type - b.ques_type);
+}
