@@ -47,6 +47,13 @@ export function formatDay(seconds: number, zone: string): string {
   return `${day} ${weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]}`;
 }
 
+/** `11-30 周一 22:00` of a moment as a field says it (`yyyy-mm-ddThh:mm`), or undefined where it says none. */
+export function formatLocalDay(value: string): string | undefined {
+  const [, day = '', time] = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d)/.exec(value) ?? [];
+  const weekday = weekdays[new Date(`${value.slice(0, 10)}T00:00:00Z`).getUTCDay()];
+  return time === undefined || weekday === undefined ? undefined : `${day} ${weekday} ${time}`;
+}
+
 const dayLength = 24 * 60 * 60;
 
 /**

@@ -11,9 +11,11 @@ import { importPreview } from './screens.ts';
 interface ImportPreviewProps {
   found: ImportState;
   idempotencyKey: string;
+  /** They go on into a homework. */
+  isForHomework: boolean;
 }
 
-export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
+export function ImportPreview({ found, idempotencyKey, isForHomework }: ImportPreviewProps) {
   const { total, good, rows, notes, lossy, file_name } = found;
   const bad = total - good;
   const view = useAddress(importPreview);
@@ -43,7 +45,7 @@ export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
         </Submit>
         {bad === 0 && notes.length === 0 ? (
           <Submit intent="all" disabled={total === 0}>
-            全部导入
+            {isForHomework ? '全部导入并加入作业' : '全部导入'}
           </Submit>
         ) : (
           <>
@@ -51,7 +53,7 @@ export function ImportPreview({ found, idempotencyKey }: ImportPreviewProps) {
               全部导入
             </Button>
             <Submit intent="good" disabled={good === 0}>
-              仅导入正确的题目
+              {isForHomework ? '仅导入正确的题目并加入作业' : '仅导入正确的题目'}
             </Submit>
             <span id="why-not-all">有错误时不能全部导入：请修改文件后重新上传，或仅导入正确的题目</span>
           </>

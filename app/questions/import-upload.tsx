@@ -10,7 +10,8 @@ import { questionImport, questionList, questionTemplate } from './screens.ts';
 
 const { FileField, Form } = formOf<typeof startImport, 'file'>();
 
-export function UploadForm() {
+/** `publishing`: the form of a homework that the questions are for. */
+export function UploadForm({ publishing }: { publishing: string | undefined }) {
   return (
     <>
       <section className={styles.step}>
@@ -43,7 +44,7 @@ export function UploadForm() {
       </section>
       <section className={styles.step}>
         <h2>2. 上传填好的文件</h2>
-        <Form action={questionImport.href()} encType="multipart/form-data" className={styles.upload}>
+        <Form action={questionImport.href({ publishing })} encType="multipart/form-data" className={styles.upload}>
           <FileField
             name="file"
             label={`选择 .docx 或 .xlsx 文件（不超过 ${shownBytes(importBytes)}）`}
@@ -52,7 +53,7 @@ export function UploadForm() {
             accept=".docx,.xlsx,application/vnd.openxmlformats-officedocument.wordprocessingml.document,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           />
           <div className={styles.buttons}>
-            <Button component="a" href={questionList.href()} variant="default">
+            <Button component="a" href={publishing ?? questionList.href()} variant="default">
               返回
             </Button>
             <Submit>上传并预览</Submit>

@@ -2,6 +2,7 @@
 import { redirect } from 'react-router';
 import { commitImport, dropImport, type ImportState, showImport, startImport } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
+import { backWithImported } from '../homework/publish/chosen.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { mustBePermitted } from '../shell/allowed.server.ts';
@@ -33,31 +34,34 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 export async function loader({ context, url }: Route.LoaderArgs) {
   mustBePermitted(context, startImport);
   const { place, filter } = importPreview.at(url);
-  if (!place.id) return { idempotencyKey: '' };
+  const { publishing } = place;
+  if (!place.id) return { idempotencyKey: '', publishing };
   const found = await context.get(api).send(showImport, { params: { importId: place.id }, filter });
-  return { found, idempotencyKey: crypto.randomUUID() };
+  return { found, idempotencyKey: crypto.randomUUID(), publishing };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const client = context.get(api);
+  const { id: importId = '', publishing } = questionImport.at(url);
   if (isMultipart(request)) {
     const outcome = await client.upload(startImport, request);
     if (!outcome.ok) return refusedFile(outcome, new FormData());
-    throw redirect(questionImport.href({ id: outcome.data.import_id }));
+    throw redirect(questionImport.href({ id: outcome.data.import_id, publishing }));
   }
   const form = await typedForm(request, context);
-  const importId = questionImport.at(url).id ?? '';
   const [scope] = pressed(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
     mustBeThere(await client.ask(dropImport, { params: { importId } }));
-    throw redirect(questionImport.href());
+    throw redirect(questionImport.href({ publishing }));
   }
   const outcome = await client.ask(commitImport, {
     params: { importId },
     body: { scope },
     idempotencyKey: idempotencyField(form),
   });
-  return outcome.ok ? done(context, outcome.msg, questionList.href()) : refusedFile(outcome, form);
+  if (!outcome.ok) return refusedFile(outcome, form);
+  if (!publishing) return done(context, outcome.msg, questionList.href());
+  return backWithImported(context, outcome.data.ids, new URL(publishing, url));
 }
 
 /** Of a file there may be said several things. */
@@ -65,15 +69,17 @@ const refusedFile = (outcome: Parameters<typeof refused>[0], form: FormData) =>
   refused({ ...outcome, errors: { file: outcome.err ?? [outcome.msg] } }, form);
 
 export default function ImportQuestions({ loaderData, actionData }: Route.ComponentProps) {
-  const { found, idempotencyKey } = loaderData;
+  const { found, idempotencyKey, publishing } = loaderData;
   const messages = actionData?.errors?.file ?? (found?.status === 3 ? [found.message] : []);
   return (
     <Screen card>
       <h1>导入题目</h1>
       {messages.length > 0 && <ImportHint messages={messages} />}
-      {found?.status === 1 && <Reading found={found} />}
-      {found?.status === 2 && <ImportPreview found={found} idempotencyKey={idempotencyKey} />}
-      {(!found || found.status === 3) && <UploadForm />}
+      {found?.status === 1 && <Reading found={found} publishing={publishing} />}
+      {found?.status === 2 && (
+        <ImportPreview found={found} idempotencyKey={idempotencyKey} isForHomework={publishing !== undefined} />
+      )}
+      {(!found || found.status === 3) && <UploadForm publishing={publishing} />}
     </Screen>
   );
 }
@@ -91,13 +97,13 @@ function ImportHint({ messages }: { messages: string[] }) {
   );
 }
 
-function Reading({ found }: { found: ImportState }) {
+function Reading({ found, publishing }: { found: ImportState; publishing: string | undefined }) {
   return (
     <section className={styles.reading}>
       <p>正在读取 {found.file_name}，请稍候…</p>
       <progress max={100} value={found.percent} aria-label="读取进度" />
       <p role="status">{found.percent}%</p>
-      <a href={questionImport.href({ id: found.import_id })}>刷新进度</a>
+      <a href={questionImport.href({ id: found.import_id, publishing })}>刷新进度</a>
     </section>
   );
 }

@@ -7,7 +7,7 @@ import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { picks } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
-import { MaybeId, maybeOneOf, oneOf, ScreenId } from '../lib/search.ts';
+import { MaybeId, maybeOneOf, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
@@ -37,7 +37,8 @@ export const questionEdit = screen(
 export const questionImport = screen(
   'HomeworkQuesImport',
   '/homework/question/import',
-  { id: SearchText },
+  // `publishing`: the form of a homework that the questions are for.
+  { id: SearchText, publishing: OwnAddress },
   { files: true },
 );
 /** What was understood of a file. */

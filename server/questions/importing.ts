@@ -201,6 +201,8 @@ function progressOf({ db, now }: Importing, id: string) {
     writing = writing.then(async () => {
       await db.updateTable('question_import').set({ percent, updated_at: seconds() }).where('id', '=', id).execute();
     });
+    // Whoever waits until it is settled hears of a failure; before that nobody does.
+    writing.catch(() => undefined);
   };
   return { tell, seconds, settled: () => writing };
 }
@@ -291,7 +293,7 @@ export async function commitImport(
   db: Database,
   actor: Actor,
   { id, scope, now }: { id: string; scope: 'all' | 'good'; now: number },
-): Promise<{ imported: number } | Refusal> {
+): Promise<{ imported: number; ids: number[] } | Refusal> {
   const found = await locked(db)(ownImport(db, actor, id, now).selectAll()).executeTakeFirst();
   if (!found) return gone();
   if (found.status === 1) return conflict(importMessages.reading);
@@ -299,8 +301,8 @@ export async function commitImport(
   const faults = scope === 'all' ? await storedFaults(db, found) : [];
   if (faults.length > 0) return importRefused(faults);
   const left = new Set(JSON.parse(found.pictures) as string[]);
-  const imported = await storeGood(db, actor, { id, now, left });
-  if (imported === 0) return importRefused([importMessages.nothing]);
+  const ids = await storeGood(db, actor, { id, now, left });
+  if (ids.length === 0) return importRefused([importMessages.nothing]);
   await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
   // Over, but for the pictures of questions that were left out: the next clearing takes them.
   await db
@@ -308,7 +310,7 @@ export async function commitImport(
     .set({ created_at: 0, pictures: JSON.stringify([...left]) })
     .where('id', '=', id)
     .execute();
-  return { imported };
+  return { imported: ids.length, ids };
 }
 
 async function storedFaults(db: Database, found: { id: string; notes: string }): Promise<string[]> {
@@ -328,8 +330,8 @@ async function storeGood(
   db: Database,
   actor: Actor,
   { id, now, left }: { id: string; now: number; left: Set<string> },
-): Promise<number> {
-  let imported = 0;
+): Promise<number[]> {
+  const ids: number[] = [];
   for (let after = 0; ; ) {
     const rows = await db
       .selectFrom('question_import_row')
@@ -341,15 +343,11 @@ async function storeGood(
       .limit(chunk)
       .execute();
     const last = rows.at(-1);
-    if (!last) return imported;
+    if (!last) return ids;
     for (const { draft } of rows)
       for (const [, key] of draft.matchAll(/\/files\/([\w/.-]+)/g)) left.delete(key as string);
-    await storeQuestions(
-      db,
-      rows.map(({ draft }) => JSON.parse(draft) as QuestionDraft),
-      { ownerId: actor.id, now },
-    );
-    imported += rows.length;
+    const drafts = rows.map(({ draft }) => JSON.parse(draft) as QuestionDraft);
+    ids.push(...(await storeQuestions(db, drafts, { ownerId: actor.id, now })));
     after = last.sort;
   }
 }

@@ -150,19 +150,24 @@ export async function storeQuestion(db: Database, draft: QuestionDraft, storing:
 /** Rows of one statement. SQLite writes on the request loop: a few milliseconds, and then it is others' turn. */
 const chunk = 100;
 
-/** Stores many accepted drafts in their order, without a statement for each. */
+/** Stores many accepted drafts in their order, without a statement for each; answers their ids. */
 export async function storeQuestions(
   db: Database,
   drafts: readonly QuestionDraft[],
   storing: StoreOptions,
-): Promise<void> {
+): Promise<number[]> {
+  const ids: number[] = [];
   let waiting: QuestionDraft[] = [];
   const flush = async () => {
-    if (waiting.length > 0)
-      await db
+    if (waiting.length > 0) {
+      const stored = await db
         .insertInto('question')
         .values(waiting.map((draft) => rowOf(draft, storing)))
+        .returning('id')
         .execute();
+      // Numbered in the order of their values.
+      ids.push(...stored.map(({ id }) => id).sort((one, other) => one - other));
+    }
     waiting = [];
     await othersTurn();
   };
@@ -170,9 +175,10 @@ export async function storeQuestions(
     if (draft.ques_item.length === 0) waiting.push(draft);
     if (draft.ques_item.length > 0 || waiting.length === chunk) await flush();
     // The sub-questions need the id of their material.
-    if (draft.ques_item.length > 0) await storeQuestion(db, draft, storing);
+    if (draft.ques_item.length > 0) ids.push(await storeQuestion(db, draft, storing));
   }
   await flush();
+  return ids;
 }
 
 async function storeItems(

@@ -356,7 +356,9 @@ describe('the analysis of homework without client JS', () => {
     expect(preview.document.querySelectorAll('[data-right]').length).toBeGreaterThan(0);
     const given = await teacher.get(`/homework/preview?hw_id=${done.id}&answers=0`);
     expect(given.document.querySelector('[role=switch]')?.getAttribute('aria-checked')).toBe('false');
-    expect(given.document.querySelectorAll('article')).toHaveLength(preview.document.querySelectorAll('article').length);
+    expect(given.document.querySelectorAll('article')).toHaveLength(
+      preview.document.querySelectorAll('article').length,
+    );
     expect(given.document.querySelectorAll('[data-right]')).toHaveLength(0);
     expect(given.text).not.toContain('正确答案');
     const answers = await teacher.get(`/homework/answers?hw_id=${done.id}&class_id=0`);

@@ -125,6 +125,21 @@ describe('HomeworkPublish without client JS', () => {
     }
   });
 
+  it('says what will be published, and sets a deadline by one press', async () => {
+    const page = await teacher.get('/homework/publish');
+    expect(page.text).toContain('未选课程 · 未选题目 · 未设截止时间');
+    const evening = await press(teacher, await copy(), '明晚 22:00');
+    const tomorrow = `${local(noon + day).slice(0, 10)}T22:00`;
+    expect(value(evening, 'ending_time')).toBe(tomorrow);
+    expect(evening.text).toMatch(/\d+个班 \d+人 · 3题 6\.0分 · \d\d-\d\d 周. 22:00 截止/);
+    const rated = await press(teacher, evening, '全选', { is_set_score: '1' });
+    expect(rated.text).toContain('3题 按正确率批改');
+    const sent = await press(teacher, evening, '提交', { name: '摘要' });
+    const next = [...(await teacher.follow(sent)).document.querySelectorAll('a')];
+    const detail = await teacher.get(next.find((a) => a.textContent === '查看作业')?.getAttribute('href') ?? '');
+    expect(detail.text).toContain('摘要');
+  });
+
   it('starts from a course, with its periods and classes; another’s course is not there', async () => {
     const page = await assist.get(`/homework/publish?course_id=${school.courses.shared}`);
     expect(value(page, 'course_basis_id')).toBe(String(school.courses.shared));

@@ -313,12 +313,12 @@ describe('the question bank without client JS', () => {
   });
 
   describe('import', () => {
-    const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>) => {
+    const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>, address = '/homework/question/import') => {
       const form = new FormData();
       form.set('file', new File([bytes], name));
       const cookie = [...teacher.cookies].map(([key, value]) => `${key}=${value}`).join('; ');
       const headers = { cookie, origin: 'http://school.test', host: 'school.test' };
-      const url = 'http://school.test/homework/question/import';
+      const url = `http://school.test${address}`;
       const response = await app.fetch(new Request(url, { method: 'POST', body: form, headers }));
       return { status: response.status, location: response.headers.get('location'), html: await response.text() };
     };
@@ -329,6 +329,26 @@ describe('the question bank without client JS', () => {
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     };
+
+    it('goes on into the homework that is being published, its scores as usual, its fill-ins left in the bank', async () => {
+      const start = await teacher.get('/homework/publish');
+      const { action, fields } = formOf(start, '导入题目');
+      const left = await teacher.post(
+        action,
+        fields.map(([name, value]) => [name, name === 'name' ? '导入中' : value]),
+      );
+      expect(left.location).toMatch(/^\/homework\/question\/import\?publishing=/);
+      const opened = await teacher.get(left.location as string);
+      expect(opened.text).toContain('上传并预览');
+      const { location } = await upload('题目.docx', new Uint8Array(await wordTemplate()), left.location as string);
+      const page = await preview(location as string);
+      const done = await teacher.post(location as string, formOf(page, '全部导入并加入作业').fields);
+      expect(done.location).toMatch(/^\/homework\/publish\?.*#question$/);
+      const form = await teacher.follow(done);
+      expect(form.document.querySelector('#name')?.getAttribute('value')).toBe('导入中');
+      expect(form.document.querySelectorAll('tr[data-key]').length).toBeGreaterThanOrEqual(6);
+      expect(form.text).toContain('道填空题已存入我的题目，不能布置为作业');
+    });
 
     it('offers the templates as files', async () => {
       const page = await teacher.get('/homework/question/import');

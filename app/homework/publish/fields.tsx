@@ -7,6 +7,7 @@ import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { useTimezone } from '../../ui/use-school.ts';
 import { homeworkTypeNames } from '../terms.ts';
+import type { DeadlinePreset } from './deadlines.ts';
 import { homeworkNameLimit, homeworkRemarkLimit, type PublishForm } from './form.ts';
 import styles from './publish.module.css';
 import type { Choices } from './view.ts';
@@ -20,12 +21,13 @@ const MomentField = momentFieldOf<typeof publishHomework>();
 interface FieldsProps {
   form: PublishForm;
   choices: Choices;
+  presets: DeadlinePreset[];
   /** Client JS runs: what depends on a choice follows it by itself. */
   hydrated: boolean;
 }
 
 export function PublishFields(props: FieldsProps) {
-  const { choices } = props;
+  const { choices, presets } = props;
   return (
     <section className={styles.card} aria-label="作业信息">
       <CourseField {...props} />
@@ -45,7 +47,27 @@ export function PublishFields(props: FieldsProps) {
         <PeriodField {...props} />
         {/* No limit to the typing: the API's message can be seen, and nothing is cut off. */}
         <TextField name="name" label="作业名称" withAsterisk limit={homeworkNameLimit} autoComplete="off" />
-        <MomentField name="ending_time" label="截止时间" withAsterisk description={publicationMessages.deadlineRule} />
+        <div>
+          <MomentField
+            name="ending_time"
+            label="截止时间"
+            withAsterisk
+            description={publicationMessages.deadlineRule}
+          />
+          <div className={styles.presets}>
+            {presets.map(({ label, value }) => (
+              <Submit
+                key={value}
+                intent={`deadline ${value}`}
+                data-op={`deadline ${value}`}
+                variant="default"
+                size="xs"
+              >
+                {label}
+              </Submit>
+            ))}
+          </div>
+        </div>
       </div>
       <AreaField name="remark" label="备注" limit={homeworkRemarkLimit} rows={2} />
       <RadioField

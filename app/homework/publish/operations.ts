@@ -4,7 +4,7 @@
  */
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
-import { pickQuestions } from '../../questions/screens.ts';
+import { pickQuestions, questionImport } from '../../questions/screens.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { type PublishPlace, pickCourse, pickHistory, publish, publishQuestion } from '../screens.ts';
 import { batchTypes, type PublishForm, scoreText } from './form.ts';
@@ -28,8 +28,10 @@ export const operationNames = [
   'bank',
   'public',
   'history',
+  'import',
   'new',
   'edit',
+  'deadline',
 ];
 
 /** Said above the question table. */
@@ -54,6 +56,7 @@ const screens: Record<string, (place: PublishPlace, key: number | undefined) => 
   bank: (place) => pickQuestions.href(publish.href(place)),
   public: (place) => pickQuestions.href(publish.href(place), { bank: 'public' }),
   history: (place) => pickHistory.href(publish.href(place)),
+  import: (place) => questionImport.href({ publishing: publish.href(place) }),
   new: (place) => publishQuestion.href(place),
   edit: (place, key) => publishQuestion.href({ ...place, key }),
 };
@@ -65,8 +68,8 @@ export function screenOf(operation: Operation): ((place: PublishPlace) => string
   return address && ((place) => address(place, key ? Number(key) : undefined));
 }
 
-/** The form of one question is a page of its own; the other screens are dialogs over the form. */
-export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit';
+/** The form of one question and the import are pages of their own; the other screens are dialogs over the form. */
+export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';
 
 /** The form after an operation; one that is not known changes nothing. */
 export function operate(form: PublishForm, operation: Operation): OperationResult {
@@ -95,12 +98,17 @@ export function operate(form: PublishForm, operation: Operation): OperationResul
     }
     case 'apply-batch':
       return form.panel?.kind === 'batch' ? setScores(form, form.panel.values) : { form };
+    case 'deadline':
+      return { form: isLocalMoment(key) ? { ...form, ending_time: key } : form };
     case 'cancel':
       return { form: { ...form, panel: null } };
     default:
       return { form };
   }
 }
+
+/** As the field says a moment. */
+const isLocalMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text);
 
 const selectedKeys = ({ questions, selected }: PublishForm) =>
   questions.map(({ key }) => key).filter((key) => selected.includes(key));

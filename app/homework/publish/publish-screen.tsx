@@ -8,6 +8,7 @@ import type { Messages } from '../../ui/form-messages.ts';
 import { formOf } from '../../ui/form-of.ts';
 import { usePerson } from '../../ui/use-school.ts';
 import { type PublishPlace, publish } from '../screens.ts';
+import type { DeadlinePreset } from './deadlines.ts';
 import { PublishFields } from './fields.tsx';
 import { type PublishForm, typesOf } from './form.ts';
 import { heldField } from './form-data.ts';
@@ -15,6 +16,7 @@ import { LocalDraftOffer } from './local-draft.tsx';
 import { BatchPanel, RemovePanel } from './panels.tsx';
 import styles from './publish.module.css';
 import { QuestionTable } from './question-table.tsx';
+import { PublishSummary } from './summary.tsx';
 import { useDialogNavigation } from './use-dialog-navigation.ts';
 import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
 import { faultsOf, type PublishView } from './view.ts';
@@ -29,6 +31,7 @@ export interface PublishScreenProps {
   back: string;
   personId: number;
   publicBank: boolean;
+  presets: DeadlinePreset[];
   /** A dialog with an address of its own, over the form. */
   dialog: ReactNode;
 }
@@ -40,7 +43,7 @@ const confirming = { remove: 'confirm-remove', batch: 'apply-batch' };
 
 /** One form: every button submits it, and is answered by the browser itself where client JS runs. */
 export function PublishScreen(props: PublishScreenProps) {
-  const { held, place, back, publicBank, dialog } = props;
+  const { held, place, back, publicBank, presets, dialog } = props;
   const { form, errors, state, choices, displays, hydrated, sending, localDraft, onMove, formProps } =
     usePublishForm(props);
   const dialogNavigation = useDialogNavigation();
@@ -85,7 +88,6 @@ export function PublishScreen(props: PublishScreenProps) {
           </button>
           <input type="hidden" name={heldField} value={hydrated ? '' : held} />
           <div inert={covered}>
-            <PublishFields key={revision} form={form} choices={choices} hydrated={hydrated} />
             <QuestionTable
               form={form}
               errors={errors}
@@ -97,7 +99,9 @@ export function PublishScreen(props: PublishScreenProps) {
               place={place}
               onMove={onMove}
             />
+            <PublishFields key={revision} form={form} choices={choices} presets={presets} hydrated={hydrated} />
             <div className={styles.foot}>
+              <PublishSummary form={form} choices={choices} />
               {localDraft.note && <span className={styles.draftNote}>{localDraft.note}</span>}
               <Button component="a" href={back} variant="default">
                 返回

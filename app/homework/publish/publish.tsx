@@ -10,6 +10,7 @@ import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titled } from '../../shell/title.ts';
 import { homeworkManage, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
+import { deadlinePresets } from './deadlines.ts';
 import { emptyForm } from './form.ts';
 import { heldField, readFields } from './form-data.ts';
 import { packForm, unpackForm } from './held.server.ts';
@@ -47,6 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     back: backFrom(place),
     personId: id,
     publicBank: settings.switch_question_module,
+    presets: deadlinePresets(context.get(api).now(), settings.timezone),
   };
 }
 
@@ -70,7 +72,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return data(null);
   }
   const outcome = await sendForm(client, form, { place, timezone });
-  if (outcome.ok) return done(context, outcome.msg, outcome.to);
+  if (outcome.ok) return done(context, outcome.msg, outcome.to, outcome.onwards);
   context.set(acted, await viewOf(client, outcome.form, place, { refusal: outcome.refusal }));
   return data(null, { status: outcome.status });
 }

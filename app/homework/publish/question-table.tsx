@@ -28,6 +28,7 @@ interface QuestionTableProps {
 export function QuestionTable(props: QuestionTableProps) {
   const { form, errors, notice, displays, revision, publicBank, hydrated, place, onMove } = props;
   const { questions, selected } = form;
+  const isEmpty = questions.length === 0;
   // Without client JS the page comes anew: at the table, not at its top.
   const here = `${publish.href(place)}#question`;
   return (
@@ -40,22 +41,23 @@ export function QuestionTable(props: QuestionTableProps) {
         <Tool op="bank">从我的题库选择</Tool>
         {publicBank && <Tool op="public">从公共题库选择</Tool>}
         <Tool op="history">从历史作业选择</Tool>
+        <Tool op="import">导入题目</Tool>
         <Tool op="new">新建题目</Tool>
       </div>
       <div className={styles.tools}>
-        <Tool op="select-all" here={here}>
+        <Tool op="select-all" here={here} disabled={isEmpty}>
           {allSelected(form) ? '取消全选' : '全选'}
         </Tool>
-        <Tool op="up" here={here}>
+        <Tool op="up" here={here} disabled={isEmpty}>
           上移
         </Tool>
-        <Tool op="down" here={here}>
+        <Tool op="down" here={here} disabled={isEmpty}>
           下移
         </Tool>
-        <Tool op="remove" here={here}>
+        <Tool op="remove" here={here} disabled={isEmpty}>
           删除
         </Tool>
-        <Tool op="batch" here={here}>
+        <Tool op="batch" here={here} disabled={isEmpty}>
           批量设置分数
         </Tool>
         {selected.length > 0 && <span className={styles.total}>已选 {selected.length} 题</span>}
@@ -64,7 +66,7 @@ export function QuestionTable(props: QuestionTableProps) {
         {notice?.msg}
       </p>
       {errors.question && <p className={styles.error}>{errors.question[0]}</p>}
-      {questions.length === 0 ? (
+      {isEmpty ? (
         <Empty>暂无题目，请从题库或历史作业中选择，或新建题目</Empty>
       ) : (
         <Rows onMove={onMove}>
@@ -86,9 +88,17 @@ export function QuestionTable(props: QuestionTableProps) {
   );
 }
 
-function Tool({ op, here, children }: { op: string; here?: string; children: string }) {
+interface ToolProps {
+  op: string;
+  here?: string;
+  /** There is nothing that it could be done to. */
+  disabled?: boolean;
+  children: string;
+}
+
+function Tool({ op, here, disabled, children }: ToolProps) {
   return (
-    <Submit intent={op} formAction={here} data-op={op} variant="default">
+    <Submit intent={op} formAction={here} data-op={op} variant="default" disabled={disabled}>
       {children}
     </Submit>
   );

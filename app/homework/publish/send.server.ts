@@ -1,5 +1,6 @@
 /** Publishes the form, and puts the API's messages to the fields of the form. */
 import { publishHomework, publishSessionHomework } from '#server/homework/publication.contract.ts';
+import { homeworkDetail } from '../../analysis/screens.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import { keyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
@@ -35,7 +36,9 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
   };
   const call = arrange_id ? publishSessionHomework : publishHomework;
   const outcome = await client.ask(call, { body, idempotencyKey: form.submit_key });
-  return outcome.ok ? { ...outcome, to: backFrom(place) } : refusalOf(outcome, form);
+  if (!outcome.ok) return refusalOf(outcome, form);
+  const onwards = { href: homeworkDetail.href({ hw_id: outcome.data.id, class_id: 0 }), label: '查看作业' };
+  return { ...outcome, to: backFrom(place), onwards };
 }
 
 /** The form as it comes back: with a new key where it was changed after it had been taken. */

@@ -23,7 +23,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const { timezone } = signedInPerson(context).settings;
   const outcome = await sendForm(context.get(api), form, { place, timezone });
   if (outcome.ok) {
-    flash(context, 'success', outcome.msg);
+    flash(context, 'success', outcome.msg, outcome.onwards);
     return answer({ published: true, to: outcome.to });
   }
   return answer({ published: false, submit_key: outcome.form.submit_key, ...outcome.refusal }, outcome.status);

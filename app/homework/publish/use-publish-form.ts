@@ -195,7 +195,7 @@ const stateOf = ({ notice, refusal }: PublishView, revision: number): PublishFor
 });
 
 /** Ticks, scores and the fields of a panel that an operation sets. */
-const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove)/.test(operation);
+const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove|deadline)/.test(operation);
 
 async function send(form: PublishForm, place: PublishPlace): Promise<PublishAnswer & { signedOut?: boolean }> {
   const refused = (msg: string, signedOut = false) => ({ published: false as const, msg, errors: {}, signedOut });

@@ -38,7 +38,7 @@ export interface Fault {
   text: string;
 }
 
-/** As the form shows them; whatever else there is comes after it. */
+/** As the form shows them, below the questions; whatever else there is comes after it. */
 const shownOrder = [
   'course_basis_id',
   'publish_scope',
@@ -57,14 +57,15 @@ function inOrder(errors: Messages) {
   return Object.entries(errors).sort(([one], [other]) => place(one) - place(other));
 }
 
-/** The messages in the order of the form, those of questions with their numbers: `第2、5题：请设置题目分数`. */
+/** The messages in the order of the form, those of questions first and with their numbers: `第2、5题：请设置题目分数`. */
 export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
+  const settings: Fault[] = [];
   const faults: Fault[] = [];
   const ofQuestions = new Map<string, { field: string; numbers: Set<number> }>();
   for (const [field, messages] of inOrder(errors)) {
     const [, key] = /^(?:score|question)\.(\d+)/.exec(field) ?? [];
     if (key === undefined) {
-      faults.push({ field, text: messages.join('；') });
+      settings.push({ field, text: messages.join('；') });
       continue;
     }
     const index = questions.findIndex((question) => question.key === Number(key));
@@ -80,7 +81,7 @@ export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'que
     const sorted = [...numbers].sort((one, other) => one - other);
     faults.push({ field, text: `第${sorted.join('、')}题：${message}` });
   }
-  return faults;
+  return [...faults, ...settings];
 }
 
 /** Where the form was entered from: the lesson, the class, the list with its filters. */
